@@ -200,3 +200,18 @@ class Moment:
     explanation: Explanation
     findings: tuple[Finding, ...]
     loss: float | None
+    usual_next: str | None = None
+    """Id of the phase that would usually be pressed next here (None: there are no phases)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One mark of the timeline: what a moment was, without its state. `loss` as in Moment."""
+
+    number: int
+    line: int | None
+    phase: str | None
+    do: Do | None
+    iteration: int | None
+    failed: bool
+    loss: float | None
