@@ -1,1 +1,3 @@
-"""Gradient Flow's service: pages, REST and command line over the engine."""
+"""Gradient Flow's service and pages: runs of PyTorch-flavoured scripts, over the engine."""
+
+__version__ = "0.1.0"
