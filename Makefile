@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 # The bundle in static/dist is made by the install, so its sources are set-up's sources too.
-ASSETS := $(wildcard static/src/*.json static/src/*.js static/src/*.mjs static/js/*.js static/js/*/*.js)
+ASSETS := $(wildcard static/src/*.js static/src/*.json static/src/*.mjs static/src/*.css static/js/*.js static/js/*/*.js)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-all format lint types walls audit check bench wheel clean

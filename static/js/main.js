@@ -1,0 +1,1 @@
+// The page's behaviour: imports the modules beside it.
