@@ -40,7 +40,7 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if not self.wanted():
             return
-        npm = ["npm"] if machine_has_node() else node_from_wheel()
+        npm = [shutil.which("npm") or "npm"] if machine_has_node() else node_from_wheel()
         quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
         self.run([*npm, "ci", "--ignore-scripts", *quiet])
         self.run([*npm, "run", "build", *quiet])
@@ -61,6 +61,7 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
         return digest.hexdigest()
 
     def run(self, command: list[str]) -> None:
+        # npm's scripts call `node` by name: the one beside it.
         path = os.pathsep.join([str(Path(command[0]).parent), os.environ["PATH"]])
         # What a build prints belongs on stderr: stdout is the build frontend's.
         subprocess.run(command, cwd=self.source, env={**os.environ, "PATH": path}, stdout=sys.stderr, check=True)
