@@ -27,7 +27,7 @@ $(BIN)/python:
 # uv when pip can fetch it (seconds), pip when not. Neither removes what else is in the environment.
 $(READY): pyproject.toml hatch_build.py $(ASSETS) | $(BIN)/python
 	@echo "setting up $(VENV) ..."
-	@$(BIN)/python -c 'import uv' 2>/dev/null || $(BIN)/python -m pip install --quiet uv || true
+	@$(BIN)/python -c 'import uv' 2>/dev/null || $(BIN)/python -m pip install -qq uv || true
 	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python -e '.[test]' \
 	  || { echo "uv could not; once more with pip"; $(BIN)/python -m pip install --quiet -e '.[test]'; }
 	@touch $@

@@ -1,0 +1,92 @@
+"""A real Chromium, and pages that must not complain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.chromium import HINT, find_chromium, flags
+
+pytest.importorskip("playwright", reason="Playwright is not installed")
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+RESULTS = Path(__file__).parents[2] / "test-results"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(HINT)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=flags())
+        yield browser
+        browser.close()
+
+
+class Complaints(list[str]):
+    """What went wrong in a page that nobody asked for: errors on the console, uncaught exceptions, failed requests,
+    requests to other hosts. A test that provokes one removes it with `expect`."""
+
+    def expect(self, text: str) -> None:
+        """Removes the complaints that contain `text`; fails when there is none."""
+        rest = [complaint for complaint in self if text not in complaint]
+        assert len(rest) < len(self), f"no complaint with {text!r} among {list(self)}"
+        self[:] = rest
+
+
+def listen(context: BrowserContext, complaints: Complaints) -> None:
+    def requested(request: Request) -> None:
+        host = urlsplit(request.url).hostname
+        if host not in (None, "127.0.0.1", "localhost"):
+            complaints.append(f"asked another host: {request.url}")
+
+    def failed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # what leaving a page does to its streams
+            complaints.append(f"request failed: {request.url} ({request.failure})")
+
+    context.on("console", lambda message: message.type == "error" and complaints.append(f"console: {message.text}"))
+    context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
+    context.on("request", requested)
+    context.on("requestfailed", failed)
+
+
+@pytest.fixture
+def complaints() -> Complaints:
+    """What the test's pages complained about so far."""
+    return Complaints()
+
+
+@pytest.fixture
+def context(request: pytest.FixtureRequest, browser: Browser, complaints: Complaints) -> Iterator[BrowserContext]:
+    """A fresh profile at 1440x900, without motion; `@pytest.mark.parametrize("context", [{...}], indirect=True)` gives
+    other options of Playwright's new_context. A complaint that the test did not expect fails it."""
+    options = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce", **getattr(request, "param", {})}
+    context = browser.new_context(**options)
+    context.set_default_timeout(10_000)
+    listen(context, complaints)
+    yield context
+    if (report := getattr(request.node, "report_call", None)) and report.failed:
+        keep_screenshots(context, request.node.name)
+    context.close()
+    assert not complaints, "the page complained:\n" + "\n".join(complaints)
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A tab of `context`."""
+    return context.new_page()
+
+
+def keep_screenshots(context: BrowserContext, name: str) -> None:
+    """What a failed test saw, under test-results/."""
+    RESULTS.mkdir(exist_ok=True)
+    plain = "".join(letter if letter.isalnum() else "-" for letter in name)
+    for number, tab in enumerate(context.pages):
+        path = RESULTS / f"{plain}-{number}.png"
+        tab.screenshot(path=path)
+        print(f"screenshot: {path}")

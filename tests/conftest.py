@@ -1,0 +1,106 @@
+"""What all tests share: a real server to talk to, and what must not be skipped where everything is installed.
+
+GRADFLOW_REQUIRE_TORCH=1 and GRADFLOW_REQUIRE_BROWSER=1 turn a missing PyTorch or Chromium, and every skipped test that
+needs one, into a failure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.browser.chromium import find_chromium
+
+ROOT = Path(__file__).parent.parent
+REQUIRED = {  # marker -> whether its tests must run
+    "oracle": os.environ.get("GRADFLOW_REQUIRE_TORCH") == "1",
+    "browser": os.environ.get("GRADFLOW_REQUIRE_BROWSER") == "1",
+}
+
+
+def pytest_configure() -> None:
+    if REQUIRED["oracle"] and importlib.util.find_spec("torch") is None:
+        pytest.exit("GRADFLOW_REQUIRE_TORCH=1, but PyTorch is not installed: pip install torch==2.13.0", returncode=1)
+    if REQUIRED["browser"] and find_chromium() is None:
+        pytest.exit("GRADFLOW_REQUIRE_BROWSER=1, but there is no Chromium: apt-get install chromium", returncode=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread."""
+    for item in items:
+        if (ROOT / "tests" / "browser") in item.path.parents:
+            item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    report = yield
+    needed = [name for name, required in REQUIRED.items() if required and item.get_closest_marker(name)]
+    if report.skipped and needed and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"must not be skipped here ({', '.join(needed)}): {report.longrepr}"
+    setattr(item, f"report_{report.when}", report)
+    return report
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running `gradflow serve`: its address, without a slash at the end, and the file that it logs to."""
+
+    url: str
+    log: Path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=1) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The real thing: `gradflow serve` as a process of its own, on a free port, with an empty data folder."""
+    folder = tmp_path_factory.mktemp("server")
+    port, log = free_port(), folder / "server.log"
+    url = f"http://127.0.0.1:{port}"
+    gradflow = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())"]
+    environment = {**os.environ, "GRADFLOW_DATA_DIR": str(folder / "data"), "GRADFLOW_HOST": "127.0.0.1"}
+    environment.pop("DATABASE_URL", None)
+    with log.open("w") as output:
+        serve = [*gradflow, "serve", "--port", str(port)]
+        process = subprocess.Popen(serve, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            deadline = time.monotonic() + 30
+            while not answers(url + "/readyz"):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    pytest.fail(f"the server did not start:\n{log.read_text()}", pytrace=False)
+                time.sleep(0.05)
+            yield Server(url, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                pytest.fail("the server did not end when asked to", pytrace=False)

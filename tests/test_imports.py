@@ -1,0 +1,147 @@
+"""The walls of docs/architecture.md, read from the source: who may import whom, and how long a file may be.
+
+Imports under `if TYPE_CHECKING:` do not count: they draw no wall at run time.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LONGEST_FILE = 500
+
+# Lower rooms never import higher ones. A room is named by the longest prefix of a module's name; the rest of engine
+# (`engine` itself) is the face on top of the numbers.
+FLOORS = [
+    ["engine.errors", "engine.observe", "engine.dtypes", "engine.random", "engine.printing", "engine.warn"],
+    ["engine.tensor", "engine.autograd", "engine.ops"],
+    ["engine.nn", "engine.optim", "engine.data"],
+    ["engine"],
+    ["engine.script"],
+    ["engine.trace"],
+    ["engine.run"],
+]
+FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+WEB = ["fastapi", "starlette", "uvicorn", "jinja2", "httpx"]
+
+# importer's prefix -> prefixes that it may not import
+CLOSED = {
+    "engine": ["app"],
+    "app.api": ["app.pages", "app.store", "app.workers"],
+    "app.pages": ["app.api", "app.store", "app.workers"],
+    "app.drawing": ["app.api", "app.pages", "app.runs", "app.workers", "app.store", "app.settings", *WEB],
+    "app.runs": ["app.api", "app.pages", "app.main", "app.cli", *WEB],
+    "app.workers": ["app.api", "app.pages", "app.main", "app.cli", "app.store", *WEB],
+    "app.store": ["app.api", "app.pages", "app.main", "app.cli", "app.runs", "app.workers", "engine", *WEB],
+    "app.scenarios": ["app", "engine"],
+}
+
+
+def source_files() -> list[Path]:
+    """The Python that ships. Scenarios are data: scripts that import torch."""
+    files = [*ROOT.joinpath("engine").rglob("*.py"), *ROOT.joinpath("app").rglob("*.py")]
+    return sorted(path for path in files if path.parent.name != "scenarios" or path.name == "__init__.py")
+
+
+def module_name(path: Path) -> str:
+    parts = list(path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def is_inside(module: str, prefix: str) -> bool:
+    return module == prefix or module.startswith(prefix + ".")
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node, but for what is under `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+            for other in node.orelse:
+                yield other
+                yield from statements(other)
+        else:
+            yield node
+            yield from statements(node)
+
+
+def imports(source: str, module: str, *, package: bool = False) -> set[str]:
+    """The full names that `source`, the text of `module`, imports: `from a import b` counts as a.b where that is a
+    module or package of ours, else as a."""
+    found = set()
+    for node in statements(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = module.split(".")[: None if package and node.level == 1 else (1 if package else 0) - node.level]
+                base = ".".join([*above, base] if base else above)
+            for alias in node.names:
+                inside = ROOT.joinpath(*base.split("."), alias.name)
+                ours = inside.is_dir() or inside.with_suffix(".py").exists()
+                found.add(f"{base}.{alias.name}" if ours else base)
+    return found
+
+
+def room_of(module: str) -> str:
+    """The room of a module inside engine."""
+    return max((room for room in FLOOR_OF if is_inside(module, room)), key=len)
+
+
+def imports_of(path: Path) -> set[str]:
+    return imports(path.read_text(encoding="utf-8"), module_name(path), package=path.name == "__init__.py")
+
+
+@pytest.mark.parametrize("path", source_files(), ids=module_name)
+def test_walls(path: Path) -> None:
+    module = module_name(path)
+    closed = {prefix for room, prefixes in CLOSED.items() if is_inside(module, room) for prefix in prefixes}
+    through = {name for name in imports_of(path) for prefix in closed if is_inside(name, prefix)}
+    assert not through, f"{module} imports {', '.join(sorted(through))}"
+
+
+ENGINE_FILES = [path for path in source_files() if is_inside(module_name(path), "engine")]
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=module_name)
+def test_engine_stands_on_numpy_and_its_own_lower_floors(path: Path) -> None:
+    module = module_name(path)
+    for name in imports_of(path):
+        top = name.split(".")[0]
+        assert top in ("engine", "numpy") or top in sys.stdlib_module_names, f"{module} imports {name}"
+        if top == "engine":
+            assert FLOOR_OF[room_of(name)] <= FLOOR_OF[room_of(module)], f"{module} imports {name}, which is above it"
+
+
+@pytest.mark.parametrize("path", source_files(), ids=module_name)
+def test_no_file_is_longer_than_one_job(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+def test_every_room_named_here_is_there() -> None:
+    places = {room: ROOT.joinpath(*room.split(".")) for room in [*FLOOR_OF, *CLOSED]}
+    assert not [room for room, place in places.items() if not (place.is_dir() or place.with_suffix(".py").exists())]
+
+
+@pytest.mark.parametrize(
+    ("source", "module", "package", "expected"),
+    [
+        ("import a.b, c", "engine.x", False, {"a.b", "c"}),
+        ("from engine import errors", "engine.x", False, {"engine.errors"}),
+        ("from engine.errors import ScriptError", "engine.x", False, {"engine.errors"}),
+        ("from . import errors", "engine.x", False, {"engine.errors"}),
+        ("from . import errors", "engine", True, {"engine.errors"}),
+        ("from .. import errors", "engine.trace", True, {"engine.errors"}),
+        ("from ..errors import ScriptError", "engine.trace.events", False, {"engine.errors"}),
+        ("def f():\n    import app", "engine.x", False, {"app"}),
+        ("if TYPE_CHECKING:\n    import app\nelse:\n    import b", "engine.x", False, {"b"}),
+    ],
+)
+def test_how_imports_are_read(source: str, module: str, package: bool, expected: set[str]) -> None:
+    assert imports(source, module, package=package) == expected
