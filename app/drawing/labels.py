@@ -1,0 +1,64 @@
+"""The words on the boxes: what an operation is called in a picture that has little room."""
+
+from __future__ import annotations
+
+from engine.trace.moments import GraphNode
+
+LONGEST = 15
+SUPERSCRIPTS = str.maketrans("0123456789-.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻·")
+INFIX = {"add": "+", "sub": "−", "mul": "*", "div": "/", "mm": "@", "matmul": "@", "bmm": "@", "dot": "@", "mv": "@"}
+SHAPE_ONLY = frozenset({"t", "transpose", "view", "reshape", "expand", "unsqueeze", "squeeze", "permute", "clone",
+                        "to_copy", "alias", "_unsafe_view", "unsafe_view"})
+"""Operations that only look at the same numbers in another shape: drawn as a small pill."""
+SHORT = {"t": "ᵀ", "addmm": "linear", "linear": "linear", "mse_loss": "mse", "log_softmax": "log softmax",
+         "nll_loss": "nll", "binary_cross_entropy_with_logits": "bce logits", "neg": "−( )", "exp": "exp",
+         "sum": "Σ sum", "mean": "mean", "threshold": "relu", "cross_entropy_loss": "cross entropy"}
+
+
+def is_small(node: GraphNode) -> bool:
+    """Whether the operation gets a pill instead of a chip."""
+    return node.kind != "leaf" and node.operation.strip("_") in SHAPE_ONLY
+
+
+def label(node: GraphNode) -> str:
+    """ "w * x", "+ b", "loss = ( )²", "relu": with the name of the variable in front when there is one."""
+    if node.kind == "leaf":
+        return node.name or "tensor"
+    text = _expression(node)
+    return f"{node.name} = {text}" if node.name else text
+
+
+def _expression(node: GraphNode) -> str:
+    operation = node.operation.rstrip("_")
+    operands = [_operand(text) for text in node.operands]
+    if operation in INFIX and len(operands) == 2:
+        left, right = operands
+        sign = INFIX[operation]
+        if not left and not right:
+            return f"( ) {sign} ( )"
+        return f"{left} {sign} {right}".strip() if left and right else f"{sign} {right}" if right else f"{left} {sign}"
+    if operation == "pow" and operands:
+        base = operands[0] or "( )"
+        power = operands[1] if len(operands) > 1 else ""
+        simple = bool(power) and all(c in "0123456789-." for c in power)
+        return f"{base}{_number(power).translate(SUPERSCRIPTS)}" if simple else f"{base} ** {power or '( )'}"
+    if operation == "rsub" and len(operands) == 2:
+        return f"{operands[1] or '( )'} − {operands[0] or '( )'}"
+    return SHORT.get(operation, operation.replace("_", " ").strip() or "operation")
+
+
+def _operand(text: str) -> str:
+    return _number(text) if text and text[0] in "-0123456789." else text
+
+
+def _number(text: str) -> str:
+    """2.0 -> 2: a whole number needs no decimals on a label."""
+    return text.removesuffix(".0")
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """Shortened in the middle, so that `encoder.layers.0.weight` keeps both ends."""
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 2
+    return text[: longest - 1 - tail] + "…" + text[-tail:]

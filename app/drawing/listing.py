@@ -1,0 +1,88 @@
+"""The script as a list of lines: coloured words, the phase each belongs to, what just ran and what runs next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
+
+_CLASSES = ((Keyword.Constant, "number"), (Keyword, "keyword"), (Comment, "comment"), (String, "string"),
+            (Number, "number"), (Operator.Word, "keyword"), (Name.Builtin, "builtin"), (Token, ""))
+
+
+class PhaseLike(Protocol):
+    """What is needed of engine.script.source.Phase."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def do(self) -> str: ...
+    @property
+    def lines(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def text(self) -> str: ...
+
+
+class WarningLike(Protocol):
+    """What is needed of engine.script.check.Unsupported."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def message(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Word:
+    """A piece of a line and its class ("keyword", "string", "comment", "number", "builtin" or "")."""
+
+    text: str
+    style: str
+
+
+@dataclass(frozen=True)
+class ScriptLine:
+    """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
+    that the page calls current. `note` is a warning about something outside the subset."""
+
+    number: int
+    words: tuple[Word, ...]
+    do: str
+    ran: bool
+    next: bool
+    here: bool
+    error: bool
+    note: str
+
+
+def draw_script(source: str, phases: Sequence[PhaseLike], warnings: Iterable[WarningLike], *,
+                ran: tuple[int, int] | None, next_line: int | None, error_line: int | None) -> tuple[ScriptLine, ...]:
+    """`ran` is the first and last line of the statement just executed."""
+    do = {line: phase.do for phase in phases for first, last in phase.lines for line in range(first, last + 1)}
+    notes = {warning.line: warning.message for warning in warnings}
+    here = error_line or (ran[0] if ran else next_line)
+    return tuple(
+        ScriptLine(number, words, do.get(number, ""), ran is not None and ran[0] <= number <= ran[1],
+                   number == next_line, number == here, number == error_line, notes.get(number, ""))
+        for number, words in enumerate(highlighted(source), start=1)
+    )
+
+
+@lru_cache(maxsize=64)
+def highlighted(source: str) -> tuple[tuple[Word, ...], ...]:
+    """The words of every line."""
+    lines: list[list[Word]] = [[]]
+    for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(source):
+        style = next(name for parent, name in _CLASSES if kind in parent)
+        for index, part in enumerate(text.split("\n")):
+            if index:
+                lines.append([])
+            if part:
+                lines[-1].append(Word(part, style))
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    return tuple(tuple(line) for line in lines)

@@ -1,0 +1,263 @@
+"""A moment of a run as a page: plain frozen records of texts, numbers for coordinates, and nothing else.
+
+`draw_page` is pure and runs where the run lives; what it gives can be sent as MessagePack and printed by a template
+as it stands. Every number on the page is formatted here, from the trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from app.drawing import cells, numbers
+from app.drawing.chart import Chart, draw_chart
+from app.drawing.formula import Formula, draw_formula
+from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
+from app.drawing.rewind import Seen, see
+from app.drawing.scene import Scene, draw_scene, element_id
+from app.drawing.timeline import Timeline, draw_timeline
+from engine.trace.moments import Moment, OptimizerState, Summary
+
+KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
+HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable", "maximize"})
+
+
+class Drawable(Protocol):
+    """What is needed of engine.run.Run."""
+
+    source: str
+    seed: int | None
+
+    @property
+    def phases(self) -> Sequence[PhaseLike]: ...
+    @property
+    def warnings(self) -> Sequence[WarningLike]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def last(self) -> int: ...
+    def moment(self, number: int) -> Moment: ...
+    def summaries(self) -> Sequence[Summary]: ...
+    def losses(self) -> Sequence[tuple[int, int, float]]: ...
+
+
+@dataclass(frozen=True)
+class StateRow:
+    """One entry of an optimizer's state for a parameter."""
+
+    name: str
+    figure: cells.Figure
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """One parameter: value, `.grad`, where step() would move it, and the optimizer's state. `held` is False when no
+    optimizer holds it."""
+
+    id: str
+    name: str
+    value: cells.Figure
+    grad: cells.Figure
+    after: cells.Figure | None
+    moves: bool
+    state: tuple[StateRow, ...]
+    held: bool
+    current: bool
+
+
+@dataclass(frozen=True)
+class OptimizerLine:
+    """An optimizer in one line: `opt`, `SGD`, `lr 0.05 · momentum 0.9`."""
+
+    name: str
+    type: str
+    settings: str
+
+
+@dataclass(frozen=True)
+class PhaseButton:
+    """A phase as a button: its own code, its key ("" when another phase of the kind has it), and whether it is the
+    usual next press."""
+
+    id: str
+    do: str
+    code: str
+    key: str
+    usual: bool
+
+
+@dataclass(frozen=True)
+class OfferButton:
+    """A way on: a label and the commands it stands for, as JSON."""
+
+    label: str
+    commands: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What happened. `lead` is the call in front, `rest` the words after it; `do` colours the lead."""
+
+    lead: str
+    rest: str
+    do: str
+    failed: bool
+    offers: tuple[OfferButton, ...]
+
+
+@dataclass(frozen=True)
+class ErrorBox:
+    """Python's or PyTorch's own message for a failed statement, with what usually helps."""
+
+    type: str
+    message: str
+    line: int
+    suggestion: str
+
+
+@dataclass(frozen=True)
+class VariableRow:
+    name: str
+    type: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything that the debugger shows at a cursor. `event` is None when the whole statement is seen, else how many
+    of its `events` are done. `beat` alternates between moments, so that an animation starts anew."""
+
+    number: int
+    last: int
+    event: int | None
+    events: int
+    beat: int
+    state: str
+    do: str
+    iteration: int | None
+    script: tuple[ScriptLine, ...]
+    scene: Scene
+    parameters: tuple[ParameterRow, ...]
+    optimizers: tuple[OptimizerLine, ...]
+    formula: Formula | None
+    chart: Chart
+    sentence: Sentence
+    phases: tuple[PhaseButton, ...]
+    timeline: Timeline
+    error: ErrorBox | None
+    output: str
+    warnings: tuple[str, ...]
+    variables: tuple[VariableRow, ...]
+    seed: str
+
+
+def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
+    """Draw moment `number` of `run` with `event` of its events done (None: all of them). An event beyond the last is
+    taken as the last. Raises IndexError when there is no such moment."""
+    moment = run.moment(number)
+    if event is not None:
+        event = max(0, min(event, len(moment.events)))
+        if not moment.events:
+            event = None
+    seen = see(moment, event)
+    lines = run.source.splitlines()
+    usual = moment.usual_next
+    return Page(
+        number=number, last=run.last, event=event, events=len(moment.events),
+        beat=(number + (event or 0)) % 2, state=run.state, do=moment.do or "", iteration=moment.iteration or None,
+        script=draw_script(run.source, run.phases, run.warnings, ran=_ran(moment), next_line=moment.next_line,
+                           error_line=moment.error.line if moment.error else None),
+        scene=draw_scene(seen, backward_now=moment.do == "backward" and moment.error is None),
+        parameters=_parameters(moment, seen, inside=event is not None and event < len(moment.events)),
+        optimizers=tuple(_optimizer(one) for one in moment.optimizers),
+        formula=draw_formula(moment, event), chart=draw_chart(run.losses(), number), sentence=_sentence(moment),
+        phases=_buttons(run.phases, usual), timeline=draw_timeline(run.summaries(), number, lines),
+        error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
+        if moment.error else None,
+        output=moment.stdout, warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
+        variables=tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables),
+        seed="" if run.seed is None else str(run.seed),
+    )
+
+
+def _ran(moment: Moment) -> tuple[int, int] | None:
+    if moment.line is None:
+        return None
+    return moment.line, moment.end_line or moment.line
+
+
+def _sentence(moment: Moment) -> Sentence:
+    told = moment.explanation
+    lead = told.lead if told.lead and told.text.startswith(told.lead) else ""
+    offers = tuple(OfferButton(offer.label, offer.commands) for offer in told.offers)
+    return Sentence(lead, told.text[len(lead):], moment.do or "", moment.error is not None, offers)
+
+
+def _buttons(phases: Sequence[PhaseLike], usual: str | None) -> tuple[PhaseButton, ...]:
+    seen: set[str] = set()
+    buttons = []
+    for phase in phases:
+        buttons.append(PhaseButton(phase.id, phase.do, phase.text, "" if phase.do in seen else KEYS[phase.do],
+                                   phase.id == usual))
+        seen.add(phase.do)
+    return tuple(buttons)
+
+
+# ---------------------------------------------------------------------- parameters
+
+
+def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterRow, ...]:
+    """What optimizers hold, then other leaves that require grad. `inside`: the statement is half done, so that what
+    step() would do is not known yet."""
+    nodes = {tensor.name: tensor.node or "" for tensor in moment.tensors}
+    held = {one.name: one for optimizer in moment.optimizers for one in optimizer.parameters}
+    names = [*held, *(tensor.name for tensor in moment.tensors
+                      if tensor.is_leaf and tensor.requires_grad and tensor.name not in held)]
+    names = [name for name in dict.fromkeys(names) if name in seen.values]
+    value_limit = numbers.nice_limit(max((cells.largest(seen.values[name][0]) for name in names), default=0.0))
+    grad_limit = numbers.nice_limit(max((cells.largest(seen.values[name][1]) for name in names), default=0.0))
+    rows = []
+    for name in names:
+        value, grad = seen.values[name]
+        node = nodes.get(name, "")
+        state = held.get(name)
+        after = None if state is None or inside else state.after_step
+        rows.append(ParameterRow(
+            element_id("parameter", name), name,
+            cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
+            cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
+            None if after is None else cells.figure(after, after.shape, limit=value_limit),
+            after is not None and not np.array_equal(after, value, equal_nan=True),
+            tuple(StateRow(key, _state_figure(entry)) for key, entry in (state.state if state else {}).items()),
+            state is not None or not moment.optimizers, seen.current == node and bool(node)))
+    return tuple(rows)
+
+
+def _state_figure(entry: Any) -> cells.Figure:
+    if entry is None:
+        return cells.figure(None, ())
+    array = np.asarray(entry)
+    if array.dtype.kind not in "fiub":
+        return cells.Figure("number", str(entry))
+    if array.dtype.kind == "f" and array.size == 1 and float(array.reshape(-1)[0]).is_integer() and not array.shape:
+        whole = array.reshape(-1)[0]
+        return cells.Figure("number", numbers.short(whole), numbers.exact(whole), numbers.sign(whole))
+    return cells.figure(array, array.shape, limit=numbers.nice_limit(cells.largest(array)))
+
+
+def _optimizer(one: OptimizerState) -> OptimizerLine:
+    """Only the settings that differ from zero, None and False: those that do something."""
+    settings = one.groups[0] if one.groups else {}
+    told = [f"{key} {_setting(value)}" for key, value in settings.items()
+            if key not in HIDDEN_SETTINGS and value not in (0, None, False)]
+    more = f" · {len(one.groups)} groups" if len(one.groups) > 1 else ""
+    return OptimizerLine(one.name, one.type, " · ".join(told) + more)
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        return str(value)
+    return f"{value:g}"
