@@ -21,7 +21,7 @@ class dtype:  # noqa: N801 - PyTorch's name
     """The type of a tensor's elements. `numpy` is the NumPy dtype, `short` the name without "torch."."""
 
     __slots__ = ("abbr", "category", "is_complex", "is_floating_point", "is_signed", "itemsize", "legacy", "numpy",
-                 "short", "type")
+                 "scalar_type", "short", "type")
 
     short: str
     numpy: np.dtype[Any]
@@ -32,6 +32,7 @@ class dtype:  # noqa: N801 - PyTorch's name
     is_signed: bool
     itemsize: int
     legacy: str  # "torch.FloatTensor": what Tensor.type() answers
+    scalar_type: str  # "Float": how messages name it
     abbr: str
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
@@ -54,6 +55,7 @@ def _make(short: str, legacy: str, abbr: str) -> dtype:
     made: dtype = object.__new__(dtype)
     made.short = short
     made.legacy = f"torch.{legacy}"
+    made.scalar_type = legacy.removesuffix("Tensor")
     made.abbr = abbr
     made.numpy = np.dtype(short)
     made.type = made.numpy.type
