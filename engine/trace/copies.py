@@ -1,0 +1,66 @@
+"""Read-only copies of arrays, shared between moments while the contents stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+
+
+def copied(array: Any) -> Array:
+    """A read-only copy of `array` (C order, same shape and dtype)."""
+    copy = np.array(array, copy=True, order="C")
+    copy.flags.writeable = False
+    return copy
+
+
+def same(a: Array, b: Array) -> bool:
+    """Whether two arrays are alike to the bit (nan is nan; 0 is not -0)."""
+    return a is b or (a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes())
+
+
+class Copies:
+    """The newest copy under each key. Contents are compared, not versions: edits through `.data` count nothing."""
+
+    def __init__(self) -> None:
+        self._newest: dict[Any, Array] = {}
+        self._seen: set[Any] = set()
+
+    def of(self, key: Any, array: Array) -> Array:
+        """A read-only copy of `array`: the copy made earlier under `key` when nothing has changed."""
+        self._seen.add(key)
+        before = self._newest.get(key)
+        if before is not None and same(before, array):
+            return before
+        copy = self._newest[key] = copied(array)
+        return copy
+
+    def forget_unseen(self) -> None:
+        """Drop the keys that were not asked for since the last call."""
+        for key in self._newest.keys() - self._seen:
+            del self._newest[key]
+        self._seen.clear()
+
+    def state(self, key: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+        """An optimizer's state for one parameter as arrays and plain numbers (what is neither is left out)."""
+        kept: dict[str, Any] = {}
+        for name, value in values.items():
+            if isinstance(value, Tensor):
+                kept[name] = self.of((key, name), value._array)
+            elif value is None or isinstance(value, (bool, int, float)):
+                kept[name] = value
+        return kept
+
+
+def plain_state(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Like Copies.state, always copying."""
+    return {
+        name: copied(value._array) if isinstance(value, Tensor) else value
+        for name, value in values.items()
+        if value is None or isinstance(value, (bool, int, float, Tensor))
+    }

@@ -1,0 +1,287 @@
+"""The graph of a moment: the ancestors of what the script's variables hold, drawn from the records.
+
+Two generations of the same operation meet when a part of the forward has run again: `loss` is still last iteration's
+while `pred` is already this iteration's. The picture shows each operation once, in its newest version, and calls
+what was computed from the older version stale. Only where generations really depend on each other (a hidden state
+carried over iterations) are they drawn side by side.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from engine import dtypes
+from engine.trace.copies import Copies, same
+from engine.trace.moments import Graph, GraphEdge, GraphNode
+from engine.trace.naming import Names
+from engine.trace.records import Leaf, Operation, operation_of
+
+Array = np.ndarray[Any, Any]
+State = Literal["ghost", "live", "stale", "freed"]
+
+LARGEST = 3000
+"""Operations that one graph shows; beyond, the newest ones."""
+
+
+@dataclass(slots=True)
+class Drawn:
+    """A graph, and which node stands for which tensor (by the tensor's id())."""
+
+    graph: Graph
+    node_of: dict[int, str] = field(default_factory=dict)
+
+
+def draw_graph(names: Names, root: str | None, last_root: Operation | None, leaves: dict[int, Leaf], copies: Copies,
+               ghosts: Graph) -> Drawn:
+    """Draw the graph of what `names` reach. `root` is the variable on which backward is called, `last_root` the
+    operation where the last backward began (drawn when no variable holds a graph any more)."""
+    drawing = _Drawing(names, copies, leaves)
+    drawing.collect(_heads(names, root, last_root))
+    return drawing.finish(root, ghosts)
+
+
+def _heads(names: Names, root: str | None, last_root: Operation | None) -> list[Operation]:
+    bound = {name: record for name, tensor in names.tensors.items() if (record := operation_of(tensor)) is not None}
+    main = bound.get(root) if root is not None else None
+    if main is not None:
+        return [main, *(record for record in bound.values() if record.number > main.number)]
+    if not bound and last_root is not None:
+        return [last_root]
+    return list(bound.values())
+
+
+class _Drawing:
+    def __init__(self, names: Names, copies: Copies, leaves: dict[int, Leaf]) -> None:
+        self.names = names
+        self.copies = copies
+        self.leaves = leaves
+        self.ids: dict[int, str] = {}  # id() of a record -> its node's id
+        self.operations: dict[str, Operation] = {}
+        self.leaf_nodes: dict[str, Leaf] = {}
+        self.sources: dict[str, list[tuple[int, str]]] = {}  # operation's node -> (slot, input's node)
+        self.stale: set[str] = set()
+
+    def collect(self, heads: Sequence[Operation]) -> None:
+        found = _ancestors(heads)
+        newest: dict[str, Operation] = {}
+        for record in found:
+            if record.id not in newest or record.number > newest[record.id].number:
+                newest[record.id] = record
+        self._merge(found, newest)
+        if self._ordered() is None:  # generations depend on each other
+            self._separate(found, newest)
+        for node in self._ordered() or ():
+            record = self.operations.get(node)
+            if record is not None and self._is_stale(record, node):
+                self.stale.add(node)
+
+    def _merge(self, found: Iterable[Operation], newest: dict[str, Operation]) -> None:
+        self.ids = {id(record): record.id for record in found}
+        self.operations = dict(newest)
+        self.leaf_nodes, self.sources = {}, {}
+        for node, record in self.operations.items():
+            self.sources[node] = [(slot, self._merged(made_by)) for slot, made_by in record.inputs()]
+
+    def _merged(self, made_by: Operation | Leaf) -> str:
+        if isinstance(made_by, Operation):
+            return made_by.id
+        there = self.leaf_nodes.get(made_by.id)
+        if there is None or not self._current(there):
+            self.leaf_nodes[made_by.id] = made_by
+        self.ids[id(made_by)] = made_by.id
+        return made_by.id
+
+    def _separate(self, found: Iterable[Operation], newest: dict[str, Operation]) -> None:
+        self.ids, self.operations, self.leaf_nodes, self.sources = {}, {}, {}, {}
+        for record in sorted(found, key=lambda record: -record.number):
+            node = _unused(record.id, self.operations)
+            self.ids[id(record)] = node
+            self.operations[node] = record
+        for node, record in self.operations.items():
+            self.sources[node] = []
+            for slot, made_by in record.inputs():
+                if id(made_by) not in self.ids:
+                    if isinstance(made_by, Operation):
+                        continue  # beyond what is drawn
+                    self.ids[id(made_by)] = leaf = _unused(made_by.id, self.leaf_nodes)
+                    self.leaf_nodes[leaf] = made_by
+                self.sources[node].append((slot, self.ids[id(made_by)]))
+
+    def _current(self, leaf: Leaf) -> bool:
+        """Whether the script's name still means this tensor."""
+        tensor = leaf.alive
+        return tensor is not None and (not leaf.name or self.names.tensors.get(leaf.name, tensor) is tensor)
+
+    def _is_stale(self, record: Operation, node: str) -> bool:
+        if any(source in self.stale for _, source in self.sources[node]):
+            return True
+        for operand in record.operands:
+            made_by = operand.made_by
+            if isinstance(made_by, Operation):
+                if self.operations.get(self.ids.get(id(made_by), "")) not in (made_by, None):
+                    return True
+            elif made_by is not None:
+                tensor = made_by.alive
+                if tensor is None:
+                    if made_by.name in self.names.tensors:
+                        return True
+                elif not self._current(made_by) or (operand.value is not None
+                                                    and not same(operand.value, tensor._array)):
+                    return True
+        return False
+
+    def _ordered(self) -> list[str] | None:
+        """The nodes in order of computation; None when they depend on each other in a circle."""
+        rank = {node: record.number for node, record in self.operations.items()}
+        first_use: dict[str, float] = {}
+        for node, sources in self.sources.items():
+            for slot, source in sources:
+                if source in self.leaf_nodes:
+                    use = rank[node] - 1 + slot / 1000
+                    first_use[source] = min(use, first_use.get(source, use))
+        return _topological({**rank, **first_use}, {node: [s for _, s in sources]
+                                                    for node, sources in self.sources.items()})
+
+    def finish(self, root: str | None, ghosts: Graph) -> Drawn:
+        order = self._ordered() or []
+        outputs = self._outputs(root)
+        nodes = {
+            node: self._leaf_node(node) if node in self.leaf_nodes else self._operation_node(node, node in outputs)
+            for node in order
+        }
+        edges = [
+            GraphEdge(source, node, slot, self._gradient(self.operations[node], slot))
+            for node in order if node in self.sources
+            for slot, source in self.sources[node] if source in nodes
+        ]
+        if ghosts.nodes:
+            nodes, edges = self._with_ghosts(nodes, edges, ghosts)
+        node_of = {}
+        for tensor in self.names.tensors.values():
+            record = operation_of(tensor)
+            if record is not None and self.operations.get(self.ids.get(id(record), "")) is record:
+                node_of[id(tensor)] = self.ids[id(record)]
+            elif record is None:
+                leaf = self.leaves.get(id(tensor))
+                id_ = f"leaf:{self.names.name(tensor)}"
+                if leaf is not None and leaf.alive is tensor:
+                    id_ = self.ids.get(id(leaf), leaf.id)
+                if id_ in nodes:
+                    node_of[id(tensor)] = id_
+        return Drawn(Graph(tuple(nodes.values()), tuple(edges)), node_of)
+
+    def _outputs(self, root: str | None) -> set[str]:
+        bound = self.names.tensors.get(root) if root is not None else None
+        record = operation_of(bound) if bound is not None else None
+        if record is not None and id(record) in self.ids:
+            return {self.ids[id(record)]}
+        used = {source for sources in self.sources.values() for _, source in sources}
+        return {node for node in self.operations if node not in used}
+
+    def _gradient(self, record: Operation, slot: int) -> Array | None:
+        edge = record.operands[slot].edge
+        return record.gradients.get(edge) if edge is not None else None
+
+    def _operation_node(self, node: str, is_output: bool) -> GraphNode:
+        record = self.operations[node]
+        state: State = "stale" if node in self.stale else "freed" if record.freed else "live"
+        operands = tuple(
+            operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands
+        )
+        return GraphNode(
+            node, "output" if is_output else "op", record.name, record.word, operands, record.grad_fn, record.line,
+            record.value.shape, dtype_name(record.value), True, state, record.value, record.kept_grad,
+            record.passing, (), record.module,
+        )
+
+    def _leaf_node(self, node: str) -> GraphNode:
+        leaf = self.leaf_nodes[node]
+        tensor = leaf.alive
+        if tensor is None or not self._current(leaf):
+            return GraphNode(node, "leaf", leaf.name, "", (), None, None, leaf.value.shape, dtype_name(leaf.value),
+                             leaf.requires_grad, "stale" if leaf.name in self.names.tensors else "live", leaf.value,
+                             None, None, tuple(leaf.contributions))
+        return self._tensor_node(node, leaf.name, tensor, tuple(leaf.contributions))
+
+    def _tensor_node(self, node: str, name: str, tensor: Any, contributions: tuple[Array, ...]) -> GraphNode:
+        key = name or node
+        value = self.copies.of(("value", key), tensor._array)
+        grad = None if tensor._grad is None else self.copies.of(("grad", key), tensor._grad._array)
+        return GraphNode(node, "leaf", name, "", (), None, None, value.shape, dtype_name(value), tensor._needs, "live",
+                         value, grad, None, contributions)
+
+    def _with_ghosts(self, nodes: dict[str, GraphNode], edges: list[GraphEdge],
+                     ghosts: Graph) -> tuple[dict[str, GraphNode], list[GraphEdge]]:
+        """The live nodes among the ghosts of what is still to come."""
+        both: dict[str, GraphNode] = {}
+        for ghost in ghosts.nodes:
+            tensor = self.names.tensors.get(ghost.name) if ghost.kind == "leaf" else None
+            if ghost.id in nodes:
+                live = nodes[ghost.id]
+                both[ghost.id] = live if ghost.kind == "output" or live.kind == "leaf" else replace(live, kind="op")
+            elif tensor is not None and tensor._node is None:
+                both[ghost.id] = self._tensor_node(ghost.id, ghost.name, tensor, ())
+            else:
+                both[ghost.id] = ghost
+        both.update((node, live) for node, live in nodes.items() if node not in both)
+        joined = edges + [edge for edge in ghosts.edges if edge.target not in nodes]
+        sources: dict[str, list[str]] = {}
+        for edge in joined:
+            sources.setdefault(edge.target, []).append(edge.source)
+        order = _topological({node: i for i, node in enumerate(both)}, sources)
+        return {node: both[node] for node in order or both}, joined
+
+
+def _ancestors(heads: Sequence[Operation]) -> list[Operation]:
+    """The heads and all that they were computed from, newest first, at most LARGEST."""
+    seen = {id(head) for head in heads}
+    queue = [(-head.number, id(head), head) for head in {id(head): head for head in heads}.values()]
+    heapq.heapify(queue)
+    found: list[Operation] = []
+    while queue and len(found) < LARGEST:
+        _, _, record = heapq.heappop(queue)
+        found.append(record)
+        for _, made_by in record.inputs():
+            if isinstance(made_by, Operation) and id(made_by) not in seen:
+                seen.add(id(made_by))
+                heapq.heappush(queue, (-made_by.number, id(made_by), made_by))
+    return found
+
+
+def _topological(rank: dict[str, float], sources: dict[str, list[str]]) -> list[str] | None:
+    """The nodes of `rank`, each after its sources, otherwise by rank; None when there is a circle."""
+    waiting = {node: sum(source in rank for source in sources.get(node, ())) for node in rank}
+    users: dict[str, list[str]] = {}
+    for node, its_sources in sources.items():
+        for source in its_sources:
+            users.setdefault(source, []).append(node)
+    ready = [(place, node) for node, place in rank.items() if waiting[node] == 0]
+    heapq.heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, node = heapq.heappop(ready)
+        order.append(node)
+        for user in users.get(node, ()):
+            waiting[user] -= 1
+            if waiting[user] == 0:
+                heapq.heappush(ready, (rank[user], user))
+    return order if len(order) == len(rank) else None
+
+
+def _unused(id_: str, taken: Iterable[str]) -> str:
+    if id_ not in taken:
+        return id_
+    n = 2
+    while f"{id_}~{n}" in taken:
+        n += 1
+    return f"{id_}~{n}"
+
+
+def dtype_name(array: Array) -> str:
+    """PyTorch's name of an array's dtype, without "torch."."""
+    return str(dtypes.OF[array.dtype]).removeprefix("torch.")

@@ -1,0 +1,111 @@
+"""What the script's names reach: tensors, modules, optimizers and the rest, each under the first name that leads to it.
+
+Names are how the script itself would say it: "w", "model.0.weight", "params[1]", "batch['x']".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.nn import Module, Parameter
+from engine.optim import Optimizer
+from engine.tensor import Tensor
+
+ENTRIES = 64
+"""How many entries of a list, tuple or dict are looked at."""
+DEPTH = 3
+"""How deep containers are followed."""
+
+
+@dataclass(slots=True)
+class Names:
+    """The tensors by name (in the order in which names were first bound), and what names each object has."""
+
+    tensors: dict[str, Tensor] = field(default_factory=dict)
+    modules: dict[str, Module] = field(default_factory=dict)
+    optimizers: dict[str, Optimizer] = field(default_factory=dict)
+    others: dict[str, Any] = field(default_factory=dict)
+    of: dict[int, str] = field(default_factory=dict)  # id of a tensor, module or optimizer -> its first name
+
+    def name(self, thing: Any) -> str:
+        """The name of a tensor or module, "" when no variable reaches it."""
+        return self.of.get(id(thing), "")
+
+
+def read_names(namespace: Mapping[str, Any]) -> Names:
+    """Read a script's variables. Each tensor counts once, under its first name."""
+    names = Names()
+    for name, value in namespace.items():
+        if isinstance(value, (Tensor, Module, Optimizer)):
+            _read(names, name, value, 0)
+    for name, value in namespace.items():
+        if isinstance(value, (list, tuple, dict)):
+            _read(names, name, value, 0)
+            if _plain(value, 0):
+                names.others[name] = value
+        elif not isinstance(value, (Tensor, Module, Optimizer)):
+            names.others[name] = value
+    for name, optimizer in names.optimizers.items():
+        _parameters_held(names, name, optimizer)
+    return names
+
+
+def _read(names: Names, name: str, value: Any, depth: int) -> None:
+    if isinstance(value, Tensor):
+        if id(value) not in names.of:
+            names.of[id(value)] = name
+            names.tensors[name] = value
+    elif isinstance(value, Module):
+        _read_module(names, name, value)
+    elif isinstance(value, Optimizer):
+        if id(value) not in names.of:
+            names.of[id(value)] = name
+            names.optimizers[name] = value
+    elif depth >= DEPTH:
+        return
+    elif isinstance(value, (list, tuple)):
+        for i, entry in enumerate(value[:ENTRIES]):
+            _read(names, f"{name}[{i}]", entry, depth + 1)
+    elif isinstance(value, dict):
+        for key in list(value)[:ENTRIES]:
+            if isinstance(key, (str, int)):
+                _read(names, f"{name}[{key!r}]", value[key], depth + 1)
+
+
+def _read_module(names: Names, name: str, module: Module) -> None:
+    for path, part in Module.named_modules(module):
+        if id(part) not in names.of:
+            whole = f"{name}.{path}" if path else name
+            names.of[id(part)] = whole
+            names.modules[whole] = part
+    for path, tensor in (*Module.named_parameters(module), *Module.named_buffers(module)):
+        if id(tensor) not in names.of:
+            names.of[id(tensor)] = f"{name}.{path}"
+            names.tensors[f"{name}.{path}"] = tensor
+
+
+def _parameters_held(names: Names, name: str, optimizer: Optimizer) -> None:
+    """Parameters that only the optimizer reaches still have a name: "opt.param_groups[0]['params'][1]"."""
+    for g, group in enumerate(optimizer.param_groups):
+        for i, parameter in enumerate(group["params"]):
+            if id(parameter) not in names.of:
+                whole = f"{name}.param_groups[{g}]['params'][{i}]"
+                names.of[id(parameter)] = whole
+                names.tensors[whole] = parameter
+
+
+def _plain(value: Any, depth: int) -> bool:
+    """Whether a container holds no tensor, module or optimizer near its surface (those are shown as themselves)."""
+    if isinstance(value, (Tensor, Module, Optimizer)):
+        return False
+    if depth < DEPTH and isinstance(value, (list, tuple)):
+        return all(_plain(entry, depth + 1) for entry in value[:ENTRIES])
+    if depth < DEPTH and isinstance(value, dict):
+        return all(_plain(value[key], depth + 1) for key in list(value)[:ENTRIES])
+    return True
+
+
+def is_parameter(tensor: Tensor) -> bool:
+    return isinstance(tensor, Parameter)

@@ -1,0 +1,259 @@
+"""The recorder watches the engine (it is an engine.observe.Observer) and keeps what a moment needs.
+
+While a statement runs, engine callbacks become events and records; when it has ended, `take()` turns what is reachable
+by name, the records and the events into the parts of a moment. Between statements it holds records only: plain values
+(see records.py) and weak references, so that watching keeps no graph alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.tensor import Tensor
+from engine.trace import events as ev
+from engine.trace.copies import Copies, copied, plain_state, same
+from engine.trace.formulas import update_lines
+from engine.trace.graph import draw_graph
+from engine.trace.moments import Graph, OptimizerState, TensorState, Variable
+from engine.trace.naming import Names, read_names
+from engine.trace.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
+from engine.trace.snapshot import StepProbe, optimizer_states, tensor_states, variables
+
+if TYPE_CHECKING:
+    from engine.autograd.graph import Node
+    from engine.optim import Optimizer
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a moment that the recorder knows."""
+
+    events: tuple[ev.Event, ...]
+    tensors: tuple[TensorState, ...]
+    graph: Graph
+    optimizers: tuple[OptimizerState, ...]
+    variables: tuple[Variable, ...]
+
+
+class Recorder:
+    """Watches one run. `line()` tells the script's line that is being executed; `show` is a safe repr."""
+
+    def __init__(self, line: Callable[[], int], root: str | None, show: Callable[[Any], str]) -> None:
+        self._line = line
+        self._show = show
+        self._root = root
+        self._copies = Copies()
+        self._probe = StepProbe()
+        self._counters = Counters()
+        self._free = 0  # free statements so far: their operations belong to no line
+        self._at_line: str | None = None  # the line that stands for what is being executed, instead of line()
+        self._leaves: dict[int, Leaf] = {}  # by id of the tensor
+        self._modules: list[Any] = []  # whose forward is running
+        self._pending: list[Callable[[Names], ev.Event]] = []
+        self._new: list[tuple[Operation, Any]] = []  # operations of this statement and the module that ran
+        self._walked: list[tuple[Operation, Node]] = []  # nodes of this statement's backward
+        self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
+        self._newest: dict[str, Operation] = {}
+        self._ghosts: Graph = Graph()
+        self._last_root: Operation | None = None  # where the last backward began
+        self.names = Names()
+
+    # -- around a statement --------------------------------------------------------------------------------------
+
+    def begin(self, unit: Any, line: int | None = None) -> None:
+        """A statement is about to run. A new `unit` (None: the same one goes on) starts counting operations anew.
+        `line` stands for the script's line when the statement is executed out of its place."""
+        if unit is not None:
+            self._counters.begin(unit)
+        self._at_line = None if line is None else str(line)
+
+    def begin_free(self) -> None:
+        """A statement that a person typed is about to run: its operations have no line."""
+        self._free += 1
+        self._at_line = f"free{self._free}"
+        self._counters.begin(self._at_line)
+
+    def expect(self, ghosts: Graph) -> None:
+        """The graph to come: shown as ghosts until the operations have run."""
+        self._ghosts = ghosts
+
+    def take(self, namespace: Mapping[str, Any]) -> Parts:
+        """The parts of the moment after the statement that began last."""
+        names = self.names = read_names(namespace)
+        self._name_leaves(names)
+        for operation, module in self._new:
+            operation.module = names.name(module) or None if module is not None else None
+        for tensor_name, tensor in names.tensors.items():
+            record = tensor._node.tag if tensor._node is not None else None
+            if isinstance(record, Operation):
+                record.name = record.name or tensor_name
+                if tensor._retains:
+                    grad = tensor._grad
+                    record.kept_grad = None if grad is None else self._copies.of(("grad", tensor_name), grad._array)
+        for record, node in self._walked:
+            record.freed = node.saved is None
+        made = tuple([make(names) for make in self._pending])
+        self._pending.clear()
+        self._new.clear()
+        self._walked.clear()
+        self._old.clear()
+        self._modules.clear()
+        if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
+            self._ghosts = Graph()  # what they foretold has come
+        drawn = draw_graph(names, self._root, self._last_root, self._leaves, self._copies, self._ghosts)
+        parts = Parts(
+            made,
+            tensor_states(names, self._copies, drawn.node_of),
+            drawn.graph,
+            optimizer_states(names, self._copies, self._probe),
+            variables(names, self._show),
+        )
+        self._copies.forget_unseen()
+        return parts
+
+    def _name_leaves(self, names: Names) -> None:
+        for key in [key for key, leaf in self._leaves.items() if leaf.alive is None]:
+            del self._leaves[key]
+        for leaf in self._leaves.values():
+            tensor = leaf.alive
+            name = names.name(tensor)
+            if name and not leaf.name:
+                leaf.name, leaf.id = name, f"leaf:{name}"
+            grad = tensor._grad if tensor is not None else None
+            if leaf.contributions and (grad is None or (not grad._array.any() and _total(leaf.contributions).any())):
+                leaf.contributions.clear()  # cleared by hand: w.grad = None, w.grad.zero_()
+
+    def _leaf(self, tensor: Tensor, operand: int) -> Leaf:
+        leaf = self._leaves.get(id(tensor))
+        if leaf is None or leaf.alive is not tensor:
+            leaf = self._leaves[id(tensor)] = new_leaf(tensor, f"leaf:{self._where()}.{operand}")
+        elif not same(leaf.value, tensor._array):
+            leaf.value = copied(tensor._array)
+        return leaf
+
+    def _where(self) -> str:
+        return self._at_line if self._at_line is not None else str(self._line())
+
+    # -- the observer --------------------------------------------------------------------------------------------
+
+    def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
+        where = self._where()
+        operands = []
+        edge = 0
+        for i, x in enumerate(inputs):
+            if not isinstance(x, Tensor):
+                operands.append(Operand(None, describe_constant(x), None))
+                continue
+            made_by = x._node.tag if x._node is not None else None
+            if isinstance(made_by, Operation):
+                operands.append(Operand(made_by, "", edge))
+            else:
+                leaf = self._leaf(x, i)
+                operands.append(Operand(leaf, "", edge, leaf.value))
+            edge += 1
+        record = Operation(
+            self._counters.next(where), node.number, int(where) if where.isdigit() else None, node.name(),
+            node.operation, tuple(operands), copied(output._array),
+        )
+        node.tag = record
+        self._newest[record.id] = record
+        self._new.append((record, self._modules[-1] if self._modules else None))
+        self._pending.append(lambda names: ev.OperationRecorded(
+            record.id, record.grad_fn, tuple(made_by.id for _, made_by in record.inputs()), record.line or 0))
+
+    def backward(self, roots: Sequence[Tensor]) -> None:
+        """What passed in an earlier backward is history: the picture shows this one."""
+        for record in self._newest.values():
+            record.passing = None
+            record.gradients = {}
+        for root in roots:
+            self._last_root = operation_of(root) or self._last_root
+
+    def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
+        record = node.tag
+        if not isinstance(record, Operation):
+            return
+        if isinstance(upstream, (list, tuple)):
+            upstream = next((g for g in upstream if g is not None), None)
+        arrived = record.passing = copied(upstream)
+        sent: list[tuple[Operation | Leaf, Array | None]] = []
+        for operand in record.operands:
+            if operand.made_by is None or operand.edge is None:
+                continue
+            value = contributions[operand.edge] if operand.edge < len(contributions) else None
+            kept = None if value is None else copied(value)
+            if kept is not None:
+                record.gradients[operand.edge] = kept
+            sent.append((operand.made_by, kept))
+        self._walked.append((record, node))
+        self._pending.append(lambda names: ev.GradientComputed(
+            record.id, record.grad_fn, arrived, tuple((to.id, value) for to, value in sent)))
+
+    def accumulate(self, leaf: Tensor, before: Array | None, added: Array) -> None:
+        record = self._leaf(leaf, 0)
+        more = copied(added)
+        old = None if before is None else copied(before)
+        after = copied(leaf._grad._array) if leaf._grad is not None else more
+        record.contributions.append(more)
+        self._pending.append(lambda names: ev.GradientAccumulated(
+            record.id, names.name(leaf) or record.name, old, more, after))
+
+    def clear(self, parameter: Tensor, before: Array | None) -> None:
+        old = None if before is None else copied(before)
+        after = None if parameter._grad is None else copied(parameter._grad._array)
+        leaf = self._leaves.get(id(parameter))
+        if leaf is not None:
+            leaf.contributions.clear()
+        self._pending.append(lambda names: ev.GradientCleared(*self._who(parameter, names), old, after))
+
+    def will_update(self, optimizer: Optimizer, parameter: Tensor, group: dict[str, Any]) -> None:
+        grad = copied(parameter._grad._array) if parameter._grad is not None else np.zeros_like(parameter._array)
+        self._old[id(parameter)] = (copied(parameter._array), grad, plain_state(optimizer.state.get(parameter, {})))
+
+    def updated(self, optimizer: Optimizer, parameter: Tensor, group: dict[str, Any]) -> None:
+        if id(parameter) not in self._old:
+            return
+        before, grad, state_before = self._old.pop(id(parameter))
+        after = copied(parameter._array)
+        state_after = plain_state(optimizer.state.get(parameter, {}))
+        settings = {key: value for key, value in group.items() if key != "params"}
+        type_ = type(optimizer).__name__
+
+        def make(names: Names) -> ev.Event:
+            leaf, name = self._who(parameter, names)
+            lines = update_lines(type_, name, settings, before, grad, after, state_before, state_after)
+            return ev.ParameterUpdated(leaf, name, names.name(optimizer), before, grad, after, state_before,
+                                       state_after, lines)
+
+        self._pending.append(make)
+
+    def skipped(self, optimizer: Optimizer, parameter: Tensor) -> None:
+        self._pending.append(lambda names: ev.ParameterSkipped(*self._who(parameter, names), names.name(optimizer)))
+
+    def enter_module(self, module: Any) -> None:
+        self._modules.append(module)
+
+    def leave_module(self, module: Any) -> None:
+        if self._modules:
+            self._modules.pop()
+
+    def _who(self, parameter: Tensor, names: Names) -> tuple[str, str]:
+        """(id of its node, name) of a parameter."""
+        leaf = self._leaves.get(id(parameter))
+        name = names.name(parameter)
+        if leaf is not None and leaf.alive is parameter:
+            return leaf.id, name or leaf.name
+        return f"leaf:{name}", name
+
+
+def _total(contributions: Sequence[Array]) -> Array:
+    total = contributions[0]
+    for more in contributions[1:]:
+        total = total + more
+    return total

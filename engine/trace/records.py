@@ -1,0 +1,119 @@
+"""What the recorder remembers of the computation graph: operations and leaves, as plain values.
+
+A record outlives the node that it describes: a moment drawn from it keeps no Tensor and no Node alive.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.trace.copies import copied
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Leaf:
+    """A tensor that no recorded operation made, as an operand. `value` is what it held when it was last used."""
+
+    id: str
+    name: str
+    tensor: weakref.ref[Tensor]
+    value: Array
+    requires_grad: bool
+    contributions: list[Array] = field(default_factory=list)
+
+    @property
+    def alive(self) -> Tensor | None:
+        return self.tensor()
+
+
+@dataclass(slots=True, eq=False)
+class Operand:
+    """One operand of an operation: `made_by` an operation or leaf (with the leaf's `value` when it was used), or a
+    constant's `text`. `edge` is the number of the node's edge that leads there (None for a constant)."""
+
+    made_by: Operation | Leaf | None
+    text: str
+    edge: int | None
+    value: Array | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Operation:
+    """One recorded operation. `number` is its place in the order of computation; `gradients` maps an edge's number
+    to what the last backward sent along it."""
+
+    id: str
+    number: int
+    line: int | None
+    grad_fn: str
+    word: str
+    operands: tuple[Operand, ...]
+    value: Array
+    module: str | None = None
+    name: str = ""
+    passing: Array | None = None
+    gradients: dict[int, Array] = field(default_factory=dict)
+    freed: bool = False
+    kept_grad: Array | None = None  # .grad, where retain_grad() was called
+
+    def inputs(self) -> list[tuple[int, Operation | Leaf]]:
+        """(operand number, what made it) of the operands that are tensors."""
+        return [(slot, operand.made_by) for slot, operand in enumerate(self.operands) if operand.made_by is not None]
+
+
+def operation_of(tensor: Tensor) -> Operation | None:
+    """The record of the operation that made `tensor`, when it was watched."""
+    node = tensor._node
+    record = node.tag if node is not None else None
+    return record if isinstance(record, Operation) else None
+
+
+class Counters:
+    """Gives operations their ids: "op:<line>.<k>".
+
+    `k` counts the operations of one line while one statement of the training loop (a unit) runs. A line that several
+    units execute (a function's) gives each of them numbers of its own, the same in every iteration."""
+
+    def __init__(self) -> None:
+        self._unit: Any = None
+        self._count: dict[Any, int] = {}
+        self._offset: dict[tuple[Any, Any], int] = {}
+        self._end: dict[Any, int] = {}
+
+    def begin(self, unit: Any) -> None:
+        """A unit begins (again)."""
+        self._unit = unit
+        self._count.clear()
+
+    def next(self, line: str) -> str:
+        place = (line, self._unit)
+        if place not in self._offset:
+            self._offset[place] = self._end.get(line, 0)
+        k = self._offset[place] + self._count.get(line, 0)
+        self._count[line] = self._count.get(line, 0) + 1
+        self._end[line] = max(self._end.get(line, 0), k + 1)
+        return f"op:{line}.{k}"
+
+
+def describe_constant(value: Any) -> str:
+    """The text of an operand that is not a tensor: "2", "0.5", "None"."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if value is None or isinstance(value, (bool, int, str)):
+        return str(value)[:40]
+    if isinstance(value, (list, tuple)) and len(value) <= 6:
+        return "(" + ", ".join(describe_constant(entry) for entry in value) + ")"
+    return type(value).__name__
+
+
+def new_leaf(tensor: Tensor, id_: str) -> Leaf:
+    return Leaf(id_, "", weakref.ref(tensor), copied(tensor._array), tensor._needs)
