@@ -10,7 +10,8 @@
     ├── BadCommand      a command that cannot be given now
     ├── TooLarge        a size limit: what the limit is
     ├── TooMany         a limit on time or on how much runs at once
-    └── Crashed         the process that executed the script died of it, twice
+    ├── Crashed         the process that executed the script died of it, twice
+    └── Broken          a bug of ours
 """
 
 from __future__ import annotations
@@ -77,3 +78,7 @@ class TooMany(RunError):
 
 class Crashed(RunError):
     """The process that executed the script died of this command, and again when it was repeated."""
+
+
+class Broken(RunError):
+    """A bug of ours. The run is as it was."""

@@ -44,7 +44,8 @@ class RunView:
     "shared" is the recording behind a scenario ("scenario:SLUG": looks). `drive_id` is None unless it was given.
     `etag` changes with every command. `last` is the number of the last moment. `losses` holds
     (moment, iteration, loss). `parent` is the view id of the run that this one was forked from, if any.
-    `created` is in seconds since 1970, UTC."""
+    `created` is in seconds since 1970, UTC. `differs`: rebuilding the run did not give the state that was stored (an
+    engine of another version): to be said wherever its numbers are shown."""
 
     id: str
     role: Role
@@ -63,6 +64,7 @@ class RunView:
     breakpoints: tuple[int, ...] = ()
     parent: str | None = None
     created: float = 0.0
+    differs: bool = False
 
     @property
     def busy(self) -> bool:
@@ -107,13 +109,15 @@ class CommandView:
 @dataclass(frozen=True, slots=True)
 class Happening:
     """Something that a follower of a run is told: "progress" (done, asked), "moment" (`last` is the newest now),
-    "gone" (the run was deleted). `id` is the run's etag at that time."""
+    "refused" (a command that had been going on came to nothing; `note` says why), "gone" (the run was deleted). `id`
+    is the run's etag at that time."""
 
-    kind: Literal["progress", "moment", "gone"]
+    kind: Literal["progress", "moment", "refused", "gone"]
     id: str
     last: int
     state: State
     progress: ProgressView | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""Has a worker do something with a stored run: sends the run along when the worker does not hold it, and tries again
+when the worker dies. Between app/runs.py (who may do what) and app/workers.py (which process, for how long)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import TypeVar
+
+from app import errors, wire
+from app.settings import Settings
+from app.store import Kept, Store
+from app.workers import Pool, Progress, Sizes, WorkerDied
+from engine.run import Command
+
+A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked)
+TRIES = 6
+
+
+def new_stamp() -> str:
+    """A name for a state of a run that nothing else has."""
+    return secrets.token_hex(8)
+
+
+class Execution:
+    """The workers as one machine in which every stored run is always at hand."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+        self.limits = wire.Limited(settings.run_time, settings.run_memory, settings.source_bytes)
+        self.pool = Pool(Sizes(
+            workers=settings.workers, long_workers=settings.long_workers, queue=settings.queue,
+            long_after=settings.long_after, grace=settings.grace_seconds, memory=settings.worker_memory,
+            resident=settings.worker_resident, runs=settings.worker_runs,
+        ))
+
+    async def begin(self, kept: Kept) -> wire.Facts:
+        """Build a run that has no commands yet."""
+        answer = await self._ask(
+            kept, wire.Loaded, lambda number: self._load_request(number, kept, ()), self.settings.command_seconds
+        )
+        return answer.facts
+
+    async def facts(self, kept: Kept) -> wire.Facts:
+        answer = await self._ask(
+            kept, wire.Loaded, lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
+            self.settings.command_seconds,
+        )
+        return answer.facts
+
+    async def look(
+        self, kept: Kept, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
+    ) -> wire.Looked:
+        """Describe the run. Raises NotFound when there is no such moment, event or tensor."""
+        return await self._ask(
+            kept, wire.Looked,
+            lambda number: wire.Look(number, kept.id, kept.stamp, what, moment, last, event, name),
+            self.settings.command_seconds,
+        )
+
+    async def execute(
+        self, kept: Kept, command: Command, becomes: str, progress: Progress | None = None
+    ) -> wire.Executed:
+        """Give the run a command. The worker then holds it as `becomes`; it is for the caller to store that."""
+        return await self._ask(
+            kept, wire.Executed,
+            lambda number: wire.Execute(number, kept.id, kept.stamp, becomes, command, kept.breakpoints),
+            self.settings.command_seconds, progress,
+        )
+
+    async def fork(self, kept: Kept, moment: int, copy: str, becomes: str) -> wire.Forked:
+        """Hold a second run that shares this one's past."""
+        answer = await self._ask(
+            kept, wire.Forked, lambda number: wire.Fork(number, kept.id, kept.stamp, moment, copy, becomes),
+            self.settings.command_seconds,
+        )
+        self.pool.settle(copy, kept.id)
+        return answer
+
+    async def check(self, source: str, scenario: bytes) -> wire.Checked:
+        """Execute a scripted scenario on a run that is forgotten afterwards."""
+        run = f"check:{new_stamp()}"
+        kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
+        try:
+            return await self._ask(
+                kept, wire.Checked, lambda number: wire.Check(number, run, source, scenario, self.limits),
+                self.settings.command_seconds,
+            )
+        finally:
+            self.pool.leave(run)
+
+    def forget(self, run: str) -> None:
+        """Drop what workers hold of a run."""
+        self.pool.forget(run)
+
+    async def _ask(
+        self, kept: Kept, kind: type[A], request: Callable[[int], wire.Request], seconds: float,
+        progress: Progress | None = None,
+    ) -> A:
+        deaths = 0
+        for _ in range(TRIES):
+            try:
+                answer = await self.pool.ask(kept.id, request(self.pool.number()), seconds, progress)
+                if isinstance(answer, wire.Missing):
+                    await self._load(kept)
+                    continue
+            except WorkerDied:
+                deaths += 1
+                if deaths == 2:
+                    raise errors.Crashed(
+                        "the process that executed this ended, twice (memory is the usual reason)",
+                        "the run is as it was before; ask for less at once",
+                    ) from None
+                continue
+            if isinstance(answer, kind):
+                return answer
+            raise refusal(answer)
+        raise errors.TooMany("the workers are too busy to hold this run", "try again in a moment", retry_after=2)
+
+    async def _load(self, kept: Kept) -> None:
+        """Have the run's home hold it in the state that `kept` names."""
+        given: tuple[wire.Recorded, ...] = ()
+        if kept.commands:
+            # A command stored since `kept` was read belongs to a later state.
+            given = (await asyncio.to_thread(self.store.commands, kept.id))[: kept.commands]
+        answer = await self.pool.ask(
+            kept.id, self._load_request(self.pool.number(), kept, given), self.settings.rebuild_seconds
+        )
+        if not isinstance(answer, wire.Loaded):
+            raise refusal(answer)
+
+    def _load_request(self, number: int, kept: Kept, given: tuple[wire.Recorded, ...]) -> wire.Load:
+        return wire.Load(number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, given)
+
+
+def refusal(answer: wire.Answer) -> errors.RunError:
+    """The error that a worker's refusal stands for."""
+    if not isinstance(answer, wire.Refused):
+        return errors.Crashed("a worker gave an answer to another question")
+    if answer.kind == "BadSource":
+        return errors.BadSource(
+            answer.message, answer.suggestion, line=answer.line, column=answer.column, kind=answer.error,
+            text=answer.text,
+        )
+    kind: type[errors.RunError] = getattr(errors, answer.kind)
+    return kind(answer.message, answer.suggestion)
+
+
+def stamped(forked: wire.Forked, becomes: str) -> tuple[wire.Recorded, ...]:
+    """A fork's commands as they are stored. Only the last digest is known, and only that one is compared."""
+    rows = [wire.Recorded(command, reached, "", new_stamp()) for command, reached in forked.commands]
+    if rows:
+        rows[-1] = wire.Recorded(rows[-1].command, rows[-1].reached, forked.digest, becomes)
+    return tuple(rows)
+
+

@@ -1,0 +1,233 @@
+"""What the server and its workers say to each other: typed messages, MessagePack, each behind its length.
+
+Never pickles: a worker executes other people's scripts, so nothing that it says is trusted beyond these types.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from app.views import CheckView, PhaseView, State, WarningView
+from engine.run import Command
+
+LENGTH = 4
+"""Bytes of the big-endian length before each message."""
+LARGEST = 256 * 1024 * 1024
+"""A message above this many bytes is not read: its sender is broken."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """An accepted command as it is stored: the moment that it reached, the digest of the state there, and the stamp
+    that the run had from then on."""
+
+    command: Command
+    reached: int
+    digest: str
+    stamp: str
+
+
+class Limited(msgspec.Struct, frozen=True):
+    """The budgets of a script that settings can change; the others are the engine's own."""
+
+    time: float
+    memory: int
+    source_bytes: int
+
+
+# ------------------------------------------------------------------ server -> worker
+#
+# `number` pairs a request with its answers. `stamp` names the state of the run that the request is about: a worker
+# that holds another one answers Missing, and gets the run by Load.
+
+
+class Load(msgspec.Struct, tag=True, frozen=True):
+    """Hold this run from now on: build it by replay, unless it is held already."""
+
+    number: int
+    run: str
+    stamp: str
+    source: str
+    seed: int | None
+    limits: Limited
+    commands: tuple[Recorded, ...] = ()
+
+
+class Execute(msgspec.Struct, tag=True, frozen=True):
+    """Execute a command; the run's stamp is `becomes` afterwards."""
+
+    number: int
+    run: str
+    stamp: str
+    becomes: str
+    command: Command
+    breakpoints: tuple[int, ...] = ()
+
+
+class Fork(msgspec.Struct, tag=True, frozen=True):
+    """Hold a copy of the run as it was at `moment` under a second name."""
+
+    number: int
+    run: str
+    stamp: str
+    moment: int
+    copy: str
+    becomes: str
+
+
+What = Literal["facts", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"]
+
+
+class Look(msgspec.Struct, tag=True, frozen=True):
+    """Describe a run without changing it. "moments" and "trace" answer from `moment` to `last` as far as one answer
+    may hold."""
+
+    number: int
+    run: str
+    stamp: str
+    what: What
+    moment: int = 0
+    last: int = 0
+    event: int | None = None
+    name: str = ""
+
+
+class Check(msgspec.Struct, tag=True, frozen=True):
+    """Execute a scripted scenario; `scenario` is its JSON."""
+
+    number: int
+    run: str
+    source: str
+    scenario: bytes
+    limits: Limited
+
+
+class Forget(msgspec.Struct, tag=True, frozen=True):
+    """Drop a run. Has no answer."""
+
+    number: int
+    run: str
+
+
+class Stop(msgspec.Struct, tag=True, frozen=True):
+    """Stop the request `number` as soon as its script is between two statements. Has no answer of its own."""
+
+    number: int
+
+
+Request = Load | Execute | Fork | Look | Check | Forget | Stop
+
+# ------------------------------------------------------------------ worker -> server
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What RunView needs to know from the run itself. `differs`: the replay did not reach the stored digest."""
+
+    state: State
+    last: int
+    seed: int | None
+    phases: tuple[PhaseView, ...]
+    usual_next: str | None
+    losses: tuple[tuple[int, int, float], ...]
+    warnings: tuple[WarningView, ...]
+    differs: bool = False
+
+
+class Loaded(msgspec.Struct, tag=True, frozen=True):
+    number: int
+    facts: Facts
+
+
+class Executed(msgspec.Struct, tag=True, frozen=True):
+    """`recorded` is the command as the run counts it among its commands, so as it has to be stored (None: it left no
+    trace). `moment` is the last moment as JSON."""
+
+    number: int
+    recorded: Command | None
+    first: int
+    last: int
+    reached: int
+    stopped: bool
+    note: str
+    digest: str
+    state: State
+    moment: bytes
+
+
+class Forked(msgspec.Struct, tag=True, frozen=True):
+    """`commands` of the copy, each with the moment it reached; the last one has the copy's digest."""
+
+    number: int
+    commands: tuple[tuple[Command, int], ...]
+    digest: str
+    facts: Facts
+
+
+class Looked(msgspec.Struct, tag=True, frozen=True):
+    """`following` is the moment to ask for next, if the answer was cut."""
+
+    number: int
+    body: bytes
+    following: int | None = None
+
+
+class Checked(msgspec.Struct, tag=True, frozen=True):
+    number: int
+    check: CheckView
+
+
+class Missing(msgspec.Struct, tag=True, frozen=True):
+    """The worker does not hold the run in that state."""
+
+    number: int
+
+
+class Refused(msgspec.Struct, tag=True, frozen=True):
+    """`kind` is the name of an error in app/errors.py."""
+
+    number: int
+    kind: Literal["NotFound", "BadSource", "BadCommand", "TooLarge", "TooMany", "Broken"]
+    message: str
+    suggestion: str = ""
+    line: int = 1
+    column: int | None = None
+    error: str = "SyntaxError"
+    text: str = ""
+
+
+class Told(msgspec.Struct, tag=True, frozen=True):
+    """A command's progress, now and then, before its answer."""
+
+    number: int
+    done: int
+    asked: int
+
+
+class Ready(msgspec.Struct, tag=True, frozen=True):
+    """The worker's first message: it has everything imported."""
+
+    number: int = 0
+
+
+Answer = Loaded | Executed | Forked | Looked | Checked | Missing | Refused | Told | Ready
+
+_encoder = msgspec.msgpack.Encoder()
+_requests: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
+_answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
+
+
+def pack(message: Request | Answer) -> bytes:
+    """A message with its length in front."""
+    body = _encoder.encode(message)
+    return len(body).to_bytes(LENGTH, "big") + body
+
+
+def unpack_request(body: bytes) -> Request:
+    """Raises msgspec.DecodeError (a ValueError) when the bytes are no request."""
+    return _requests.decode(body)
+
+
+def unpack_answer(body: bytes) -> Answer:
+    """Raises msgspec.DecodeError (a ValueError) when the bytes are no answer."""
+    return _answers.decode(body)

@@ -1,0 +1,133 @@
+"""A worker: the process in which scripts are executed. `python -m app.worker_main`, started by app/workers.py.
+
+It reads requests from standard input and writes answers to standard output, one request at a time; a second thread
+reads, so that a `Stop` arrives while a script is being executed. It ends when its input does. It keeps nothing that
+could not be built again from the store: it may be killed at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from typing import BinaryIO
+
+import msgspec
+
+from app import wire
+from app.workshop import Workshop
+
+
+FILES = 64
+"""Open files: the pipes, and what a late import needs."""
+
+
+class Config(msgspec.Struct, frozen=True):
+    """What the server tells a worker on its command line, as JSON. Bytes; 0 means no limit."""
+
+    memory: int = 0
+    resident: int = 1 << 30
+    runs: int = 64
+
+
+def set_limits(memory: int) -> None:
+    """Hold this process to its limits. No limit on CPU time: it would end a worker for having lived long."""
+    try:
+        import resource
+    except ImportError:  # Windows has none: there, the interpreter's own limits are all
+        return
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: FILES}
+    if memory:
+        limits[resource.RLIMIT_AS] = memory
+    for which, value in limits.items():
+        hard = resource.getrlimit(which)[1]
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        try:
+            resource.setrlimit(which, (value, value))
+        except (ValueError, OSError):  # macOS refuses RLIMIT_AS
+            print(f"worker: limit {which} could not be set", file=sys.stderr)  # noqa: T201
+
+
+class Line:
+    """The pipes to the server. Answers may be sent while a request is executed (progress)."""
+
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self.source = source
+        self.sink = sink
+        self.requests: queue.SimpleQueue[wire.Request] = queue.SimpleQueue()
+        self.stopping: set[int] = set()
+
+    def read_forever(self) -> None:
+        """Run in a thread. The end of the input ends the process, whatever it is doing."""
+        try:
+            while len(head := self.source.read(wire.LENGTH)) == wire.LENGTH:
+                size = int.from_bytes(head, "big")
+                body = self.source.read(size)
+                if len(body) < size:
+                    break
+                request = wire.unpack_request(body)
+                if isinstance(request, wire.Stop):
+                    self.stopping.add(request.number)
+                else:
+                    self.requests.put(request)
+        finally:
+            os._exit(0)
+
+    def send(self, answer: wire.Answer) -> None:
+        self.sink.write(wire.pack(answer))
+        self.sink.flush()
+
+
+def serve(line: Line, workshop: Workshop) -> None:
+    """Answer requests, one after the other, for ever."""
+    line.send(wire.Ready())
+    while True:
+        request = line.requests.get()
+        number = request.number
+        told = time.monotonic()
+
+        def progress(done: int, asked: int, number: int = number) -> None:
+            nonlocal told
+            if time.monotonic() - told > 0.1:
+                told = time.monotonic()
+                line.send(wire.Told(number, done, asked))
+
+        try:
+            answer = workshop.answer(request, lambda number=number: number in line.stopping, progress)  # type: ignore[misc]
+        except MemoryError:
+            # Whose memory it was cannot be told from here. A fresh process has room; there it is tried again.
+            os._exit(70)
+        except Exception:
+            # A bug of ours: this run may be in any state, so it is forgotten; the others live on.
+            traceback.print_exc()
+            run = getattr(request, "run", "")
+            workshop.forget(run)
+            answer = wire.Refused(number, "Broken", "the engine failed inside this command; this is a bug of ours",
+                                  "the run is as it was before: try another way")
+        if answer is not None:
+            line.send(answer)
+        line.stopping.discard(number)
+
+
+def main() -> None:
+    # Descriptors 0 and 1 carry messages; whatever prints by accident must not get between them.
+    source = os.fdopen(os.dup(0), "rb")
+    sink = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    config = msgspec.json.decode(sys.argv[1] if len(sys.argv) > 1 else "{}", type=Config)
+    workshop = Workshop(runs=config.runs, resident=config.resident)
+    set_limits(config.memory)
+    line = Line(source, sink)
+    threading.Thread(target=line.read_forever, name="reader", daemon=True).start()
+    serve(line, workshop)
+
+
+if __name__ == "__main__":
+    main()

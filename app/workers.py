@@ -1,0 +1,376 @@
+"""The pool of worker processes, seen from the server: who executes what, for how long, and what happens when one dies.
+
+A run is at home in one worker, so that its state is at hand; any other worker can rebuild it from the store. Each
+worker is given one request at a time, and the others wait here, where they can still be moved: when a request turns
+out to be long, whoever waits behind it goes to another worker, and a fresh process takes the place of the busy one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from app import wire
+from app.errors import TooMany
+
+log = logging.getLogger("gradflow.workers")
+
+Progress = Callable[[int, int], None]
+SPARE_SECONDS = 60.0
+"""How long a process stays that was started while others were busy."""
+HOMES = 10_000
+"""Runs whose home is remembered."""
+
+
+class WorkerDied(Exception):
+    """The process ended before it answered."""
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A request on its way. `seconds` is its time limit once it is being executed."""
+
+    request: wire.Request
+    run: str
+    seconds: float
+    done: asyncio.Future[wire.Answer]
+    progress: Progress | None = None
+    stop: bool = False
+    killed: bool = False
+    timers: list[asyncio.TimerHandle] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many processes, and what each may use (see app/settings.py)."""
+
+    workers: int
+    long_workers: int
+    queue: int
+    long_after: float
+    grace: float
+    memory: int
+    resident: int
+    runs: int
+
+
+class Worker:
+    """One process. `long`: what it executes has been going on for so long that nobody else should wait for it."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.process: asyncio.subprocess.Process | None = None
+        self.current: Job | None = None
+        self.waiting: deque[Job] = deque()
+        self.long = False
+        self.ready = False
+        self.ended = False
+        self.used = time.monotonic()
+        self.task = asyncio.create_task(self._live())
+
+    @property
+    def load(self) -> int:
+        return len(self.waiting) + (self.current is not None)
+
+    def put(self, job: Job) -> None:
+        self.waiting.append(job)
+        self._next()
+
+    def stop_current(self) -> None:
+        """Ask the script to stop between two statements."""
+        if self.current is not None:
+            self._send(wire.Stop(self.current.request.number))
+
+    def tell(self, request: wire.Forget) -> None:
+        """Send what has no answer."""
+        if self.ready:
+            self._send(request)
+
+    def kill(self) -> None:
+        """End the process now; what it was doing is reported as WorkerDied."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.kill()
+
+    def _next(self) -> None:
+        if self.current is not None or not self.ready or self.ended:
+            return
+        while self.waiting:
+            job = self.waiting.popleft()
+            if job.done.cancelled():
+                continue
+            self.current = job
+            self._send(job.request)
+            if job.stop:
+                self.stop_current()
+            loop = asyncio.get_running_loop()
+            job.timers = [
+                loop.call_later(self.pool.sizes.long_after, self._became_long, job),
+                loop.call_later(job.seconds, self.stop_current),
+                loop.call_later(job.seconds + self.pool.sizes.grace, self._too_long, job),
+            ]
+            return
+
+    def _became_long(self, job: Job) -> None:
+        if self.current is job:
+            self.long = True
+            self.pool.busy(self)
+
+    def _too_long(self, job: Job) -> None:
+        if self.current is job:
+            log.warning("a worker did not stop within its time: ended")
+            job.killed = True
+            self.kill()
+
+    def _send(self, request: wire.Request) -> None:
+        if self.process is not None and self.process.stdin is not None and not self.process.stdin.is_closing():
+            self.process.stdin.write(wire.pack(request))
+
+    async def _live(self) -> None:
+        """From the start of the process to its end."""
+        try:
+            config = {"memory": self.pool.sizes.memory, "resident": self.pool.sizes.resident,
+                      "runs": self.pool.sizes.runs}
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "app.worker_main", msgspec.json.encode(config).decode(),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                env=worker_environment(), start_new_session=True,
+            )
+            assert self.process.stdout is not None
+            assert self.process.stderr is not None
+            errors = asyncio.create_task(_log_lines(self.process.stderr))
+            try:
+                await self._read(self.process.stdout)
+            finally:
+                self.kill()
+                errors.cancel()
+                await self.process.wait()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        except (msgspec.DecodeError, ValueError) as error:
+            log.error("a worker sent what is no answer: %s", type(error).__name__)
+        except OSError as error:
+            log.error("a worker could not be started: %s", error)
+        finally:
+            self.ended = True
+            self._finish(None)
+            self.pool.ended(self)
+
+    async def _read(self, stream: asyncio.StreamReader) -> None:
+        while True:
+            size = int.from_bytes(await stream.readexactly(wire.LENGTH), "big")
+            if size > wire.LARGEST:
+                raise ValueError("too large")
+            answer = wire.unpack_answer(await stream.readexactly(size))
+            match answer:
+                case wire.Ready():
+                    self.ready = True
+                    self._next()
+                case wire.Told():
+                    job = self.current
+                    if job is not None and job.progress is not None and job.request.number == answer.number:
+                        job.progress(answer.done, answer.asked)
+                case _:
+                    if self.current is not None and self.current.request.number == answer.number:
+                        self._finish(answer)
+                        self._next()
+
+    def _finish(self, answer: wire.Answer | None) -> None:
+        """End the current job; None: because the process ended."""
+        job, self.current = self.current, None
+        self.used = time.monotonic()
+        self.long = False
+        if job is None:
+            return
+        for timer in job.timers:
+            timer.cancel()
+        if job.done.done():
+            return
+        if answer is not None:
+            job.done.set_result(answer)
+        elif job.killed:
+            job.done.set_exception(TooMany(
+                f"the command did not end within {job.seconds:g} seconds, nor could it be stopped",
+                "nothing of it was kept; ask for less at once",
+            ))
+        else:
+            job.done.set_exception(WorkerDied())
+
+
+class Pool:
+    """Workers, started when the first request comes."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self._workers: list[Worker] = []
+        self._homes: OrderedDict[str, Worker] = OrderedDict()
+        self._number = 0
+        self._closed = False
+        self._failures = 0
+        self.deaths = 0
+
+    def number(self) -> int:
+        """A number for a request."""
+        self._number += 1
+        return self._number
+
+    @property
+    def processes(self) -> list[int]:
+        """The process ids of the workers that are alive."""
+        return [worker.process.pid for worker in self._workers if worker.process is not None]
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait or are being executed."""
+        return sum(worker.load for worker in self._workers)
+
+    @property
+    def ready(self) -> bool:
+        """At least one worker has started."""
+        return any(worker.ready for worker in self._workers)
+
+    def start(self) -> None:
+        """Bring the number of workers that are free of long commands up to what is wanted."""
+        free = sum(not worker.long for worker in self._workers)
+        room = self.sizes.workers + self.sizes.long_workers - len(self._workers)
+        for _ in range(min(self.sizes.workers - free, room)):
+            self._workers.append(Worker(self))
+
+    async def ask(
+        self, run: str, request: wire.Request, seconds: float, progress: Progress | None = None
+    ) -> wire.Answer:
+        """Send a request to where the run is at home, and wait for the answer.
+
+        Raises WorkerDied, and TooMany when it took too long or too many are waiting."""
+        if self._closed:
+            raise TooMany("the server is about to end", "try again in a moment", retry_after=5)
+        if self.waiting >= self.sizes.queue:
+            raise TooMany(f"{self.sizes.queue} requests are waiting already", "try again in a moment", retry_after=2)
+        self.start()
+        job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress)
+        self._place(job)
+        return await job.done
+
+    def stop(self, run: str) -> bool:
+        """Ask the script of this run to stop; False when nothing of it is being executed or waits to be."""
+        found = False
+        for worker in self._workers:
+            if worker.current is not None and _stoppable(worker.current, run):
+                worker.stop_current()
+                found = True
+            for job in worker.waiting:
+                if _stoppable(job, run):
+                    job.stop = found = True
+        return found
+
+    def settle(self, run: str, neighbour: str) -> None:
+        """A new run lives where `neighbour` does."""
+        if neighbour in self._homes:
+            self._settle(run, self._homes[neighbour])
+
+    def leave(self, run: str) -> None:
+        """The run has no home any more."""
+        self._homes.pop(run, None)
+
+    def forget(self, run: str) -> None:
+        """Have the worker at home drop the run. Others that hold an old state of it never use it again."""
+        home = self._homes.pop(run, None)
+        if home is not None:
+            home.tell(wire.Forget(self.number(), run))
+
+    async def close(self) -> None:
+        """End all workers now."""
+        self._closed = True
+        for worker in self._workers:
+            worker.kill()
+        await asyncio.gather(*(worker.task for worker in self._workers), return_exceptions=True)
+
+    # ------------------------------------------------------------------ what workers report
+
+    def busy(self, worker: Worker) -> None:
+        """The worker's request is a long one: let nobody else wait for it."""
+        self.start()
+        waiting, worker.waiting = list(worker.waiting), deque()
+        for job in waiting:
+            self._place(job)
+
+    def ended(self, worker: Worker) -> None:
+        """The worker's process has ended."""
+        if worker in self._workers:
+            self._workers.remove(worker)
+        for run in [run for run, home in self._homes.items() if home is worker]:
+            del self._homes[run]
+        if self._closed:
+            for job in worker.waiting:
+                if not job.done.done():
+                    job.done.set_exception(WorkerDied())
+            return
+        self.deaths += 1
+        # A process that never got ready will not the next time either: do not start one after the other for ever.
+        self._failures = 0 if worker.ready else self._failures + 1
+        if self._failures > 3 and not self._workers:
+            self._failures = 0
+            for job in worker.waiting:
+                if not job.done.done():
+                    job.done.set_exception(WorkerDied())
+            return
+        self.start()
+        for job in worker.waiting:
+            self._place(job)
+
+    def _place(self, job: Job) -> None:
+        home = self._homes.get(job.run)
+        if home is None or home.long:
+            free = [worker for worker in self._workers if not worker.long and not worker.ended] or self._workers
+            chosen = min(free, key=lambda worker: worker.load)
+            # A look at a run whose own command is long is a guest there: the run stays at home where it is changing.
+            if home is None or home.current is None or home.current.run != job.run:
+                self._settle(job.run, chosen)
+            home = chosen
+        home.put(job)
+        self._retire()
+
+    def _settle(self, run: str, worker: Worker) -> None:
+        self._homes[run] = worker
+        self._homes.move_to_end(run)
+        if len(self._homes) > HOMES:
+            self._homes.popitem(last=False)
+
+    def _retire(self) -> None:
+        """End one process that was started beside the others and has had nothing to do for a while."""
+        if len(self._workers) > self.sizes.workers:
+            idle = [w for w in self._workers if w.load == 0 and time.monotonic() - w.used > SPARE_SECONDS]
+            if idle and sum(not worker.long for worker in self._workers) > self.sizes.workers:
+                min(idle, key=lambda worker: worker.used).kill()
+
+
+def _stoppable(job: Job, run: str) -> bool:
+    return job.run == run and isinstance(job.request, wire.Execute | wire.Load)
+
+
+def worker_environment() -> dict[str, str]:
+    """What a worker is told of the machine: no secrets (DATABASE_URL), one thread for each."""
+    kept = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH")
+    one = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    environment |= dict.fromkeys(one, "1")
+    # The packages may have been imported from a source tree that is no current folder of ours.
+    paths = [path for path in sys.path if path]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    return environment | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+
+
+async def _log_lines(stream: asyncio.StreamReader) -> None:
+    """What a worker prints by itself is about its own trouble; scripts print into their moments."""
+    try:
+        while line := await stream.readline():
+            log.warning("worker: %s", line.decode(errors="replace").rstrip()[:500])
+    except ValueError:  # a line beyond the reader's limit
+        pass

@@ -1,0 +1,258 @@
+"""What a worker does with a request: builds runs, gives them commands, describes them. No pipes here."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app import check, encode, pictures, wire
+from app.errors import BadCommand
+from app.views import PhaseView, WarningView
+from engine.errors import CommandError, SourceError, StopRun
+from engine.run import Progress, Run, ShouldStop
+from engine.script.limits import Limits
+from engine.trace.moments import Moment
+
+ANSWER_BYTES = 4 * 1024 * 1024
+"""A list of moments is cut after this many bytes; the rest is asked for again."""
+
+
+@dataclasses.dataclass(slots=True)
+class Held:
+    """A run in memory, and the stamp of the state that it is in."""
+
+    run: Run
+    stamp: str
+    differs: bool = False
+
+
+class NoSuchThing(Exception):
+    """A moment, an event or a tensor that does not exist."""
+
+
+class Workshop:
+    """Runs by id, the least recently used first: at most `runs`, and fewer when the process holds more than
+    `resident` bytes."""
+
+    def __init__(self, runs: int = 64, resident: int = 1 << 30) -> None:
+        self.runs = runs
+        self.resident = resident
+        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._page = pictures.import_page()
+
+    def answer(self, request: wire.Request, should_stop: ShouldStop, progress: Progress) -> wire.Answer | None:
+        """Do what is asked. Exceptions other than those of the script are bugs."""
+        number = request.number
+        try:
+            match request:
+                case wire.Load():
+                    return self._load(request, should_stop)
+                case wire.Execute():
+                    return self._execute(request, should_stop, progress)
+                case wire.Look():
+                    return self._look(request)
+                case wire.Fork():
+                    return self._fork(request)
+                case wire.Check():
+                    return self._check(request, should_stop)
+                case wire.Forget():
+                    self.forget(request.run)
+            return None
+        except SourceError as error:
+            return wire.Refused(number, "BadSource", error.message, error.suggestion, error.line, error.column,
+                                error.kind, error.text)
+        except CommandError as error:
+            return wire.Refused(number, "BadCommand", error.message, error.suggestion)
+        except BadCommand as error:
+            return wire.Refused(number, "BadCommand", error.message, error.suggestion)
+        except NoSuchThing as error:
+            return wire.Refused(number, "NotFound", str(error))
+        except StopRun:
+            return wire.Refused(number, "TooMany", "the script took longer than the server allows",
+                                "shorten what comes before the training loop")
+
+    def forget(self, run: str) -> None:
+        self._held.pop(run, None)
+
+    # ------------------------------------------------------------------ holding
+
+    def _find(self, run: str, stamp: str) -> Held | None:
+        held = self._held.get(run)
+        if held is None or held.stamp != stamp:
+            return None
+        self._held.move_to_end(run)
+        return held
+
+    def _hold(self, name: str, held: Held) -> None:
+        self._held[name] = held
+        self._held.move_to_end(name)
+        while len(self._held) > 1 and (len(self._held) > self.runs or resident_bytes() > self.resident):
+            self._held.popitem(last=False)
+
+    def _load(self, request: wire.Load, should_stop: ShouldStop) -> wire.Answer:
+        held = self._find(request.run, request.stamp)
+        if held is None:
+            self.forget(request.run)
+            limits = read_limits(request.limits)
+            if request.commands:
+                given = [(recorded.command, recorded.reached) for recorded in request.commands]
+                run = Run.replay(request.source, request.seed, given, limits)
+                held = Held(run, request.stamp, differs=run.digest() != request.commands[-1].digest)
+            else:
+                run = Run(request.source, seed=request.seed, limits=limits)
+                if run.begin(should_stop).stopped:
+                    raise StopRun
+                held = Held(run, request.stamp)
+            self._hold(request.run, held)
+        return wire.Loaded(request.number, facts(held))
+
+    # ------------------------------------------------------------------ doing
+
+    def _execute(self, request: wire.Execute, should_stop: ShouldStop, progress: Progress) -> wire.Answer:
+        held = self._find(request.run, request.stamp)
+        if held is None:
+            return wire.Missing(request.number)
+        run = held.run
+        given = len(run.commands)
+        if hasattr(run, "breakpoints"):
+            run.breakpoints = set(request.breakpoints)
+        outcome = run.execute(request.command, should_stop, progress)
+        recorded = None
+        if len(run.commands) != given:
+            recorded = run.commands[-1][0]
+            held.stamp = request.becomes
+        self._hold(request.run, held)  # it may have grown: others make room
+        return wire.Executed(
+            request.number, recorded, outcome.first, outcome.last, run.last, outcome.stopped, outcome.note,
+            run.digest(), run.state, encode.moment_json(run.moment(run.last)),
+        )
+
+    def _fork(self, request: wire.Fork) -> wire.Answer:
+        held = self._find(request.run, request.stamp)
+        if held is None:
+            return wire.Missing(request.number)
+        if not 0 <= request.moment <= held.run.last:
+            raise NoSuchThing(f"there is no moment {request.moment}; the last is {held.run.last}")
+        copy = Held(held.run.fork(request.moment), request.becomes)
+        self._hold(request.copy, copy)
+        return wire.Forked(request.number, tuple(copy.run.commands), copy.run.digest(), facts(copy))
+
+    def _check(self, request: wire.Check, should_stop: ShouldStop) -> wire.Answer:
+        scenario: dict[str, Any] = msgspec.json.decode(request.scenario)
+        commands = check.read_commands(scenario.get("commands", []))
+        expectations = check.read_expectations(scenario.get("expect", []), len(commands))
+        run = Run(request.source, seed=scenario.get("seed"), limits=read_limits(request.limits))
+        if run.begin(should_stop).stopped:
+            raise StopRun
+        return wire.Checked(request.number, check.check(run, commands, expectations, should_stop))
+
+    # ------------------------------------------------------------------ looking
+
+    def _look(self, request: wire.Look) -> wire.Answer:
+        held = self._find(request.run, request.stamp)
+        if held is None:
+            return wire.Missing(request.number)
+        run = held.run
+        match request.what:
+            case "facts":
+                return wire.Loaded(request.number, facts(held))
+            case "transcript":
+                return wire.Looked(request.number, run.transcript().encode())
+            case "moments" | "trace":
+                return _several(run, request)
+        if not 0 <= request.moment <= run.last:
+            raise NoSuchThing(f"there is no moment {request.moment}; the last is {run.last}")
+        if request.what == "page":
+            if self._page is None:
+                raise NoSuchThing("this server draws no pages")
+            try:
+                body = msgspec.msgpack.encode(self._page(run, request.moment, request.event))
+            except IndexError:
+                raise NoSuchThing(f"there is no event {request.event} in moment {request.moment}") from None
+            return wire.Looked(request.number, body)
+        moment = run.moment(request.moment)
+        match request.what:
+            case "moment":
+                body = encode.moment_json(moment)
+            case "json":
+                body = encode.encode(encode.graph_dict(moment.graph))
+            case "dot":
+                body = pictures.dot(moment.graph).encode()
+            case "svg":
+                body = pictures.svg(run, request.moment).encode()
+            case _:
+                body = _tensor(moment, request.name, request.what)
+        return wire.Looked(request.number, body)
+
+
+def _several(run: Run, request: wire.Look) -> wire.Answer:
+    pieces: list[bytes] = []
+    size = 0
+    number = request.moment
+    last = min(request.last, run.last)
+    while number <= last and size < ANSWER_BYTES:
+        pieces.append(encode.moment_json(run.moment(number)))
+        size += len(pieces[-1])
+        number += 1
+    if request.what == "trace":
+        body = b"".join(piece + b"\n" for piece in pieces)
+    else:
+        body = b"[" + b",".join(pieces) + b"]"
+    return wire.Looked(request.number, body, number if number <= last else None)
+
+
+def _tensor(moment: Moment, name: str, form: str) -> bytes:
+    named = {tensor.name: tensor for tensor in moment.tensors}
+    if name in named:
+        tensor = named[name]
+        return encode.tensor_json(tensor) if form == "json" or form == "tensor" else encode.tensor_npy(tensor.value)
+    owner, _, attribute = name.rpartition(".")
+    if form == "npy" and attribute == "grad" and owner in named:
+        grad = named[owner].grad
+        if grad is None:
+            raise NoSuchThing(f"{name} is None at moment {moment.number}")
+        return encode.tensor_npy(grad)
+    raise NoSuchThing(f"there is no tensor {name!r} at moment {moment.number}; there are {', '.join(named) or 'none'}")
+
+
+def facts(held: Held) -> wire.Facts:
+    """What RunView says of the run itself."""
+    run = held.run
+    usual = run.usual_next
+    return wire.Facts(
+        state=run.state,
+        last=run.last,
+        seed=run.seed,
+        phases=tuple(
+            PhaseView(phase.id, phase.do, tuple(phase.lines), phase.text, usual_next=phase.id == usual)
+            for phase in run.phases
+        ),
+        usual_next=usual,
+        losses=tuple(run.losses()),
+        warnings=tuple(
+            WarningView(w.line, w.column, w.end_column, w.name, w.message, w.suggestion) for w in run.warnings
+        ),
+        differs=held.differs,
+    )
+
+
+def read_limits(limited: wire.Limited) -> Limits:
+    """The engine's budgets, with those that the server's settings change."""
+    return dataclasses.replace(
+        Limits(), time=limited.time, memory=limited.memory, source_bytes=limited.source_bytes
+    )
+
+
+def resident_bytes() -> int:
+    """What this process holds in memory; 0 where that cannot be told."""
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * 4096
+
+
