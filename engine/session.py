@@ -1,0 +1,271 @@
+"""A session: one execution of a script with its interpreter, its recorder and the moments made so far.
+
+It knows how to execute one statement and make a moment of it. What to execute next, and what a press of a phase
+means, is engine/stepping.py's; commands, forks and replay are engine/run.py's.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from engine import observe
+from engine.script.interpreter import Interpreter, Position, Step
+from engine.trace.diagnosis import Diagnosis
+from engine.trace.explain import Facts, explain
+from engine.trace.moments import Explanation, Failure, Moment, Summary, Warned
+from engine.trace.recorder import Parts, Recorder
+
+if TYPE_CHECKING:
+    from engine.script.limits import Limits
+    from engine.script.source import Phase, Script
+
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """One entry of the log from which the transcript is written. `source` is set for free statements; `entered`
+    tells, for a loop's header, whether the body follows."""
+
+    statement: ast.stmt | None
+    source: str
+    moment: int
+    depth: int
+    failed: bool
+    free: bool
+    entered: bool = False
+
+
+class Session:
+    """Executes `script` statement by statement. `seed` is PyTorch's seed for what the script does not seed itself."""
+
+    def __init__(self, script: Script, limits: Limits, should_stop: Callable[[], bool] | None = None) -> None:
+        self.script = script
+        self.limits = limits
+        self.interpreter = Interpreter(script, limits=limits, write=self._write, warn=self._warn,
+                                       should_stop=should_stop)
+        self.recorder = Recorder(lambda: self.interpreter.line, script.root, self._show)
+        self.moments: list[Moment] = []
+        self.summaries: list[Summary] = []
+        self.log: list[Executed] = []
+        self.iteration = 0
+        self.loop_over = False
+        self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
+        self.last_phase: str | None = None  # the phase that ran last in this iteration
+        self._stdout: list[str] = []
+        self._warned: list[Warned] = []
+        self._diagnosis = Diagnosis()
+        self._facts = Facts()
+        self._unit: Any = None
+        self._loss: weakref.ref[Any] | None = None
+        self._units = _units(script.loop)
+        self._phase_of = {id(part): phase for phase in script.phases for statement in phase.statements
+                          for part in ast.walk(statement)}
+
+    # -- where we are --------------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position | None:
+        return self.interpreter.position
+
+    @property
+    def last(self) -> int:
+        return len(self.moments) - 1
+
+    def phase_at(self, position: Position | None) -> Phase | None:
+        """The phase that the statement at `position` belongs to."""
+        return None if position is None else self._phase_of.get(id(position.statement))
+
+    def in_body(self, position: Position | None) -> bool:
+        """Whether `position` is inside the training loop's body (not at its header, not inside a called function)."""
+        return position is not None and id(position.statement) in self._units
+
+    def at_header(self, position: Position | None) -> bool:
+        return position is not None and position.statement is self.script.loop
+
+    def usual_next(self) -> Phase | None:
+        """The phase that would usually be pressed next: the first one at or after the position, else the first of the
+        next iteration."""
+        phases = self.script.phases
+        position = self.position
+        if self.in_body(position) and position is not None:
+            place = _place(position.statement)
+            for phase in phases:
+                if _place(phase.statements[0]) >= place:
+                    return phase
+        return phases[0] if phases else None
+
+    # -- executing -----------------------------------------------------------------------------------------------
+
+    def first_moment(self) -> None:
+        """Record moment 0: before the first statement."""
+        self._make(None, None, None, False)
+
+    def step(self, into: bool = False) -> Moment:
+        """Execute the statement at the position and record the moment. The program must not have ended."""
+        position = self.position
+        assert position is not None
+        statement, phase = position.statement, self.phase_at(position)
+        self.recorder.begin(self._unit_begun(position))
+        with observe.watching(self.recorder):
+            step = self.interpreter.step(into=into)
+        after = self.position
+        if statement is self.script.loop and step.error is None:
+            self.loop_depth = position.depth
+            entered = self.in_body(after)
+            self.iteration += entered
+            self.loop_over = not entered
+            self.last_phase = None
+            self.note(header="begins" if entered else "ended")
+        else:
+            entered = isinstance(statement, _LOOPS) and after is not None and _contains(statement, after.statement)
+            if phase is not None:
+                self.last_phase = phase.id
+        moment = self._make(step, statement, phase, False)
+        self.log.append(Executed(statement, "", moment.number, position.depth, step.error is not None, False, entered))
+        return moment
+
+    def free(self, source: str, phase: Phase | None = None, statement: ast.stmt | None = None) -> Moment:
+        """Execute `source` in the current scope: typed by a person, or a phase's `statement` out of its place.
+        Raises SourceError when it cannot be parsed."""
+        if statement is None:
+            self.recorder.begin_free()
+        else:
+            self.recorder.begin(self._units.get(id(statement), id(statement)), statement.lineno)
+        self._unit = None
+        with observe.watching(self.recorder):
+            step = self.interpreter.execute(source)
+        if phase is not None:
+            self.last_phase = phase.id
+        position = self.position
+        moment = self._make(step, statement, phase, True)
+        self.log.append(Executed(None, source, moment.number, position.depth if position else 0,
+                                 step.error is not None, True))
+        return moment
+
+    def skip(self) -> None:
+        """Pass over the statement at the position."""
+        self.interpreter.skip()
+
+    def source_of(self, statement: ast.stmt) -> str:
+        """The text of one statement, starting in column 0."""
+        lines = self.script.text.splitlines()
+        first = lines[statement.lineno - 1]
+        if first[: statement.col_offset].strip():  # not the first on its line: `a; b`
+            return ast.get_source_segment(self.script.text, statement) or ast.unparse(statement)
+        end = (ast.get_source_segment(self.script.text, statement) or "").splitlines()[-1:]
+        block = lines[statement.lineno - 1 : statement.end_lineno]
+        if end and len(block) == 1:
+            block = end
+        return textwrap.dedent("\n".join(block))
+
+    # -- making a moment -----------------------------------------------------------------------------------------
+
+    def note(self, **facts: Any) -> None:
+        """Tell the explanation of the next moment something about how it came about (see explain.Facts)."""
+        self._facts = replace(self._facts, **facts)
+
+    def expect(self, ghosts: Any) -> None:
+        """The graph to come, from a probe: shown from the next moment on."""
+        self.recorder.expect(ghosts)
+
+    def _unit_begun(self, position: Position) -> Any:
+        """The unit of the training loop that begins with this statement, None when one goes on."""
+        statement = position.statement
+        unit = self._units.get(id(statement))
+        if unit is None:
+            if self.loop_depth is not None and position.depth > self.loop_depth:
+                return None  # inside a function that the unit called
+            self._unit = None
+            return ("line", statement.lineno)
+        if unit == self._unit and (id(statement) != unit or isinstance(statement, _LOOPS)):
+            return None
+        self._unit = unit
+        return unit
+
+    def _make(self, step: Step | None, statement: ast.stmt | None, phase: Phase | None, free: bool) -> Moment:
+        parts = self.recorder.take(self.interpreter.namespace())
+        after = self.position
+        failed = step.error if step is not None else None
+        usual = self.usual_next()
+        warned = tuple(self._warned)
+        stdout = "".join(self._stdout)
+        self._warned.clear()
+        self._stdout.clear()
+        line = None if step is None else statement.lineno if statement is not None else None if free else step.line
+        shift = statement.lineno - 1 if free and statement is not None else 0
+        draft = Moment(
+            number=len(self.moments),
+            statement="" if step is None else step.text,
+            line=line,
+            end_line=None if step is None or line is None else line + step.end_line - step.line,
+            next_line=None if after is None else after.line,
+            phase=None if phase is None else phase.id,
+            do=None if phase is None else phase.do,
+            free=free,
+            iteration=self.iteration if self.script.loop is not None else None,
+            events=parts.events,
+            tensors=parts.tensors,
+            graph=parts.graph,
+            optimizers=parts.optimizers,
+            variables=parts.variables,
+            stdout=stdout,
+            warnings=warned,
+            error=None if failed is None else Failure(
+                failed.type, failed.message, failed.line + shift, failed.column, failed.end_column, "", failed.limit),
+            explanation=Explanation(""),
+            findings=(),
+            loss=self._new_loss(parts),
+            usual_next=None if usual is None else usual.id,
+        )
+        facts = replace(self._facts, script=self.script, value=self._show(step.value) if step is not None
+                        and step.has_value and step.value is not None else None)
+        explanation, suggestion = explain(draft, self.moments[-1] if self.moments else None, facts)
+        if draft.error is not None:
+            draft = replace(draft, error=replace(draft.error, suggestion=suggestion))
+        moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
+        self._facts = facts.after(draft)
+        self.moments.append(moment)
+        self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
+                                      moment.error is not None, moment.loss))
+        return moment
+
+    def _new_loss(self, parts: Parts) -> float | None:
+        """The value of the root when it is another tensor than before."""
+        tensor = self.recorder.names.tensors.get(self.script.root or "")
+        if tensor is None or tensor._array.size != 1 or (self._loss is not None and self._loss() is tensor):
+            return None
+        self._loss = weakref.ref(tensor)
+        return float(tensor._array.reshape(()))
+
+    def _write(self, text: str) -> None:
+        self._stdout.append(text)
+
+    def _warn(self, category: str, text: str, line: int) -> None:
+        self._warned.append(Warned(category, text, line))
+
+    def _show(self, value: Any) -> str:
+        return self.interpreter.show(value)
+
+
+def _units(loop: ast.For | ast.While | None) -> dict[int, int]:
+    """id() of each statement inside the training loop's body -> id() of the body's own statement that contains it."""
+    units: dict[int, int] = {}
+    for statement in loop.body if loop is not None else ():
+        for part in ast.walk(statement):
+            if isinstance(part, ast.stmt):
+                units[id(part)] = id(statement)
+    return units
+
+
+def _contains(outer: ast.stmt, inner: ast.stmt) -> bool:
+    return any(part is inner for part in ast.walk(outer) if part is not outer)
+
+
+def _place(statement: ast.stmt) -> tuple[int, int]:
+    return statement.lineno, statement.col_offset

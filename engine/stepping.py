@@ -1,0 +1,285 @@
+"""What a press means: the program counter of a session.
+
+Pressing a phase is "set next statement". Forward in the iteration, the plain lines between run and other phases are
+passed over; backward, or the same phase again, only the phase's own statements run, on the same batch; past the last
+phase the body is finished first and the next iteration begins. A plain line that fails on the way is a moment with its
+error, and the press goes on behind it: it failed because something was left out, and a press must never be stuck.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.errors import CommandError
+from engine.session import Session
+from engine.trace.moments import Moment
+
+if TYPE_CHECKING:
+    from engine.script.interpreter import Position
+    from engine.script.source import Phase
+
+
+class Halt(Exception):
+    """A command ends here: `stopped` when somebody asked for it, not because the moment to reach was reached."""
+
+    def __init__(self, stopped: bool, note: str = "") -> None:
+        super().__init__()
+        self.stopped = stopped
+        self.note = note
+
+
+class Stepper:
+    """Moves a session. `check` is called before every action and raises Halt where the command must end."""
+
+    def __init__(self, session: Session, check: Callable[[], None]) -> None:
+        self.session = session
+        self.check = check
+        self._calls_to_loop = _calls_to_loop(session.script.tree, session.script.loop)
+
+    # -- statements ----------------------------------------------------------------------------------------------
+
+    def step(self, into: bool = False) -> Moment:
+        """Execute one statement; a call that leads to the training loop is entered, so that the loop can be driven."""
+        self.check()
+        position = self.session.position
+        assert position is not None
+        return self.session.step(into=into or self._leads_to_loop(position.statement))
+
+    def _leads_to_loop(self, statement: ast.stmt) -> bool:
+        if not self._calls_to_loop:
+            return False
+        value = getattr(statement, "value", None)
+        return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._calls_to_loop
+
+    def to_loop(self) -> None:
+        """Execute everything before the training loop; its header is next then. Stops at a failure."""
+        session = self.session
+        while session.position is not None and not session.at_header(session.position):
+            if self.step().error is not None:
+                return
+
+    def next(self, times: int, into: bool = False) -> None:
+        """`times` statements, fewer when one fails or the program ends."""
+        for _ in range(times):
+            if self.session.position is None or self.step(into).error is not None:
+                return
+
+    def out(self, times: int) -> None:
+        """Until the function that is running now has returned. Raises CommandError outside of a function."""
+        position = self.session.position
+        depth = 0 if position is None else position.depth
+        if depth == 0:
+            raise CommandError("Nothing to step out of: the next statement is not inside a function.", "Press next.")
+        depth = max(depth - times, 0)
+        while (here := self.session.position) is not None and here.depth > depth:
+            if self.step().error is not None:
+                return
+
+    def to_line(self, line: int) -> None:
+        """Until `line` is about to run (again). Raises CommandError when no statement begins there."""
+        lines = {part.lineno for part in ast.walk(self.session.script.tree) if isinstance(part, ast.stmt)}
+        if line not in lines:
+            near = min(lines, key=lambda other: abs(other - line), default=None)
+            raise CommandError(f"No statement begins at line {line}.",
+                               "" if near is None else f"The nearest one begins at line {near}.")
+        while self.session.position is not None:
+            if self.step().error is not None:
+                return
+            here = self.session.position
+            if here is not None and here.line == line:
+                return
+
+    def finish(self) -> None:
+        """To the end of the program, or to the first failure."""
+        while self.session.position is not None and self.step().error is None:
+            pass
+
+    def iterations(self, times: int, progress: Callable[[int, int], None] | None) -> str:
+        """`times` iterations of the training loop (finishing the current one counts as one). Returns a note."""
+        session = self.session
+        for done in range(times):
+            if progress is not None:
+                progress(done, times)
+            if not self._one_iteration():
+                failed = session.moments[-1].error is not None
+                return "" if failed else "The loop has ended."
+        if progress is not None:
+            progress(times, times)
+        return ""
+
+    def _one_iteration(self) -> bool:
+        """Whether a whole iteration ended; False after a failure or when the loop is over."""
+        session = self.session
+        if not self._back_in_loop_frame():
+            return False
+        started = session.in_body(session.position)
+        while session.position is not None:
+            if not started and not self._loop_can_come(session.position):
+                return False
+            number = session.iteration
+            if self.step().error is not None:
+                return False
+            if session.iteration > number:
+                started = True
+            elif started and not self._inside(session.position):
+                return True
+        return started
+
+    def _inside(self, position: Position | None) -> bool:
+        """Whether the iteration goes on at `position`."""
+        session = self.session
+        if position is None or session.at_header(position):
+            return False
+        return session.in_body(position) or (session.loop_depth is not None and position.depth > session.loop_depth)
+
+    def _loop_can_come(self, position: Position) -> bool:
+        """Whether the training loop's header can still be reached: it was not yet, or another loop is around."""
+        session = self.session
+        if session.at_header(position) or session.iteration == 0 and not session.loop_over:
+            return True
+        around = _around(session.script.tree, session.script.loop)
+        return around is not None and around.lineno <= position.line <= (around.end_lineno or around.lineno)
+
+    def _back_in_loop_frame(self) -> bool:
+        """Run to the end of the functions that the person stepped into. False after a failure."""
+        session = self.session
+        while (here := session.position) is not None and session.loop_depth is not None \
+                and here.depth > session.loop_depth:
+            if self.step().error is not None:
+                return False
+        return True
+
+    # -- phases --------------------------------------------------------------------------------------------------
+
+    def press(self, phase: Phase) -> None:
+        """Press a phase, by the rule at the top of this file."""
+        session = self.session
+        if not self._back_in_loop_frame():
+            return
+        position = session.position
+        if session.in_body(position) and position is not None:
+            same = session.last_phase == phase.id
+            if session.phase_at(position) is phase and position.statement is not phase.statements[0]:
+                self._forward(phase)  # the rest of it
+            elif not _before(phase.statements[0], position.statement):
+                self._forward(phase)
+            elif same or any(not _before(p.statements[-1], position.statement) for p in session.script.phases):
+                self._repeat(phase)
+            else:
+                self._next_iteration(phase)
+        elif session.at_header(position) and session.iteration and session.last_phase == phase.id:
+            self._repeat(phase)
+        else:
+            self._next_iteration(phase)
+
+    def _next_iteration(self, phase: Phase) -> None:
+        """Finish the body, execute the header and go to the phase; after the loop, use what it left behind."""
+        session = self.session
+        number = session.iteration
+        while session.iteration == number:
+            position = session.position
+            if position is None or not (session.in_body(position) or self._loop_can_come(position)):
+                self._out_of_place(phase, after_loop=True)
+                return
+            if session.phase_at(position) is not None:
+                self._skip()
+            elif self.step().error is not None:
+                if not session.in_body(position):
+                    return  # before the loop, or its header: there is no way round
+                self._skip()
+        self._forward(phase)
+
+    def _forward(self, phase: Phase) -> None:
+        """Plain lines run, other phases do not, until the phase has run."""
+        session = self.session
+        started = False
+        while (position := session.position) is not None and self._inside(position):
+            here = session.phase_at(position)
+            if here is phase:
+                started = True
+                if self.step().error is not None:
+                    return
+            elif started and _before(phase.statements[-1], position.statement):
+                return
+            elif here is not None:
+                self._skip()
+            elif self.step().error is not None:
+                session.note(failed_on_the_way=True)
+                self._skip()
+        if not started:
+            self._out_of_place(phase)
+
+    def _repeat(self, phase: Phase) -> None:
+        """Only the phase's own statements, where they stand; the position is behind them then."""
+        session = self.session
+        self.check()
+        session.note(repeated=session.last_phase == phase.id)
+        try:
+            session.interpreter.jump(phase.statements[0])
+        except ValueError:
+            self._out_of_place(phase)
+            return
+        while (position := session.position) is not None and self._inside(position):
+            here = session.phase_at(position)
+            if here is phase:
+                if self.step().error is not None:
+                    return
+            elif _before(phase.statements[-1], position.statement):
+                return
+            else:
+                self._skip()
+
+    def _out_of_place(self, phase: Phase, after_loop: bool = False) -> None:
+        """Execute the phase's statements at the current place, with the last bindings."""
+        session = self.session
+        for statement in phase.statements:
+            self.check()
+            session.note(after_loop=after_loop)
+            if session.free(session.source_of(statement), phase, statement).error is not None:
+                return
+
+    def _skip(self) -> None:
+        self.check()
+        self.session.skip()
+
+
+def _before(a: ast.stmt, b: ast.stmt) -> bool:
+    """Whether `a` stands before `b` in the text."""
+    return (a.lineno, a.col_offset) < (b.lineno, b.col_offset)
+
+
+def _around(tree: ast.Module, loop: ast.stmt | None) -> ast.stmt | None:
+    """The outermost loop around `loop` in the same function."""
+    found: ast.stmt | None = None
+
+    def look(block: list[ast.stmt], outer: ast.stmt | None) -> None:
+        nonlocal found
+        for statement in block:
+            if statement is loop:
+                found = outer
+            function = isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+            inner = None if function else outer or (statement if isinstance(statement, (ast.For, ast.While)) else None)
+            for name in ("body", "orelse", "finalbody"):
+                look(getattr(statement, name, []), inner)
+            for handler in getattr(statement, "handlers", []):
+                look(handler.body, inner)
+
+    look(tree.body, None)
+    return found
+
+
+def _calls_to_loop(tree: ast.Module, loop: ast.stmt | None) -> set[str]:
+    """The names of the script's functions through which the training loop is reached."""
+    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    names = {f.name for f in functions if loop is not None and any(part is loop for part in ast.walk(f))}
+    while names:
+        more = {
+            f.name for f in functions if f.name not in names
+            and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(f))
+        }
+        if not more:
+            break
+        names |= more
+    return names

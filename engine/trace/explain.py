@@ -1,0 +1,320 @@
+"""A moment in one or two plain sentences with its numbers.
+
+Pure functions of the moment, the one before it, and a few facts about the past (`Facts`). The first sentence says
+what happened; the second, if any, says what a learner should notice.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.trace import events as ev
+from engine.trace.mishaps import explain_failure
+from engine.trace.moments import Explanation, Moment, TensorState
+from engine.trace.wording import count, factor, listed, norm, number, only, shape, signed
+
+if TYPE_CHECKING:
+    from engine.script.source import Script
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an explanation knows beside the moment itself. The first group is about the past; the second is set for
+    one moment by whoever executes it; `value` is what a free expression gave, as text."""
+
+    script: Script | None = None
+    last_backward: int | None = None  # moment of the last backward that ran through
+    last_step: int | None = None  # moment of the last step that moved something
+    step_since_backward: bool = False
+    cleared_since_step: bool = False
+    loss: float | None = None  # the loss computed last
+
+    value: str | None = None
+    header: str = ""  # of the training loop: "begins" or "ended"
+    repeated: bool = False
+    after_loop: bool = False
+    failed_on_the_way: bool = False
+
+    def after(self, moment: Moment) -> Facts:
+        """The facts for the next moment."""
+        changed = replace(self, value=None, header="", repeated=False, after_loop=False,
+                          failed_on_the_way=self.failed_on_the_way and moment.do is None)
+        if moment.error is not None:
+            return changed
+        kinds = {event.kind for event in moment.events}
+        if "accumulate" in kinds or "gradient" in kinds:
+            changed = replace(changed, last_backward=moment.number, step_since_backward=False)
+        if "update" in kinds:
+            changed = replace(changed, last_step=moment.number, step_since_backward=True, cleared_since_step=False)
+        if "clear" in kinds:
+            changed = replace(changed, cleared_since_step=True)
+        if moment.loss is not None:
+            changed = replace(changed, loss=moment.loss)
+        return changed
+
+
+def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explanation, str]:
+    """The explanation of a moment, and, for a failure, the sentence that says what to change ("" otherwise)."""
+    if moment.error is not None:
+        return explain_failure(moment, moment.error, facts)
+    lead, sentences = _tell(moment, before, facts)
+    if facts.after_loop:
+        sentences.insert(1, "The loop has ended, so this used what its last iteration left behind.")
+    if facts.failed_on_the_way and moment.do is not None:
+        sentences.insert(1, "A line on the way failed and was passed over.")
+    for warned in moment.warnings:
+        sentences.append(f"PyTorch warns: {_first_sentence(warned.text)}")
+    return Explanation(" ".join(sentences[:2]), lead), ""
+
+
+def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, list[str]]:
+    """(lead, sentences): the first sentence begins with the lead."""
+    events = moment.events
+    updated = [e for e in events if isinstance(e, ev.ParameterUpdated)]
+    skipped = [e for e in events if isinstance(e, ev.ParameterSkipped)]
+    accumulated = [e for e in events if isinstance(e, ev.GradientAccumulated)]
+    cleared = [e for e in events if isinstance(e, ev.GradientCleared)]
+    recorded = [e for e in events if isinstance(e, ev.OperationRecorded)]
+    if updated or skipped:
+        return _step(moment, before, facts, updated, skipped)
+    if accumulated or moment.do == "backward":
+        return _backward(moment, accumulated)
+    if cleared:
+        return _zero_grad(moment, cleared)
+    if moment.do == "forward" or (recorded and moment.loss is not None):
+        return _forward(moment, facts, len(recorded))
+    return "", _plain(moment, before, facts)
+
+
+# -- the four phases ---------------------------------------------------------------------------------------------------
+
+
+def _zero_grad(moment: Moment, cleared: Sequence[ev.GradientCleared]) -> tuple[str, list[str]]:
+    lead = "zero_grad()"
+    held = [e for e in cleared if e.before is not None]
+    grads = [f"{e.name}.grad" for e in (held or cleared)]
+    if not held:
+        what = f"{listed(grads)} {'is' if len(grads) == 1 else 'are'} None already"
+        return lead, [f"{lead} changed nothing: {what}."]
+    to_none = held[0].after is None
+    if len(held) == 1 and held[0].before is not None:
+        value = only(held[0].before)
+        what = number(value) if value is not None else f"a gradient of norm {number(norm(held[0].before))}"
+        first = (f"{lead} set {grads[0]} to None: the {what} it held is gone." if to_none and value is not None
+                 else f"{lead} set {grads[0]} to None: it held {what}." if to_none
+                 else f"{lead} filled {grads[0]} with zeros: it held {what}.")
+    elif to_none:
+        first = f"{lead} set {listed(grads)} to None: what they held is gone."
+    else:
+        first = f"{lead} filled {listed(grads)} with zeros."
+    kept = sorted({key for optimizer in moment.optimizers for p in optimizer.parameters for key, value in p.state.items()
+                   if key != "step" and value is not None})
+    return lead, [first] + ([f"The optimizer keeps its own state ({listed(kept)})."] if kept else [])
+
+
+def _forward(moment: Moment, facts: Facts, recorded: int) -> tuple[str, list[str]]:
+    lead = "forward"
+    operations = f"{count(recorded, 'operation')} recorded for backward()"
+    root = facts.script.root if facts.script is not None and facts.script.root else "loss"
+    if moment.loss is None:
+        names = _assigned(moment.statement)
+        tensors = [_describe(t) for t in moment.tensors if t.name in names]
+        if tensors:
+            return lead, [f"{lead} computed {listed(tensors)}: {operations}."]
+        return lead, [f"{lead} ran: {operations}."]
+    value = number(moment.loss)
+    if facts.loss is None:
+        return lead, [f"{lead} computed {root} = {value}: {operations}."]
+    if facts.loss == moment.loss:
+        return lead, [f"{lead} computed {root} = {value} again, with {operations}.",
+                      "The same numbers went in: no step() has moved anything in between."
+                      if not facts.step_since_backward else "It is the same value as before."]
+    direction = "down" if moment.loss < facts.loss else "up"
+    return lead, [f"{lead} computed {root} = {value}, {direction} from {number(facts.loss)}: {operations}."]
+
+
+def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> tuple[str, list[str]]:
+    lead = "backward()"
+    kept = ["retain_graph=True kept the graph, so backward() can run through it again."] \
+        if "retain_graph=True" in moment.statement.replace(" ", "") else []
+    if not accumulated:
+        return lead, [f"{lead} ran, and no .grad changed."]
+    first, others = accumulated[0], accumulated[1:]
+    grown = [e for e in accumulated if e.before is not None and e.before.any()]
+    if not grown:
+        parts = [_put(e) for e in accumulated[:2]]
+        more = f" and the .grad of {count(len(others) - 1, 'more parameter')}" if len(others) > 1 else ""
+        if len(accumulated) == 1:
+            was = "None" if first.before is None else "0"
+            return lead, [f"{lead} put {parts[0]}, which was {was}.", *kept]
+        return lead, [f"{lead} put {', '.join(parts) if more else listed(parts)}{more}.", *kept]
+    nobody = "Nobody called zero_grad()."
+    first = grown[0]
+    assert first.before is not None
+    added, held, now = only(first.added), only(first.before), only(first.after)
+    if added is not None and held is not None and now is not None:
+        said = (f"{lead} added {number(added)} to {first.name}.grad, which still held {number(held)}:"
+                f" now {number(now)}")
+    else:
+        said = (f"{lead} added a gradient of norm {number(norm(first.added))} to {first.name}.grad, which still held"
+                f" one of norm {number(norm(first.before))}: now {number(norm(first.after))}")
+    if len(grown) == 2 and (other := only(grown[1].after)) is not None:
+        said += f"; likewise {grown[1].name}.grad, now {number(other)}"
+    elif len(grown) > 1:
+        said += f"; likewise {count(len(grown) - 1, 'more parameter')}"
+    return lead, [said + ".", nobody, *kept]
+
+
+def _put(event: ev.GradientAccumulated) -> str:
+    value = only(event.added)
+    what = number(value) if value is not None else f"a gradient of norm {number(norm(event.added))}"
+    return f"{what} into {event.name}.grad"
+
+
+def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence[ev.ParameterUpdated],
+          skipped: Sequence[ev.ParameterSkipped]) -> tuple[str, list[str]]:
+    lead = "step()"
+    if not updated:
+        grads = [f"{e.name}.grad" for e in skipped]
+        verb = "is" if len(grads) == 1 else "are"
+        why = f"{lead} moved nothing: {listed(grads)} {verb} None, and step() skips a parameter without .grad."
+        hint = "Press backward first: it fills .grad." if facts.last_backward is None else \
+            "zero_grad() has cleared it since the last backward()."
+        return lead, [why, hint]
+    first = updated[0]
+    old, new, grad = only(first.before), only(first.after), only(first.grad)
+    if old is not None and new is not None and grad is not None:
+        said = f"{lead} moved {first.name} from {number(old)} to {number(new)}"
+        if len(first.lines) == 1 and first.lines[0].text.startswith(f"{first.name} − lr × grad"):
+            lr = next((g["lr"] for o in moment.optimizers if o.name == first.optimizer for g in o.groups if "lr" in g), 0)
+            said += f": −lr × grad = −{number(lr)} × {factor(grad)} = {signed(new - old)}"
+        else:
+            said += f" ({signed(new - old)})"
+        if old == new and grad == 0:
+            said = f"{lead} left {first.name} at {number(old)}: its gradient is 0"
+        if len(updated) == 2 and (value := only(updated[1].after)) is not None:
+            said += f", and {updated[1].name} to {number(value)}"
+        elif len(updated) > 1:
+            said += f", and {count(len(updated) - 1, 'more parameter')}"
+    elif len(updated) == 1:
+        said = f"{lead} moved {first.name} by a change of norm {number(norm(first.after - first.before))}"
+    else:
+        moves = [f"{e.name} by {number(norm(e.after - e.before))}" for e in updated[:2]]
+        rest = f", {count(len(updated) - 2, 'more parameter')}" if len(updated) > 2 else ""
+        said = f"{lead} moved {count(len(updated), 'parameter')} (norm of the change: {', '.join(moves)}{rest})"
+    return lead, [said + ".", *_about_the_gradient(moment, before, facts, updated, skipped)]
+
+
+def _about_the_gradient(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence[ev.ParameterUpdated],
+                        skipped: Sequence[ev.ParameterSkipped]) -> list[str]:
+    """What a learner should notice about the gradient that step() used."""
+    notes = []
+    if facts.step_since_backward and not facts.cleared_since_step:
+        notes.append("It used the same gradient as the step() before: no backward() has run in between.")
+    sums = {node.id: len(node.contributions) for node in moment.graph.nodes if len(node.contributions) > 1}
+    first = updated[0]
+    if first.leaf in sums:
+        notes.append(f"{first.name}.grad was the sum of {sums[first.leaf]} backwards.")
+    moved_without = [e for e in updated if not e.grad.any() and not (e.before == e.after).all()]
+    if moved_without:
+        notes.append(f"The gradient of {moved_without[0].name} is 0, but the optimizer's own state still moves it.")
+    if skipped:
+        names = listed([e.name for e in skipped])
+        notes.append(f"{names} stayed: no .grad there.")
+    return notes
+
+
+# -- everything else ---------------------------------------------------------------------------------------------------
+
+
+def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
+    if moment.number == 0:
+        return ["Nothing has run yet."]
+    if facts.header == "begins":
+        names = _loop_targets(facts.script)
+        values = [f"{v.name} = {v.text}" for v in moment.variables if v.name in names]
+        values += [f"{t.name}: {_contents(t)}" for t in moment.tensors if t.name in names]
+        return [f"Iteration {moment.iteration} begins{': ' + listed(values) if values else ''}."]
+    if facts.header == "ended":
+        return [f"The loop has ended after {count(moment.iteration or 0, 'iteration')}."]
+    if facts.value is not None:
+        return [f"{moment.statement.strip()} gives {facts.value}."]
+    said = _changes(moment, before) or _by_statement(moment)
+    if moment.stdout:
+        lines = moment.stdout.rstrip("\n").split("\n")
+        more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
+        said = [f"Printed “{_short(lines[0])}”{more}."]
+    return said
+
+
+def _changes(moment: Moment, before: Moment | None) -> list[str]:
+    """What the statement made or changed, as far as variables show it."""
+    tensors = {t.name: t for t in before.tensors} if before is not None else {}
+    new = [t for t in moment.tensors if t.name not in tensors or tensors[t.name].value is not t.value]
+    optimizers = {o.name for o in before.optimizers} if before is not None else set()
+    for optimizer in moment.optimizers:
+        if optimizer.name not in optimizers:
+            names = listed([p.name for p in optimizer.parameters])
+            lr = next((g["lr"] for g in optimizer.groups if "lr" in g), None)
+            return [f"{optimizer.name} ({optimizer.type}{'' if lr is None else f', lr = {number(lr)}'}) will update"
+                    f" {names}."]
+    parameters = [t for t in new if t.is_parameter]
+    if parameters and len(parameters) == len(new):
+        elements = sum(t.value.size for t in parameters)
+        name = parameters[0].name.partition(".")[0]
+        return [f"{name} has {count(len(parameters), 'parameter')}: {listed([p.name for p in parameters])}"
+                f" ({count(elements, 'number')})."]
+    if new:
+        return [f"{listed([_describe(t) for t in new])}."]
+    variables = {v.name: v.text for v in before.variables} if before is not None else {}
+    changed = [f"{v.name} = {v.text}" for v in moment.variables if variables.get(v.name) != v.text]
+    return [f"{listed(changed)}."] if changed else []
+
+
+def _by_statement(moment: Moment) -> list[str]:
+    text = moment.statement.strip()
+    if match := re.match(r"(?:from\s+(\S+)\s+)?import\s+(.+)", text):
+        return [f"Imported {match[2]}{f' from {match[1]}' if match[1] else ''}."]
+    if match := re.match(r"(def|class)\s+(\w+)", text):
+        return [f"Defined {match[2]}{'()' if match[1] == 'def' else ''}."]
+    where = f"Line {moment.line}" if moment.line is not None else "The statement"
+    return [f"{where} ran; no variable changed."]
+
+
+def _describe(tensor: TensorState) -> str:
+    """"w = 1.5, a leaf that requires grad"."""
+    about = ", a leaf that requires grad" if tensor.requires_grad and tensor.is_leaf else ""
+    return f"{tensor.name} = {number(only(tensor.value))}{about}" if only(tensor.value) is not None and \
+        tensor.value.size == 1 else f"{tensor.name} ({shape(tensor.value)}){about}"
+
+
+def _contents(tensor: TensorState) -> str:
+    value = only(tensor.value)
+    return number(value) if value is not None else shape(tensor.value)
+
+
+def _assigned(statement: str) -> set[str]:
+    try:
+        tree = ast.parse(statement.strip())
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return set()
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _loop_targets(script: Script | None) -> set[str]:
+    loop = script.loop if script is not None else None
+    if not isinstance(loop, ast.For):
+        return set()
+    return {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+
+
+def _first_sentence(text: str) -> str:
+    return _short(text.strip().split("\n")[0].split(". ")[0].rstrip("."), 160) + "."
+
+
+def _short(text: str, most: int = 100) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

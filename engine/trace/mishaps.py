@@ -1,0 +1,113 @@
+"""How a failure is told: what it means here, what to change, and the ways on that a person can choose."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from engine.trace.moments import Explanation, Failure, Moment, Offer
+
+if TYPE_CHECKING:
+    from engine.trace.explain import Facts
+
+
+def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
+    """(explanation, suggestion) of a moment that failed."""
+    lead = {"zero_grad": "zero_grad()", "forward": "forward", "backward": "backward()", "step": "step()",
+            None: ""}[moment.do]
+    who = lead or (f"Line {moment.line}" if moment.line is not None else "The statement")
+    message = failure.message
+    script = facts.script
+    has_forward = script is not None and any(phase.do == "forward" for phase in script.phases)
+    if failure.limit is not None:
+        text = f"{who} was stopped: {message}."
+        return Explanation(text, lead), "Use fewer or smaller steps, or raise the limit."
+    if failure.type == "NameError" and (name := re.match(r"name '(\w+)' is not defined", message)):
+        return _no_name(moment, who, lead, name[1], facts, has_forward)
+    if message.startswith("Trying to backward through the graph a second time"):
+        return _freed(moment, who, lead, facts, has_forward)
+    if "modified by an inplace operation" in message:
+        suggestion = "Press forward again, so that backward() sees the values as they are now."
+        offers = (_forward_again("forward again"),) if has_forward else ()
+        return Explanation(f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
+                           f" step(). {suggestion}", lead, offers), suggestion
+    suggestion = _advice(moment, failure)
+    text = f"{who} failed: {failure.type}: {_one_line(message)}"
+    return Explanation(_ended(text) + (f" {suggestion}" if suggestion else ""), lead), suggestion
+
+
+def _no_name(moment: Moment, who: str, lead: str, name: str, facts: Facts,
+             has_forward: bool) -> tuple[Explanation, str]:
+    script = facts.script
+    made_by = None
+    for phase in script.phases if script is not None else ():
+        if phase.do == "forward" and any(name in _stored(statement) for statement in phase.statements):
+            made_by = phase
+            break
+    if made_by is not None and moment.phase != made_by.id and has_forward:
+        suggestion = f"There is no {name} yet: press forward."
+        command = {"do": "forward"} if made_by.id == "forward" else {"do": "forward", "phase": made_by.id}
+        return Explanation(f"{who} failed. There is no {name} yet: press forward first, it computes {name}.", lead,
+                           (Offer("forward", (command,)),)), suggestion
+    suggestion = f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
+    return Explanation(f"{who} failed: name '{name}' is not defined. {suggestion}", lead), suggestion
+
+
+def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool) -> tuple[Explanation, str]:
+    at = facts.last_backward
+    when = f"the backward() of moment {at}" if at is not None else "an earlier backward()"
+    suggestion = "Press forward again to record a new graph, or call backward(retain_graph=True) the first time."
+    offers = [_forward_again("forward again")] if has_forward else []
+    statement = _retaining(moment.statement)
+    if at is not None and at > 0 and statement is not None and moment.do == "backward":
+        offers.append(Offer("use retain_graph", ({"do": "statement", "statement": statement, "at": at - 1},
+                                                 {"do": "backward"})))
+    return Explanation(f"{who} failed: {when} freed this graph's saved tensors, so there is nothing left to go back"
+                       f" through. {suggestion}", lead, tuple(offers)), suggestion
+
+
+def _forward_again(label: str) -> Offer:
+    return Offer(label, ({"do": "forward"}, {"do": "backward"}))
+
+
+def _retaining(statement: str) -> str | None:
+    """The statement with retain_graph=True in its backward call."""
+    try:
+        tree = ast.parse(statement.strip())
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "backward":
+            part.keywords = [k for k in part.keywords if k.arg != "retain_graph"]
+            part.keywords.append(ast.keyword("retain_graph", ast.Constant(True)))
+            return ast.unparse(tree)
+    return None
+
+
+def _advice(moment: Moment, failure: Failure) -> str:
+    message = failure.message
+    if "does not require grad and does not have a grad_fn" in message:
+        return "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?"
+    if message.startswith("grad can be implicitly created only for scalar outputs"):
+        return "Make one number of it first, for example with .mean() or .sum()."
+    if failure.type == "AttributeError" and "'NoneType'" in message and ".grad" in moment.statement:
+        return ".grad is None until a backward() has filled it."
+    if "a leaf Variable that requires grad is being used in an in-place operation" in message:
+        return "Change it inside `with torch.no_grad():`."
+    if failure.type in ("ModuleNotFoundError", "ImportError"):
+        return "This module is outside of what can be run here."
+    return ""
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    return {part.id for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _one_line(message: str) -> str:
+    first = message.strip().split("\n")[0]
+    return first if len(first) <= 200 else first[:199] + "…"
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else text + "."
