@@ -20,8 +20,19 @@ import numpy as np
 class dtype:  # noqa: N801 - PyTorch's name
     """The type of a tensor's elements. `numpy` is the NumPy dtype, `short` the name without "torch."."""
 
-    __slots__ = ("abbr", "category", "is_complex", "is_floating_point", "is_signed", "itemsize", "legacy", "numpy",
-                 "scalar_type", "short", "type")
+    __slots__ = (
+        "abbr",
+        "category",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "legacy",
+        "numpy",
+        "scalar_type",
+        "short",
+        "type",
+    )
 
     short: str
     numpy: np.dtype[Any]
@@ -78,8 +89,15 @@ uint8 = _make("uint8", "ByteTensor", "u8")
 bool_ = _make("bool", "BoolTensor", "b8")
 
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
-ALIASES = {"half": float16, "float": float32, "double": float64, "short": int16, "int": int32, "long": int64,
-           "bool": bool_}
+ALIASES = {
+    "half": float16,
+    "float": float32,
+    "double": float64,
+    "short": int16,
+    "int": int32,
+    "long": int64,
+    "bool": bool_,
+}
 LEGACY = {each.legacy: each for each in ALL}
 
 # The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
@@ -100,12 +118,15 @@ def from_numpy(kind: np.dtype[Any]) -> dtype:
     except KeyError:
         native = OF.get(kind.newbyteorder("="))
         if native is not None:
-            raise ValueError("given numpy array has byte order different from the native byte order. "
-                             "Conversion between byte orders is currently not supported.") from None
+            raise ValueError(
+                "given numpy array has byte order different from the native byte order. "
+                "Conversion between byte orders is currently not supported."
+            ) from None
         raise TypeError(
             f"can't convert np.ndarray of type numpy.{kind.type.__name__}. The only supported types are: "
             "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, "
-            "uint8, and bool.") from None
+            "uint8, and bool."
+        ) from None
 
 
 # ------------------------------------------------------------------------------------------- the default dtype
@@ -132,6 +153,7 @@ def set_default_dtype(d: Any) -> None:
 
 # --------------------------------------------------------------------------------------------------- promotion
 
+
 def _smallest_common(a: dtype, b: dtype) -> dtype:
     if a.category != b.category:
         return max(a, b, key=lambda each: each.category)  # int64 and float16 make float16, unlike NumPy
@@ -149,8 +171,10 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     """The smallest dtype of the higher category that holds both."""
     for position, given in enumerate((type1, type2), 1):
         if not isinstance(given, dtype):
-            raise TypeError(f"promote_types(): argument 'type{position}' (position {position}) must be torch.dtype, "
-                            f"not {type(given).__name__}")
+            raise TypeError(
+                f"promote_types(): argument 'type{position}' (position {position}) must be torch.dtype, "
+                f"not {type(given).__name__}"
+            )
     return _PROMOTED[type1, type2]
 
 
@@ -210,6 +234,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
 # ------------------------------------------------------------------------------------------------ finfo, iinfo
 
+
 class finfo:  # noqa: N801 - PyTorch's name
     """The limits of a floating point dtype (the default dtype when none is given)."""
 
@@ -218,11 +243,13 @@ class finfo:  # noqa: N801 - PyTorch's name
     def __init__(self, type: dtype | None = None) -> None:
         given = _default if type is None else type
         if not isinstance(given, dtype):
-            raise TypeError(f"finfo(): argument 'type' (position 1) must be torch.dtype, "
-                            f"not {given.__class__.__name__}")
+            raise TypeError(
+                f"finfo(): argument 'type' (position 1) must be torch.dtype, not {given.__class__.__name__}"
+            )
         if not given.is_floating_point:
-            raise TypeError("torch.finfo() requires a floating point input type. "
-                            "Use torch.iinfo to handle 'torch.finfo'")
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
         info = np.finfo(given.numpy)
         self.bits = given.itemsize * 8
         self.eps = float(info.eps)
@@ -234,8 +261,10 @@ class finfo:  # noqa: N801 - PyTorch's name
         self.dtype = given.short
 
     def __repr__(self) -> str:
-        return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
-                f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+            f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})"
+        )
 
 
 class iinfo:  # noqa: N801 - PyTorch's name
@@ -262,6 +291,7 @@ class iinfo:  # noqa: N801 - PyTorch's name
 
 # -------------------------------------------------------------------------------------------------------- Size
 
+
 class Size(tuple[int, ...]):
     """The shape of a tensor: a tuple of ints that knows its number of elements."""
 
@@ -273,8 +303,9 @@ class Size(tuple[int, ...]):
             try:
                 checked.append(item.__index__())
             except (AttributeError, TypeError):
-                raise TypeError(f"torch.Size() takes an iterable of 'int' (item {position} is "
-                                f"'{type(item).__name__}')") from None
+                raise TypeError(
+                    f"torch.Size() takes an iterable of 'int' (item {position} is '{type(item).__name__}')"
+                ) from None
         return tuple.__new__(cls, checked)
 
     def numel(self) -> int:
@@ -323,8 +354,10 @@ def size_of(shape: tuple[int, ...]) -> Size:
 
 # ------------------------------------------------------------------------------------------------------ device
 
-_DEVICE_TYPES = ("cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, "
-                 "meta, hpu, mtia, privateuseone")
+_DEVICE_TYPES = (
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, "
+    "meta, hpu, mtia, privateuseone"
+)
 
 
 class device:  # noqa: N801 - PyTorch's name
@@ -352,8 +385,9 @@ class device:  # noqa: N801 - PyTorch's name
             if not (number.isdecimal() and number.isascii()) or (len(number) > 1 and number[0] == "0"):
                 raise RuntimeError(f"Invalid device string: '{type}'")
             if index is not None:
-                raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: "
-                                   f"{type}")
+                raise RuntimeError(
+                    f"type (string) must not include an index because index was passed explicitly: {type}"
+                )
             index = int(number)
         self.type, self.index = kind, index
 

@@ -40,9 +40,14 @@ _PROFILES = {
 options = PrintOptions()
 
 
-def set_printoptions(precision: int | None = None, threshold: float | None = None, edgeitems: int | None = None,
-                     linewidth: int | None = None, profile: str | None = None,
-                     sci_mode: bool | None = None) -> None:
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
     """Change how tensors print. `profile` ("default", "short", "full") comes first, the others refine it; None leaves
     an option as it is, except `sci_mode`, which every call sets (None: decide from the values)."""
     global options
@@ -60,8 +65,10 @@ def reset_printoptions() -> None:
 
 # -------------------------------------------------------------------------------------------- the text of a tensor
 
-def tensor_repr(array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool = False,
-                grad_fn_name: str | None = None) -> str:
+
+def tensor_repr(
+    array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool = False, grad_fn_name: str | None = None
+) -> str:
     """What `repr(tensor)` is. `grad_fn_name` is the node's name ("MulBackward0"), None for a leaf."""
     opening = "tensor("
     suffixes = []
@@ -113,6 +120,7 @@ def format_with_spec(array: np.ndarray, spec: str, type_name: str) -> str | None
 
 # ------------------------------------------------------------------------------------------------------- one number
 
+
 class _Style:
     """How every number of one tensor is written, decided from those that will be shown."""
 
@@ -132,8 +140,7 @@ class _Style:
             magnitudes = np.abs(values)
             smallest, largest = float(magnitudes.min()), float(magnitudes.max())
             self.whole = bool((values == np.ceil(values)).all())
-            self.scientific = (largest / smallest > 1000.0 or largest > 1.0e8
-                               or (not self.whole and smallest < 1.0e-4))
+            self.scientific = largest / smallest > 1000.0 or largest > 1.0e8 or (not self.whole and smallest < 1.0e-4)
             if options.sci_mode is not None:
                 self.scientific = options.sci_mode
             self.width = max(len(self.write(value)) for value in values.tolist())
@@ -153,6 +160,7 @@ class _Style:
 
 # ------------------------------------------------------------------------------------------------ lines and brackets
 
+
 def _nested(array: np.ndarray, indent: int, summarize: bool, style: _Style) -> str:
     if array.ndim == 0:
         return style.write(array.item())
@@ -162,7 +170,7 @@ def _nested(array: np.ndarray, indent: int, summarize: bool, style: _Style) -> s
     if summarize and len(array) > 2 * edge:
         rows = [_nested(row, indent + 1, summarize, style) for row in array[:edge]]
         rows.append("...")
-        rows += [_nested(row, indent + 1, summarize, style) for row in array[len(array) - edge:]]
+        rows += [_nested(row, indent + 1, summarize, style) for row in array[len(array) - edge :]]
     else:
         rows = [_nested(row, indent + 1, summarize, style) for row in array]
     between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
@@ -178,7 +186,7 @@ def _vector(array: np.ndarray, indent: int, summarize: bool, style: _Style) -> s
     else:
         words = [style.write(value) for value in array.tolist()]
     per_line = max(1, math.floor((options.linewidth - indent) / (style.width + 2)))
-    lines = [", ".join(words[start:start + per_line]) for start in range(0, len(words), per_line)]
+    lines = [", ".join(words[start : start + per_line]) for start in range(0, len(words), per_line)]
     return "[" + ("," + "\n" + " " * (indent + 1)).join(lines) + "]"
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.dtypes import dtype
+from engine.gauss import box_muller_block32, box_muller_block64, fma64, stretch
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = tuple[int, ...]
@@ -32,6 +33,7 @@ DEFAULT_SEED = 67280421310721
 
 _f32, _f64, _u64, _i64 = np.float32, np.float64, np.uint64, np.int64
 _TWO_PI = 2.0 * math.pi
+_CHUNK = 16 * 512
 
 
 class Generator:
@@ -74,20 +76,27 @@ class Generator:
         twister = self._source.get_state(legacy=False)["state"]
         key, position = twister["key"], int(twister["pos"])
         following = 0 if position == 624 else position
-        return (struct.pack("<QiiQ", self._seed, 625 - position, 1, following) + np.asarray(key, _u64).tobytes()
-                + struct.pack("<dddii", 0.0, self._spare or 0.0, 0.0, self._spare is not None, 0) + bytes(8))
+        return (
+            struct.pack("<QiiQ", self._seed, 625 - position, 1, following)
+            + np.asarray(key, _u64).tobytes()
+            + struct.pack("<dddii", 0.0, self._spare or 0.0, 0.0, self._spare is not None, 0)
+            + bytes(8)
+        )
 
     def set_state(self, state: bytes) -> Generator:
         """Go to where another stream was. Raises RuntimeError for bytes that are no state."""
         if len(state) != 5056:
-            raise RuntimeError("Expected either a CPUGeneratorImplStateLegacy of size 5048 or a CPUGeneratorImplState "
-                               f"of size 5056 but found the input RNG state size to be {len(state)}")
+            raise RuntimeError(
+                "Expected either a CPUGeneratorImplStateLegacy of size 5048 or a CPUGeneratorImplState "
+                f"of size 5056 but found the input RNG state size to be {len(state)}"
+            )
         self._seed, left, _, _ = struct.unpack_from("<QiiQ", state)
         key = np.frombuffer(state, _u64, 624, offset=24).astype(np.uint32)
         _, spare, _, has_spare, _ = struct.unpack_from("<dddii", state, 24 + 624 * 8)
         source = np.random.RandomState(0)
-        source.set_state({"bit_generator": "MT19937", "state": {"key": key, "pos": 625 - left}, "has_gauss": 0,
-                          "gauss": 0.0})
+        source.set_state(
+            {"bit_generator": "MT19937", "state": {"key": key, "pos": 625 - left}, "has_gauss": 0, "gauss": 0.0}
+        )
         self._start(source)
         self._spare = spare if has_spare else None
         return self
@@ -116,11 +125,11 @@ class Generator:
 
     def _units32(self, count: int) -> Array:
         """float32 in [0, 1)."""
-        return (self._raw(count) & _u64(0xFFFFFF)).astype(_f32) * _f32(2.0 ** -24)
+        return (self._raw(count) & _u64(0xFFFFFF)).astype(_f32) * _f32(2.0**-24)
 
     def _units64(self, count: int) -> Array:
         """float64 in [0, 1)."""
-        return (self._words64(count) & _u64((1 << 53) - 1)) * 2.0 ** -53
+        return (self._words64(count) & _u64((1 << 53) - 1)) * 2.0**-53
 
     # ----------------------------------------------------------------------------------------------------- uniform
 
@@ -128,31 +137,38 @@ class Generator:
         """Numbers from [low, high). Raises RuntimeError for bounds out of order or out of the dtype's range,
         NotImplementedError for integer dtypes."""
         if not dtype.is_floating_point:
-            raise NotImplementedError(f'"check_uniform_bounds" not implemented for \'{dtype.scalar_type}\'')
+            raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{dtype.scalar_type}'")
         count = math.prod(shape)
         double = dtype is dtypes.float64
         units = self._units64(count) if double else self._units32(count)
         if low != 0.0 or high != 1.0:
             _check_uniform_bounds(low, high, dtype)
-            units = _stretch(units, low, high).astype(dtype.numpy, copy=False)
+            units = stretch(units, low, high).astype(dtype.numpy, copy=False)
             units[units == dtype.type(high)] = low
         return units.astype(dtype.numpy, copy=False).reshape(shape)
 
     # ------------------------------------------------------------------------------------------------------ normal
 
-    def normal(self, shape: Shape, mean: float = 0.0, std: float = 1.0, dtype: dtype = dtypes.float32, *,
-               contiguous: bool = True) -> Array:
+    def normal(
+        self,
+        shape: Shape,
+        mean: float = 0.0,
+        std: float = 1.0,
+        dtype: dtype = dtypes.float32,
+        *,
+        contiguous: bool = True,
+    ) -> Array:
         """Normally distributed numbers. `contiguous` says whether the tensor they are for is: PyTorch draws them one
         by one for others. Raises RuntimeError for a negative std, NotImplementedError for integer dtypes."""
         if not std >= 0.0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
         if not dtype.is_floating_point:
-            raise NotImplementedError(f'"normal_kernel_cpu" not implemented for \'{dtype.scalar_type}\'')
+            raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{dtype.scalar_type}'")
         count = math.prod(shape)
         if count < 16 or not contiguous:
             drawn = self._normals_in_pairs(count)
             if mean != 0.0 or std != 1.0:
-                drawn = _fma64(drawn, float(std), float(mean))
+                drawn = fma64(drawn, float(std), float(mean))
         else:
             drawn = self._normals_in_blocks(count, mean, std, dtype)
         return drawn.astype(dtype.numpy, copy=False).reshape(shape)
@@ -180,7 +196,7 @@ class Generator:
         not do, is lost)."""
         double = dtype is dtypes.float64
         draw = self._units64 if double else self._units32
-        transform = _box_muller_block64 if double else _box_muller_block32
+        transform = box_muller_block64 if double else box_muller_block32
         whole = count - count % 16
         if dtype is dtypes.float16:
             numbers = np.zeros(count, _f32)
@@ -188,7 +204,7 @@ class Generator:
         else:
             numbers = draw(count)
         for start in range(0, whole, _CHUNK):  # chunks small enough to stay in the processor's cache
-            part = numbers[start:min(start + _CHUNK, whole)].reshape(-1, 16)
+            part = numbers[start : min(start + _CHUNK, whole)].reshape(-1, 16)
             transform(part, mean, std)
         if count > whole:
             last = draw(16).reshape(1, 16)
@@ -200,7 +216,7 @@ class Generator:
         """exp of normally distributed numbers. Raises RuntimeError unless std > 0."""
         if not std > 0.0:
             raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
-        drawn = _fma64(self._normals_in_pairs(math.prod(shape)), float(std), float(mean))
+        drawn = fma64(self._normals_in_pairs(math.prod(shape)), float(std), float(mean))
         with np.errstate(over="ignore"):
             if dtype is dtypes.float64:  # to the last bit
                 numbers = np.array([math.exp(x) if x < 709.0 else np.exp(x) for x in drawn.tolist()], _f64)
@@ -262,8 +278,10 @@ class Generator:
     def bernoulli_each(self, probabilities: Array, dtype: dtype | None = None) -> Array:
         """1 with the probability that stands in its place: `bernoulli(tensor)`. Raises RuntimeError outside [0, 1]."""
         if not bool(((probabilities >= 0) & (probabilities <= 1)).all()):
-            raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
-                               "be improved?  If so, please report an enhancement request to PyTorch.)")
+            raise RuntimeError(
+                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
+                "be improved?  If so, please report an enhancement request to PyTorch.)"
+            )
         draw = self._units64 if probabilities.dtype == _f64 else self._units32
         hit = draw(probabilities.size).reshape(probabilities.shape) < probabilities
         return hit.astype(probabilities.dtype if dtype is None else dtype.numpy)
@@ -311,8 +329,10 @@ class Generator:
         if weights.ndim not in (1, 2):
             raise RuntimeError("prob_dist must be 1 or 2 dim")
         if weights.dtype.kind != "f":
-            raise RuntimeError("multinomial only supports floating-point dtypes for input, got: "
-                               f"{dtypes.OF[weights.dtype].scalar_type}")
+            raise RuntimeError(
+                "multinomial only supports floating-point dtypes for input, got: "
+                f"{dtypes.OF[weights.dtype].scalar_type}"
+            )
         if count <= 0:
             raise RuntimeError("cannot sample n_sample <= 0 samples")
         if not replacement and count > weights.shape[-1]:
@@ -325,7 +345,7 @@ class Generator:
 
 def _unit64(high: int, low: int) -> float:
     """A number in [0, 1) from the two halves of a 64-bit word, of which 53 bits count."""
-    return ((high & 0x1FFFFF) << 32 | low) * 2.0 ** -53
+    return ((high & 0x1FFFFF) << 32 | low) * 2.0**-53
 
 
 def _from_state(state: bytes) -> Generator:
@@ -344,8 +364,15 @@ def manual_seed(seed: int) -> Generator:
 # -------------------------------------------------------------------------------------------------- bounds of dtypes
 
 _C_NAMES = {
-    dtypes.float16: "c10::Half", dtypes.float32: "float", dtypes.float64: "double", dtypes.uint8: "unsigned char",
-    dtypes.int8: "signed char", dtypes.int16: "short", dtypes.int32: "int", dtypes.int64: "long", dtypes.bool_: "bool",
+    dtypes.float16: "c10::Half",
+    dtypes.float32: "float",
+    dtypes.float64: "double",
+    dtypes.uint8: "unsigned char",
+    dtypes.int8: "signed char",
+    dtypes.int16: "short",
+    dtypes.int32: "int",
+    dtypes.int64: "long",
+    dtypes.bool_: "bool",
 }
 
 
@@ -369,128 +396,3 @@ def _check_uniform_bounds(low: float, high: float, kind: dtype) -> None:
             raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[kind]}")
     if low > high:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
-
-
-# -------------------------------------------------------------------------------------- arithmetic with one rounding
-
-def _fma32(a: Any, b: Any, c: Any) -> Array:
-    """a * b + c in float32, rounded once, as a processor's fused multiply-add does.
-
-    In float64 the product is exact, so only the sum is rounded on the way; that matters only where it lands on the
-    middle between two float32 numbers (the 29 bits below are 1 followed by zeros). There the exact error of the sum
-    (Knuth's TwoSum) says on which side of the middle the truth is."""
-    product = np.multiply(a, b, dtype=_f64)
-    total: Array = product + c
-    bits = total.view(_i64)
-    in_the_middle = (bits & 0x1FFFFFFF) == 0x10000000
-    if in_the_middle.any():
-        added = total - product
-        error = (product - (total - added)) + (np.asarray(c, _f64) - added)
-        away_from_zero = (error > 0) == (total > 0)
-        bits += np.where(in_the_middle & (error != 0), np.where(away_from_zero, 1, -1), 0)
-    return total.astype(_f32)
-
-
-def _fma64(a: Array, b: float, c: float) -> Array:
-    """a * b + c in float64, rounded once: the rounding errors of product (Dekker) and sum (Knuth) are added back."""
-    product = a * b
-    a_high, a_low = _halves(a)
-    b_high, b_low = _halves(b)
-    product_error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    total = product + c
-    added = total - product
-    total_error = (product - (total - added)) + (c - added)
-    result: Array = total + (product_error + total_error)
-    return result
-
-
-def _halves(a: Any) -> tuple[Any, Any]:
-    """Veltkamp's split into two numbers of 26 bits."""
-    shifted = 134217729.0 * a
-    high = shifted - (shifted - a)
-    return high, a - high
-
-
-def _stretch(units: Array, low: float, high: float) -> Array:
-    """[0, 1) to [low, high]; the bounds and their difference are first rounded to the dtype of `units`."""
-    kind = units.dtype.type
-    start, end = kind(low), kind(high)
-    width = kind(end - start)
-    return _fma32(units, width, start) if kind is _f32 else _fma64(units, float(width), float(start))
-
-
-# ------------------------------------------------------------------------------------------------------- Box-Muller
-
-_CHUNK = 16 * 512
-
-
-def _box_muller_block32(block: Array, mean: float, std: float) -> None:
-    """Turn rows of 16 uniforms into 16 normals, in place, in float32."""
-    radius = np.sqrt(_f32(-2) * _log32((_f32(1) - block[:, :8]).reshape(-1)))
-    sine, cosine = _sincos32(_f32(_TWO_PI) * block[:, 8:].reshape(-1))
-    for columns, direction in ((slice(0, 8), cosine), (slice(8, 16), sine)):
-        numbers = radius * direction
-        if mean == 0.0 and std == 1.0:
-            numbers += _f32(0)  # as multiplying by 1 and adding 0 would: -0 becomes 0
-        else:
-            numbers = _fma32(numbers, _f32(std), _f32(mean))
-        block[:, columns] = numbers.reshape(-1, 8)
-
-
-def _box_muller_block64(block: Array, mean: float, std: float) -> None:
-    """Turn rows of 16 uniforms into 16 normals, in place, in float64 with the C library's functions."""
-    radii = [math.sqrt(-2.0 * math.log(1.0 - unit)) for unit in block[:, :8].reshape(-1).tolist()]
-    angles = [_TWO_PI * unit for unit in block[:, 8:].reshape(-1).tolist()]
-    for columns, function in ((slice(0, 8), math.cos), (slice(8, 16), math.sin)):
-        numbers = np.array([radius * function(angle) for radius, angle in zip(radii, angles, strict=True)])
-        block[:, columns] = _fma64(numbers, float(std), float(mean)).reshape(-1, 8)
-
-
-# The coefficients of Cephes' single precision logf, sinf and cosf (Stephen L. Moshier), highest power first.
-_LOG = [_f32(c) for c in (7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,
-                          -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1)]
-_SINE = [_f32(c) for c in (-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)]
-_COSINE = [_f32(c) for c in (2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)]
-
-
-def _polynomial(x: Array, coefficients: list[np.float32]) -> Array:
-    """Horner's rule, each step fused."""
-    value: Any = coefficients[0]
-    for coefficient in coefficients[1:]:
-        value = _fma32(value, x, coefficient)
-    return np.asarray(value)
-
-
-def _log32(x: Array) -> Array:
-    """The natural logarithm of positive float32 numbers: x = m * 2**e with m in [sqrt(1/2), sqrt(2)), then a
-    polynomial in m - 1, then e * log(2) in two parts."""
-    bits = x.view(np.int32)
-    exponent = ((bits >> 23) - 126).astype(_f32)
-    mantissa = ((bits & np.int32(0x007FFFFF)) | np.int32(0x3F000000)).view(_f32)  # in [0.5, 1)
-    small = mantissa < _f32(0.707106781186547524)
-    exponent = exponent - small
-    m = (mantissa - _f32(1)) + np.where(small, mantissa, _f32(0))
-    square = m * m
-    y = _polynomial(m, _LOG) * m
-    y = _fma32(y, square, exponent * _f32(-2.12194440e-4))
-    y = y - square * _f32(0.5)
-    return _fma32(exponent, _f32(0.693359375), m + y)
-
-
-def _sincos32(x: Array) -> tuple[Array, Array]:
-    """Sine and cosine of non-negative float32 angles: take away multiples of pi/4 in three parts (Cody and Waite),
-    then a polynomial each; the octant says which is which and its sign."""
-    octant = ((x * _f32(4 / math.pi)).astype(np.int32) + 1) & ~1
-    turns = octant.astype(_f32)
-    rest = x
-    for part in (-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8):
-        rest = _fma32(turns, _f32(part), rest)
-    square = rest * rest
-    cosine = _polynomial(square, _COSINE) * square
-    cosine = _fma32(cosine, square, square * _f32(-0.5)) + _f32(1)
-    sine = _fma32(_polynomial(square, _SINE) * square, rest, rest)
-    swapped = (octant & 2) != 0
-    first = np.where(swapped, cosine, sine)
-    second = np.where(swapped, sine, cosine)
-    return (np.where((octant & 4) != 0, -first, first),
-            np.where(((octant - 2) & 4) == 0, -second, second))

@@ -1,0 +1,169 @@
+"""What real PyTorch answers: asked live where it is installed, read from recorded answers where it is not.
+
+    from tests.differential import oracle
+
+    def test_repr_of_a_scalar():
+        assert ours(engine) == oracle.answer("printing", "scalar", lambda torch: repr(torch.tensor(1.5)))
+
+An answer is anything JSON can hold; `encode` and `decode` carry tensors and arguments. See README.md beside this file.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+RECORDED = Path(__file__).parent / "recorded"
+RECORDING = os.environ.get("GRADFLOW_RECORD") == "1"
+LIVE = importlib.util.find_spec("torch") is not None and os.environ.get("GRADFLOW_ORACLE") != "recorded"
+
+_files: dict[str, dict[str, Any]] = {}
+_asked: dict[str, dict[str, Any]] = {}
+
+
+def torch() -> Any:
+    """The real PyTorch, for tests that cannot be recorded (random programs). Skips where it is not installed; such
+    tests carry `@pytest.mark.oracle`, which turns the skip into a failure where GRADFLOW_REQUIRE_TORCH=1."""
+    if not LIVE:
+        pytest.skip("needs PyTorch: pip install torch==2.13.0")
+    import torch as real
+
+    return real
+
+
+def answer(file: str, key: str, ask: Callable[[Any], Any]) -> Any:
+    """What `ask(torch)` answers: live, or what recorded/<file>.json says under `key`."""
+    if LIVE:
+        given = json.loads(json.dumps(ask(torch()), allow_nan=False))  # what the recorded answer would be
+        if RECORDING:
+            _asked.setdefault(file, {})[key] = given
+        return given
+    answers = recorded(file)
+    if key not in answers:
+        pytest.fail(f"recorded/{file}.json has no answer for {key!r}: run `python -m tests.differential.record`")
+    return answers[key]
+
+
+def recorded(file: str) -> dict[str, Any]:
+    """All recorded answers of one file, by key."""
+    if file not in _files:
+        path = RECORDED / f"{file}.json"
+        _files[file] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return _files[file]
+
+
+def write_recorded() -> list[Path]:
+    """Write what was asked since the start; answers that were not asked again are dropped from their file."""
+    written = []
+    for file, answers in sorted(_asked.items()):
+        path = RECORDED / f"{file}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [f"{json.dumps(key)}: {json.dumps(answers[key], separators=(',', ':'))}" for key in sorted(answers)]
+        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+        written.append(path)
+    return written
+
+
+def error_of(function: Callable[[], Any]) -> list[str]:
+    """[type, message] of what `function` raises; fails when it does not."""
+    try:
+        result = function()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    pytest.fail(f"raised nothing, answered {result!r}")
+
+
+# ------------------------------------------------------------------------------------------- values as JSON
+
+
+def encode(value: Any) -> Any:
+    """A tensor (torch's or ours), dtype, number, string, slice or container of them, as JSON."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": str(value)}
+    if isinstance(value, int):
+        return int(value)
+    if hasattr(value, "requires_grad") and hasattr(value, "detach"):
+        return {"tensor": pack(value.detach().numpy()), "requires_grad": bool(value.requires_grad)}
+    if isinstance(value, np.ndarray):
+        return {"array": pack(value)}
+    if isinstance(value, np.generic):
+        return encode(value.item())
+    if isinstance(value, slice):
+        return {"slice": [encode(value.start), encode(value.stop), encode(value.step)]}
+    if value is Ellipsis:
+        return {"ellipsis": True}
+    if isinstance(value, list):
+        return [encode(each) for each in value]
+    if isinstance(value, tuple):
+        return {"tuple": [encode(each) for each in value]}
+    if isinstance(value, dict):
+        return {"dict": [[encode(key), encode(each)] for key, each in value.items()]}
+    text = str(value)
+    if text.startswith("torch."):
+        return {"torch": text.removeprefix("torch.")}  # a dtype, a layout, a memory format
+    if type(value).__name__ == "device":
+        return {"device": text}
+    raise TypeError(f"cannot be recorded: {type(value).__name__} {value!r}")
+
+
+def decode(data: Any, torch: Any) -> Any:
+    """What `encode` was given, with tensors and dtypes of `torch` (the real one or `engine`)."""
+    if isinstance(data, list):
+        return [decode(each, torch) for each in data]
+    if not isinstance(data, dict):
+        return data
+    ((kind, content),) = [item for item in data.items() if item[0] != "requires_grad"]
+    match kind:
+        case "tensor":
+            made = torch.from_numpy(unpack(content))
+            return made.requires_grad_() if data["requires_grad"] else made
+        case "array":
+            return unpack(content)
+        case "tuple":
+            return tuple(decode(each, torch) for each in content)
+        case "dict":
+            return {decode(key, torch): decode(each, torch) for key, each in content}
+        case "slice":
+            return slice(*(decode(each, torch) for each in content))
+        case "ellipsis":
+            return Ellipsis
+        case "float":
+            return float(content)
+        case "torch":
+            return getattr(torch, content)
+        case "device":
+            return torch.device(content)
+    raise TypeError(f"no such kind of value: {kind}")
+
+
+def pack(array: np.ndarray) -> dict[str, Any]:
+    """dtype, shape and bytes, and the strides (in elements) where the array is not contiguous."""
+    packed: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    if array.flags.c_contiguous or any(stride < 0 for stride in array.strides):
+        packed["data"] = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
+        return packed
+    reach = 1 + sum((n - 1) * stride // array.itemsize for n, stride in zip(array.shape, array.strides, strict=True))
+    storage = np.lib.stride_tricks.as_strided(array, (reach,), (array.itemsize,))
+    packed["strides"] = [stride // array.itemsize for stride in array.strides]
+    packed["data"] = base64.b64encode(storage.tobytes()).decode("ascii")
+    return packed
+
+
+def unpack(packed: dict[str, Any]) -> np.ndarray:
+    """A new array from what `pack` made."""
+    storage = np.frombuffer(bytearray(base64.b64decode(packed["data"])), packed["dtype"])
+    if "strides" not in packed:
+        return storage.reshape(packed["shape"])
+    strides = [stride * storage.itemsize for stride in packed["strides"]]
+    return np.lib.stride_tricks.as_strided(storage, packed["shape"], strides)
