@@ -87,8 +87,7 @@ class Generator:
         """Go to where another stream was. Raises RuntimeError for bytes that are no state."""
         if len(state) != 5056:
             raise RuntimeError(
-                "Expected either a CPUGeneratorImplStateLegacy of size 5048 or a CPUGeneratorImplState "
-                f"of size 5056 but found the input RNG state size to be {len(state)}"
+                f"Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be {len(state)}"
             )
         self._seed, left, _, _ = struct.unpack_from("<QiiQ", state)
         key = np.frombuffer(state, _u64, 624, offset=24).astype(np.uint32)
@@ -143,9 +142,12 @@ class Generator:
         units = self._units64(count) if double else self._units32(count)
         if low != 0.0 or high != 1.0:
             _check_uniform_bounds(low, high, dtype)
-            units = stretch(units, low, high).astype(dtype.numpy, copy=False)
-            units[units == dtype.type(high)] = low
-        return units.astype(dtype.numpy, copy=False).reshape(shape)
+            units = stretch(units, low, high)
+        elif dtype is not dtypes.float16:
+            return units.reshape(shape)
+        numbers = units.astype(dtype.numpy, copy=False)
+        numbers[numbers == dtype.type(high)] = low  # what was rounded up to the bound that does not belong
+        return numbers.reshape(shape)
 
     # ------------------------------------------------------------------------------------------------------ normal
 
