@@ -88,6 +88,16 @@ class Runs:
         await self.execution.pool.close()
         await asyncio.to_thread(self.store.close)
 
+    @property
+    def running(self) -> int:
+        """Commands that are being executed."""
+        return len(self._active)
+
+    @property
+    def followers(self) -> int:
+        """Followers of all runs."""
+        return sum(len(followers) for followers in self._followers.values())
+
     async def ready(self) -> bool:
         """The store answers and a worker has started."""
         self.start()

@@ -21,42 +21,42 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="GRADFLOW_", extra="ignore", populate_by_name=True)
 
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on.")
-    public_url: str = Field("", description="Where people reach the server, if not at the address it listens on.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
+    public_url: str = Field(default="", description="Where people reach the server, if not at the address it listens on.")
 
     data_dir: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("gradient-flow", appauthor=False)),
         description="Folder of the SQLite database.",
     )
     database_url: str = Field(
-        "", validation_alias=AliasChoices("database_url", "DATABASE_URL", "GRADFLOW_DATABASE_URL"),
+        default="", validation_alias=AliasChoices("database_url", "DATABASE_URL", "GRADFLOW_DATABASE_URL"),
         description="Database; empty: SQLite in data_dir.",
     )
-    scenarios_dir: Path | None = Field(None, description="Folder with more scenarios of your own.")
+    scenarios_dir: Path | None = Field(default=None, description="Folder with more scenarios of your own.")
 
     workers: int = Field(default_factory=_default_workers, ge=1, description="Processes that execute scripts.")
     long_workers: int = Field(
-        4, ge=0, description="How many more processes may be started while long commands hold the others."
+        default=4, ge=0, description="How many more processes may be started while long commands hold the others."
     )
-    worker_memory: int = Field(3072 * MIB, ge=0, description="Address space of a worker in bytes; 0: no limit.")
-    worker_runs: int = Field(64, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
-    worker_resident: int = Field(1024 * MIB, description="Resident bytes above which a worker forgets idle runs.")
+    worker_memory: int = Field(default=3072 * MIB, ge=0, description="Address space of a worker in bytes; 0: no limit.")
+    worker_runs: int = Field(default=64, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
+    worker_resident: int = Field(default=1024 * MIB, description="Resident bytes above which a worker forgets idle runs.")
 
-    long_after: float = Field(1.0, gt=0, description="Seconds after which a command is answered with 202.")
-    command_seconds: float = Field(30.0, gt=0, description="Seconds after which a command is stopped.")
-    grace_seconds: float = Field(5.0, gt=0, description="Seconds that a stopped command gets before its process ends.")
-    rebuild_seconds: float = Field(120.0, gt=0, description="Seconds that the replay of a whole run may take.")
-    queue: int = Field(200, ge=1, description="Requests that may wait for a worker before new ones get 429.")
+    long_after: float = Field(default=1.0, gt=0, description="Seconds after which a command is answered with 202.")
+    command_seconds: float = Field(default=30.0, gt=0, description="Seconds after which a command is stopped.")
+    grace_seconds: float = Field(default=5.0, gt=0, description="Seconds that a stopped command gets before its process ends.")
+    rebuild_seconds: float = Field(default=120.0, gt=0, description="Seconds that the replay of a whole run may take.")
+    queue: int = Field(default=200, ge=1, description="Requests that may wait for a worker before new ones get 429.")
 
-    run_time: float = Field(60.0, gt=0, description="Budget of a script in seconds.")
-    run_memory: int = Field(1024 * MIB, gt=0, description="Budget of a script's tensors in bytes.")
-    source_bytes: int = Field(256 * 1024, gt=0, description="Size of a script in bytes.")
-    body_bytes: int = Field(1 * MIB, gt=0, description="Size of a request in bytes.")
+    run_time: float = Field(default=60.0, gt=0, description="Budget of a script in seconds.")
+    run_memory: int = Field(default=1024 * MIB, gt=0, description="Budget of a script's tensors in bytes.")
+    source_bytes: int = Field(default=256 * 1024, gt=0, description="Size of a script in bytes.")
+    body_bytes: int = Field(default=1 * MIB, gt=0, description="Size of a request in bytes.")
 
-    cors_origins: list[str] = Field([], description="Origins of other sites' pages that may call the REST API.")
-    embed_ancestors: str = Field("*", description="frame-ancestors on the embed routes: who may embed.")
-    drain_seconds: float = Field(10.0, ge=0, description="Seconds that running commands get when the server ends.")
+    cors_origins: list[str] = Field(default=[], description="Origins of other sites' pages that may call the REST API.")
+    embed_ancestors: str = Field(default="*", description="frame-ancestors on the embed routes: who may embed.")
+    drain_seconds: float = Field(default=10.0, ge=0, description="Seconds that running commands get when the server ends.")
 
     @property
     def store_url(self) -> str:

@@ -20,7 +20,6 @@ import msgspec
 from app import wire
 from app.workshop import Workshop
 
-
 FILES = 64
 """Open files: the pipes, and what a late import needs."""
 

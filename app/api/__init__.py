@@ -1,0 +1,86 @@
+"""REST, under /api/v1: a FastAPI app of its own, so that its errors are JSON wherever they arise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app import __version__
+from app.api import problems
+from app.api.routes import router
+from app.runs import Runs
+from app.settings import Settings
+
+DOCS = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Gradient Flow: REST</title>
+<link rel="stylesheet" href="{static}/dist/swagger-ui.css">
+<div id="docs"></div>
+<script src="{static}/dist/swagger-ui.js"></script>
+<script nonce="{nonce}">SwaggerUIBundle({{url: "{root}/openapi.json", dom_id: "#docs"}})</script>
+</html>
+"""
+
+
+def create_api(runs: Runs, settings: Settings) -> FastAPI:
+    """The API over a service. Mounted, it has no lifespan of its own."""
+    api = FastAPI(
+        title="Gradient Flow", version=__version__, openapi_url="/openapi.json", docs_url=None, redoc_url=None,
+        description="Runs of PyTorch-flavoured scripts, one statement at a time. See docs/rest.md for examples.",
+        max_body_size=settings.body_bytes, redirect_slashes=False,
+    )
+    api.state.runs = runs
+    api.include_router(router)
+    problems.install(api)
+    api.add_middleware(RequireJson)
+    if settings.cors_origins:
+        api.add_middleware(
+            CORSMiddleware, allow_origins=settings.cors_origins, allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_headers=["Content-Type", "If-Match", "Idempotency-Key", "Last-Event-ID"],
+            expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID"],
+        )
+
+    @api.get("/docs", include_in_schema=False)
+    async def docs(request: Request) -> HTMLResponse:
+        root = str(request.scope.get("root_path", ""))
+        nonce = request.scope.get("state", {}).get("csp_nonce", "")
+        static = root.removesuffix("/api/v1") + "/static"
+        return HTMLResponse(DOCS.format(static=static, root=root, nonce=nonce))
+
+    def openapi() -> dict[str, Any]:
+        if api.openapi_schema is None:
+            document = FastAPI.openapi(api)
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            schemas["Problem"] = problems.Problem.model_json_schema()
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+            api.openapi_schema = document
+        return api.openapi_schema
+
+    api.openapi = openapi  # type: ignore[method-assign]
+    return api
+
+
+class RequireJson:
+    """415 for a body that is not declared as JSON."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] in ("POST", "PUT", "PATCH"):
+            headers = {name.lower(): value for name, value in scope["headers"]}
+            given = headers.get(b"content-type", b"").split(b";")[0].strip().lower().decode("latin-1")
+            if given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
+                said = f"the body is {given!r}" if given else "the body's type is not said"
+                response = problems.problem(
+                    415, "about:blank", "Unsupported Media Type", f"{said}; this API takes application/json"
+                )
+                return await response(scope, receive, send)
+        return await self.app(scope, receive, send)

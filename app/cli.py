@@ -1,0 +1,300 @@
+"""The `gradflow` command. What a subcommand needs is imported when it is used, so that `gradflow run` starts fast."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app import __version__
+
+if TYPE_CHECKING:
+    from engine.script.limits import Limits
+
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+class Complaint(Exception):
+    """Ends the command with status 2 and this sentence."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Execute a command line; the exit status."""
+    options = make_parser().parse_args(arguments)
+    try:
+        status: int = options.execute(options)
+    except Complaint as complaint:
+        print(f"gradflow: {complaint}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough of it. Python would complain once more while it ends.
+        sys.stdout = open("/dev/null", "w")  # noqa: PTH123, SIM115
+        return 1
+    return status
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Subcommands whose part is not installed are not offered."""
+    parser = argparse.ArgumentParser(prog="gradflow", description="A time-travel debugger for PyTorch training loops.")
+    parser.add_argument("--version", action="version", version=f"gradflow {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="serve pages and REST")
+    serve.add_argument("--host", help="address to listen on (127.0.0.1)")
+    serve.add_argument("--port", type=int, help="port to listen on (8000)")
+    serve.add_argument("--workers", type=int, metavar="N", help="processes that execute scripts (one a core, up to 4)")
+    serve.add_argument("--database-url", metavar="URL", help="the database (SQLite in a folder of yours)")
+    serve.set_defaults(execute=execute_serve)
+
+    run = commands.add_parser("run", help="execute a script", description="Executes a script on our engine. It prints "
+                              "what it prints under PyTorch; an error ends it with status 1.")
+    run.add_argument("script", help="a file, or - for standard input")
+    run.add_argument("--time", type=float, metavar="SECONDS", help="seconds it may take (60)")
+    run.add_argument("--memory", type=read_size, metavar="BYTES", help="memory it may take, as 512M or 2G (1G)")
+    run.add_argument("--steps", type=int, metavar="N", help="statements, loop turns and calls it may execute")
+    run.add_argument("--trace", type=Path, metavar="FILE.ndjson", help="write the trace: a moment a line")
+    run.set_defaults(execute=execute_run)
+
+    check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
+    check.add_argument("scenario", type=Path, help="a YAML (or JSON) file")
+    check.set_defaults(execute=execute_check)
+
+    if importlib.util.find_spec("app.export") is not None:
+        export = commands.add_parser("export", help="make an offline page of a script")
+        export.add_argument("script", type=Path)
+        export.add_argument("-o", "--output", type=Path, required=True, metavar="PAGE.html")
+        export.set_defaults(execute=execute_export)
+    return parser
+
+
+def read_size(text: str) -> int:
+    """Bytes of "1073741824", "512M" or "2G"."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b)?", text.strip().lower())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; as 512M or 2G")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+# ---------------------------------------------------------------------- serve
+
+
+def execute_serve(options: argparse.Namespace) -> int:
+    """Serve until told to end."""
+    import logging
+
+    import uvicorn
+
+    from app.main import create_app
+    from app.settings import Settings
+
+    names = ("host", "port", "workers", "database_url")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    settings = Settings(**given)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    app = create_app(settings)
+    # uvicorn's own access log names addresses, and so runs: ours names routes.
+    config = uvicorn.Config(
+        app, host=settings.host, port=settings.port, access_log=False, log_config=None, log_level="warning",
+        server_header=False, timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
+    )
+    print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)
+    uvicorn.Server(config).run()
+    return 0
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+# ---------------------------------------------------------------------- run
+
+
+def execute_run(options: argparse.Namespace) -> int:
+    """Execute a script in this process; its output as it comes."""
+    from engine.errors import SourceError
+
+    source = read_script(options.script)
+    name = "<stdin>" if options.script == "-" else options.script
+    limits = limits_from(options)
+    try:
+        if options.trace is not None:
+            return run_with_trace(source, name, limits, options.trace)
+        return run_plainly(source, name, limits)
+    except SourceError as error:
+        text = error.text or line_of(source, error.line)
+        print(describe(error.kind, error.message, error.line, text), file=sys.stderr)
+        return 1
+
+
+def read_script(name: str) -> str:
+    """The text of a file, or of standard input for "-"."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise Complaint(f"{name}: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Complaint(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def limits_from(options: argparse.Namespace) -> Limits:
+    """The laptop's budgets, with those that flags set."""
+    import dataclasses
+
+    from engine.script.limits import Limits
+
+    names = ("time", "memory", "steps")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    for name, value in given.items():
+        if value <= 0:
+            raise Complaint(f"--{name} has to be more than 0")
+    return dataclasses.replace(Limits(), **given)
+
+
+def run_plainly(source: str, name: str, limits: Limits) -> int:
+    """Execute without recording."""
+    from engine.script.interpreter import Interpreter
+    from engine.script.source import read_script as parse
+
+    interpreter = Interpreter(
+        parse(source, limits), limits=limits, write=write_out,
+        warn=lambda category, text, line: warn_out(name, category, text, line),
+    )
+    while not interpreter.finished:
+        failed = interpreter.step().error
+        if failed is not None:
+            sys.stdout.flush()
+            print(describe(failed.type, failed.message, failed.line, line_of(source, failed.line)), file=sys.stderr)
+            return 1
+    sys.stdout.flush()
+    return 0
+
+
+def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
+    """Execute statement by statement, and write each moment as it is made."""
+    from app.encode import moment_json
+    from engine.run import Command, Run
+
+    run = Run(source, limits=limits)
+    written = 0
+    try:
+        output = file.open("wb")
+    except OSError as error:
+        raise Complaint(f"{file}: {error.strerror}") from None
+    with output:
+        run.begin()
+        while True:
+            for number in range(written, run.last + 1):
+                moment = run.moment(number)
+                output.write(moment_json(moment) + b"\n")
+                write_out(moment.stdout)
+                for warned in moment.warnings:
+                    warn_out(name, warned.category, warned.text, warned.line)
+                if moment.error is not None:
+                    failed = moment.error
+                    sys.stdout.flush()
+                    text = line_of(source, failed.line)
+                    print(describe(failed.type, failed.message, failed.line, text), file=sys.stderr)
+                    return 1
+            if run.state == "finished":
+                break
+            written = run.last + 1
+            if run.execute(Command("next")).last < written:
+                break
+    sys.stdout.flush()
+    return 0
+
+
+def write_out(text: str) -> None:
+    """A script's output, as it comes: characters that the terminal has no code for are shown escaped."""
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def warn_out(name: str, category: str, text: str, line: int) -> None:
+    sys.stdout.flush()
+    print(f"{name}:{line}: {category}: {text}", file=sys.stderr)
+
+
+def describe(kind: str, message: str, line: int, text: str) -> str:
+    """An error as `gradflow run` prints it: type, message, line, and the source line."""
+    return f"{kind}: {message}\n  line {line}: {text.strip()}" if message else f"{kind}\n  line {line}: {text.strip()}"
+
+
+def line_of(source: str, line: int) -> str:
+    lines = source.split("\n")
+    return lines[line - 1] if 1 <= line <= len(lines) else ""
+
+
+# ---------------------------------------------------------------------- check, export
+
+
+def execute_check(options: argparse.Namespace) -> int:
+    """Execute a scripted scenario in this process; one line for each expectation."""
+    from app import check, errors, library
+    from engine.errors import SourceError
+    from engine.run import Run
+
+    scenario = read_scenario(options.scenario)
+    try:
+        if "scenario" in scenario:
+            found = library.find(library.read_library(), str(scenario["scenario"]))
+            if found is None:
+                raise Complaint(f"there is no scenario {scenario['scenario']!r}")
+            source = found.source
+        else:
+            source = str(scenario["source"])
+        commands = check.read_commands(scenario.get("commands", []))
+        expectations = check.read_expectations(scenario.get("expect", []), len(commands))
+        run = Run(source, seed=scenario.get("seed"))
+        run.begin()
+        result = check.check(run, commands, expectations)
+    except errors.BadCommand as error:
+        raise Complaint(" - ".join(part for part in (error.message, error.suggestion) if part)) from None
+    except SourceError as error:
+        print(describe(error.kind, error.message, error.line, error.text), file=sys.stderr)
+        return 1
+    for row in result.results:
+        told = "" if row.passed else f": got {row.got}"
+        print(f"{'passed' if row.passed else 'FAILED'}  after {row.after}: {row.what}{told}")
+    if result.error:
+        print(result.error, file=sys.stderr)
+    return 0 if result.passed else 1
+
+
+def read_scenario(path: Path) -> dict[str, Any]:
+    """A scripted scenario's file, read. JSON is YAML too."""
+    import yaml
+
+    try:
+        scenario = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise Complaint(f"{path} is not YAML: {error}") from None
+    if not isinstance(scenario, dict) or ("source" in scenario) == ("scenario" in scenario):
+        raise Complaint(f"{path} needs either `source` or `scenario`")
+    if unknown := set(scenario) - {"source", "scenario", "seed", "commands", "expect"}:
+        raise Complaint(f"{path}: unknown {', '.join(sorted(map(str, unknown)))}")
+    return scenario
+
+
+def execute_export(options: argparse.Namespace) -> int:
+    """Write the offline page of a script."""
+    export = importlib.import_module("app.export")
+    status: int = export.write_page(options.script, options.output)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""The server as one ASGI app: pages, REST under /api/v1, static files, health and metrics."""
+
+from __future__ import annotations
+
+import html
+import http
+import importlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import ModuleType
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from app import __version__, errors
+from app.api import create_api
+from app.api.problems import KINDS
+from app.metrics import Metrics
+from app.places import find_folder
+from app.runs import Runs
+from app.settings import Settings
+from app.web import Answers
+
+log = logging.getLogger("gradflow")
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The server. Without its lifespan (tests) workers start with the first request; `await app.state.runs.close()`
+    then ends them."""
+    settings = settings or Settings()
+    runs = Runs(settings)
+    metrics = Metrics(runs)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        runs.start()
+        yield
+        await runs.close()
+
+    app = FastAPI(
+        title="Gradient Flow", version=__version__, openapi_url=None, docs_url=None, redoc_url=None,
+        lifespan=lifespan, max_body_size=settings.body_bytes,
+    )
+    app.state.runs = runs
+    app.state.settings = settings
+    app.state.metrics = metrics
+    app.mount("/api/v1", create_api(runs, settings), name="api")
+    static = find_folder("static")
+    if static.is_dir():
+        app.mount("/static", StaticFiles(directory=static), name="static")
+    _add_health(app)
+    pages = _import_pages()
+    if pages is not None:
+        app.include_router(pages.router)
+    _add_errors(app, pages)
+    app.add_middleware(Answers, settings=settings, metrics=metrics)
+    return app
+
+
+def _import_pages() -> ModuleType | None:
+    """app.pages, which has `router` and may have `error_page(request, status, title, detail, suggestion)`; None where
+    only REST is installed."""
+    try:
+        pages = importlib.import_module("app.pages")
+    except ModuleNotFoundError as error:
+        if error.name != "app.pages":
+            raise
+        return None
+    return pages if hasattr(pages, "router") else None
+
+
+def _add_health(app: FastAPI) -> None:
+    runs: Runs = app.state.runs
+
+    @app.get("/healthz", include_in_schema=False)
+    async def healthz() -> PlainTextResponse:
+        """The process lives."""
+        return PlainTextResponse("ok\n")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def readyz() -> PlainTextResponse:
+        """The store answers and a worker has started."""
+        ready = await runs.ready()
+        return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        """Prometheus's text format."""
+        return Response(app.state.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
+    """Errors of pages are pages. (Those of REST never get here: it is an app of its own.)"""
+
+    async def answer(
+        request: Request, status: int, title: str, detail: str, suggestion: str = "",
+        headers: dict[str, str] | None = None,
+    ) -> Response:
+        if pages is not None and hasattr(pages, "error_page"):
+            response: Response = await pages.error_page(request, status, title, detail, suggestion)
+        else:
+            texts = " ".join(part for part in (detail, suggestion) if part)
+            response = HTMLResponse(PLAIN.format(title=html.escape(title), text=html.escape(texts)), status)
+        response.headers.update(headers or {})
+        return response
+
+    async def on_run_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, errors.RunError)
+        status, _, title = KINDS.get(type(error), (500, "internal", "The server failed"))
+        return await answer(request, status, title, error.message, error.suggestion)
+
+    async def on_http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        phrase = http.HTTPStatus(error.status_code).phrase
+        detail = "" if error.detail == phrase else str(error.detail)
+        return await answer(request, error.status_code, phrase, detail, headers=dict(error.headers or {}))
+
+    async def on_bad_request(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        detail = "; ".join(f"{row['loc'][-1]}: {row['msg']}" for row in error.errors())
+        return await answer(request, 422, "The request does not fit", detail)
+
+    async def on_bug(request: Request, error: Exception) -> Response:
+        log.error("a page failed: %s", type(error).__name__)
+        return await answer(request, 500, "The server failed", "This is a bug of ours; nothing was changed.")
+
+    app.add_exception_handler(errors.RunError, on_run_error)
+    app.add_exception_handler(HTTPException, on_http_error)
+    app.add_exception_handler(RequestValidationError, on_bad_request)
+    app.add_exception_handler(Exception, on_bug)
+
+
+PLAIN = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>{title} - Gradient Flow</title>
+<h1>{title}</h1>
+<p>{text}</p>
+<p><a href="/">Gradient Flow</a></p>
+</html>
+"""
+
+__all__ = ["create_app"]

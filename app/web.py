@@ -1,0 +1,110 @@
+"""What every answer gets: security headers, a request id, a line in the log, a count."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.metrics import Metrics
+from app.settings import Settings
+
+log = logging.getLogger("gradflow.access")
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+EMBED = ("/e/", "/oembed", "/embed.js")
+OPEN = (*EMBED, "/static/")
+"""Paths that pages of other sites may load from: nothing in them is secret."""
+
+
+class Answers:
+    """ASGI middleware around the whole server.
+
+    `scope["state"]["csp_nonce"]` is a fresh nonce that the answer's policy allows for scripts and styles (pages:
+    `request.state.csp_nonce`); `scope["state"]["request_id"]` names the request."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app = app
+        self.settings = settings
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"").decode("latin-1")
+        request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        state = scope.setdefault("state", {})
+        state["request_id"] = request_id
+        nonce = state["csp_nonce"] = secrets.token_urlsafe(12)
+        path: str = scope["path"]
+        origin = f"{scope.get('scheme', 'http')}://{headers.get(b'host', b'').decode('latin-1')}"
+        began = time.perf_counter()
+        status = 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                out = MutableHeaders(scope=message)
+                out["X-Request-ID"] = request_id
+                self._secure(out, path, nonce, origin)
+                self._count(scope, status, time.perf_counter() - began)
+            await send(message)
+
+        if scope["method"] == "OPTIONS" and path.startswith(EMBED):
+            # A frame in a sandbox has no origin of its own: whatever it sends is announced first.
+            return await Response(status_code=204)(scope, receive, answer)
+        try:
+            await self.app(scope, receive, answer)
+        finally:
+            milliseconds = (time.perf_counter() - began) * 1000
+            # The route, not the path: ids are secrets.
+            log.info("%s %s %d %.1f ms [%s]", scope["method"], route_of(scope), status, milliseconds, request_id)
+
+    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+        route = route_of(scope)
+        self.metrics.requests.labels(scope["method"], route, str(status)).inc()
+        self.metrics.seconds.labels(scope["method"], route).observe(seconds)
+
+    def _secure(self, out: MutableHeaders, path: str, nonce: str, origin: str) -> None:
+        out.setdefault("X-Content-Type-Options", "nosniff")
+        out.setdefault("Referrer-Policy", "no-referrer")
+        embedded = path.startswith("/e/")
+        if path.startswith(OPEN):
+            out.setdefault("Access-Control-Allow-Origin", "*")
+            out.setdefault("Access-Control-Allow-Methods", "GET, POST")
+            out.setdefault("Access-Control-Allow-Headers", "*")
+            out.setdefault("Cross-Origin-Resource-Policy", "cross-origin")
+        else:
+            out.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+            out.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        # In a sandbox without an origin 'self' means nothing: there the server is named.
+        own = f"'self' {origin}" if embedded and _plain(origin) else "'self'"
+        ancestors = self.settings.embed_ancestors if embedded else "'none'"
+        out.setdefault(
+            "Content-Security-Policy",
+            f"default-src 'none'; script-src {own} 'nonce-{nonce}'; style-src {own} 'nonce-{nonce}'; "
+            f"img-src {own} data:; font-src {own}; connect-src {own}; form-action {own}; manifest-src {own}; "
+            f"base-uri 'none'; frame-src {own}; frame-ancestors {ancestors}",
+        )
+
+
+def route_of(scope: Scope) -> str:
+    """The address as the app declares it, `/r/{run_id}`: it names no run. "-" where nothing is declared."""
+    path = getattr(scope.get("route"), "path_format", None)
+    if path is None:
+        return "/static" if scope["path"].startswith("/static/") else "-"
+    return str(scope.get("root_path", "")) + str(path)
+
+
+def _plain(origin: str) -> bool:
+    """A host header is the client's: only what looks like an address gets into a policy."""
+    parts = urlsplit(origin)
+    return bool(parts.hostname) and re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+", origin) is not None
