@@ -68,8 +68,8 @@ def cell_size(shape: tuple[int, ...]) -> float:
     """Pixels of one square cell: a strip may use the width of a card, a grid half of it."""
     rows, columns = grid_size(shape)
     if rows == 1:
-        return round(min(11.0, 84.0 / max(columns, 1)), 2)
-    return round(max(5.0, min(11.0, 60.0 / max(columns, 1), 72.0 / rows)), 2)
+        return round(min(10.0, 66.0 / max(columns, 1)), 2)
+    return round(max(4.0, min(10.0, 48.0 / max(columns, 1), 66.0 / rows)), 2)
 
 
 def figure(array: Array | None, shape: tuple[int, ...], *, limit: float = 1.0,

@@ -232,9 +232,9 @@ _SINGLES: dict[str, Callable[[Operand, Operand], tuple[str, str]]] = {
 
 
 def text(words: str) -> str:
-    r"""Words as \text{...}: what a script calls things, with nothing in it that LaTeX would read."""
-    special = {"\\": " ", "{": "(", "}": ")", "_": r"\_", "%": r"\%", "$": r"\$", "#": r"\#", "&": r"\&", "^": " ",
-               "~": " "}
+    r"""Words as \text{...}: what a script calls things, with nothing in it that LaTeX or HTML would read."""
+    special = {"\\": " ", "{": "(", "}": ")", "_": r"\_", "%": r"\%", "$": r"\$", "#": r"\#", "&": "+", "^": " ",
+               "~": " ", "<": "‹", ">": "›"}
     return r"\text{" + "".join(special.get(letter, letter) for letter in words) + "}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -238,9 +239,13 @@ class _Writer:
 # ---------------------------------------------------------------------- writing
 
 
+_SIGNED = re.compile(r"(</mo>|<mi>:</mi>|<mrow>)<mo>&#x02212;</mo><mn>")
+"""A minus sign that belongs to its number, which MathML would otherwise set as a subtraction."""
+
+
 @lru_cache(maxsize=4096)
 def _mathml(latex: str) -> str:
-    return str(convert(latex))
+    return _SIGNED.sub(r"\1<mn>&#x02212;", str(convert(latex)))
 
 
 def _math(latex: str, text: str, *, strong: bool = False) -> Row:

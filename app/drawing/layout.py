@@ -21,8 +21,8 @@ from typing import Literal
 Direction = Literal["right", "down"]
 Point = tuple[float, float]
 
-COLUMN_GAP = 36.0
-ROW_GAP = 22.0
+COLUMN_GAP = 27.0
+ROW_GAP = 20.0
 WAYPOINT = 8.0
 ORDER_SWEEPS = 12
 HEIGHT_SWEEPS = 14

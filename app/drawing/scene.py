@@ -17,13 +17,15 @@ from engine.trace.moments import GraphNode
 Array = np.ndarray[Any, Any]
 
 PANEL = (800.0, 640.0)
-"""The room that the picture has on a laptop; its direction is chosen to fit. Nothing is ever drawn smaller than
-SMALLEST of its size: beyond that the picture scrolls."""
-SMALLEST = 0.92
-CARD, CHIP, PILL = 150.0, 132.0, 46.0
-PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 10.0, 28.0, 20.0, 17.0, 17.0, 24.0, 7.0
+"""The room that the picture has on a laptop; its direction is chosen to fit."""
+ROOMY = (650.0, 520.0)
+"""Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
+less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
+CARD, CHIP, PILL = 118.0, 120.0, 40.0
+PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 8.0, 25.0, 17.0, 15.0, 14.0, 21.0, 6.0
 HEAD_LENGTH = 7.0
-BADGES = ("leaf · requires_grad", "requires_grad", "leaf", "")
+MARGIN = 12.0
+BADGES = ("requires_grad", "leaf", "")
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Scene:
 
     nodes: tuple[NodeBox, ...] = ()
     lines: tuple[Line, ...] = ()
-    view: str = "0 0 760 560"
+    view: str = "0 0 650 520"
     least_width: int = 300
     least_height: int = 200
     legend: str = ""
@@ -145,22 +147,22 @@ def element_id(prefix: str, *parts: object) -> str:
 def _fitting(boxes: tuple[Box, ...], edges: tuple[tuple[str, str], ...]) -> Layout:
     """To the right when that fits, else whichever way is larger on the screen."""
     right = lay_out(boxes, edges, "right")
-    if _scale(right) >= SMALLEST:
+    if _scale(right) >= 1:
         return right
     down = lay_out(boxes, edges, "down")
     return down if _scale(down) > _scale(right) else right
 
 
 def _scale(layout: Layout) -> float:
-    return min(1.0, PANEL[0] / (layout.width + 24), PANEL[1] / (layout.height + 24))
+    return min(1.0, PANEL[0] / (layout.width + MARGIN), PANEL[1] / (layout.height + MARGIN))
 
 
 def _view(layout: Layout) -> tuple[str, int, int]:
-    """The viewBox: the picture in the middle of at least 760 x 560, so that few boxes are not blown up."""
-    width, height = max(layout.width + 24, 760.0), max(layout.height + 24, 560.0)
+    """The viewBox, with the picture in its middle, and the picture's own size."""
+    width, height = max(layout.width + MARGIN, ROOMY[0]), max(layout.height + MARGIN, ROOMY[1])
     left, top = (layout.width - width) / 2, (layout.height - height) / 2
     return (f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
-            math.ceil((layout.width + 24) * SMALLEST), math.ceil((layout.height + 24) * SMALLEST))
+            math.ceil(layout.width + MARGIN), math.ceil(layout.height + MARGIN))
 
 
 # ---------------------------------------------------------------------- boxes
@@ -169,7 +171,7 @@ def _view(layout: Layout) -> tuple[str, int, int]:
 def _box(node: GraphNode) -> Box:
     """How large a node is: a matter of its kind and shape only, never of its values, so that nothing jumps."""
     if labels.is_small(node):
-        return Box(node.id, PILL, 26.0, 26.0)
+        return Box(node.id, PILL, 24.0, 24.0)
     leaf = node.kind == "leaf"
     frame = HEAD + _fields_height(node.shape, 2 if leaf or node.requires_grad else 1) + FOOT
     if leaf:
@@ -200,7 +202,7 @@ def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: floa
     text = labels.label(node)
     return NodeBox(
         id=element_id("node", node.id), node=node.id, kind=node.kind, name=node.name or "",
-        label=labels.cut(text, 16), title=text, badge=_badge(node, text) if leaf else "",
+        label=labels.cut(text, 14), title=text, badge=_badge(node, text) if leaf else "",
         caption="" if leaf or small else (node.grad_fn or ""),
         x=round(place.x, 1), y=round(place.y, 1), width=place.width, height=box.port, mood=node.state,
         current=seen.current == node.id, ahead=node.id in seen.ahead, grows=node.requires_grad, small=small,
@@ -211,9 +213,9 @@ def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: floa
 
 def _badge(node: GraphNode, text: str) -> str:
     """The longest badge that has room beside the name."""
-    room = CARD - 2 * PADDING - 8.2 * min(len(text), 16) - 6
-    choices = BADGES if node.requires_grad else BADGES[2:]
-    return next(badge for badge in choices if 6.6 * len(badge) <= room or not badge)
+    room = CARD - 2 * PADDING - 7.5 * min(len(text), 14) - 4
+    choices = BADGES if node.requires_grad else BADGES[1:]
+    return next(badge for badge in choices if 6.4 * len(badge) <= room or not badge)
 
 
 def _fields(tensors: list[tuple[str, str, cells.Figure]], shape: tuple[int, ...], width: float) -> tuple[Field, ...]:
@@ -222,16 +224,16 @@ def _fields(tensors: list[tuple[str, str, cells.Figure]], shape: tuple[int, ...]
         across = columns * cells.cell_size(shape)
         second = max(width / 2 + 3, PADDING + across + 8)
         return tuple(
-            Field(label, tone, x, HEAD + 12, figure, x if figure.kind == "cells" else x + 2,
-                  HEAD + LABEL + (0 if figure.kind == "cells" else 14))
+            Field(label, tone, x, HEAD + 10, figure, x if figure.kind == "cells" else x + 2,
+                  HEAD + LABEL + (0 if figure.kind == "cells" else 12))
             for x, (label, tone, figure) in zip((PADDING, second), tensors, strict=False)
         )
     size = cells.cell_size(shape)
     fields = []
     for index, (label, tone, figure) in enumerate(tensors):
-        baseline = HEAD + ROW * index + 14
+        baseline = HEAD + ROW * index + 13
         if figure.kind == "cells":
-            corner = (round(width - PADDING - figure.width, 2), round(baseline - 4.5 - size / 2, 2))
+            corner = (round(width - PADDING - figure.width, 2), round(baseline - 4 - size / 2, 2))
         else:
             corner = (width - PADDING, baseline)
         fields.append(Field(label, tone, PADDING, baseline, figure, *corner))
@@ -259,7 +261,11 @@ def _ledger_text(node: GraphNode) -> str:
     count = len(node.contributions)
     if node.kind != "leaf" or not count:
         return ""
-    return "1 backward" if count == 1 else f"{count} backwards, one tensor"
+    if count in (2, 3) and node.contributions[0].size == 1:
+        told = " + ".join(numbers.short(added.reshape(-1)[0]).removesuffix(".0") for added in node.contributions)
+        if len(told) <= 15:
+            return told
+    return "1 backward" if count == 1 else f"sum of {count}"
 
 
 def _brief(array: Array) -> str:

@@ -1,0 +1,114 @@
+"""Every visible word of the pages, in one place, so that a translation is a second one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Text:
+    """English. Sentences about a moment come from the trace; these are the words around it."""
+
+    name: str = "Gradient Flow"
+    tagline: str = "Step through a PyTorch training loop and see every gradient move."
+    what: str = (
+        "Press zero_grad, forward, backward and step one at a time, or paste your own loop, and see every value, every "
+        ".grad and every piece of optimizer state change. The numbers are PyTorch's."
+    )
+    skip: str = "Skip to the debugger"
+    gallery: str = "All scenarios"
+    start_here: str = "Start here"
+    open: str = "Open"
+    minutes: str = "min"
+    paste_title: str = "Paste your own training loop"
+    paste_hint: str = (
+        "A plain PyTorch script. It stops at the start of its training loop, and each of zero_grad, forward, backward "
+        "and step becomes a button."
+    )
+    paste_label: str = "Your script"
+    paste_button: str = "Step through it"
+    paste_example: str = "Use the example"
+    not_accepted: str = "This script cannot run yet"
+    line: str = "line"
+
+    script: str = "Script"
+    graph: str = "Computation graph"
+    parameters: str = "Parameters"
+    nothing_yet: str = "No tensor requires grad yet."
+    optimizer: str = "Optimizer"
+    loss: str = "Loss"
+    output: str = "Output"
+    variables: str = "Variables"
+    column_name: str = "name"
+    column_value: str = "value"
+    column_grad: str = ".grad"
+    column_after: str = "after step()"
+    not_held: str = "no optimizer holds it"
+    empty_graph: str = "Nothing computed yet"
+    legend_negative: str = "negative"
+    legend_positive: str = "positive"
+    just_ran: str = "just ran"
+    runs_next: str = "runs next"
+    usual_next: str = "usual next"
+
+    controls: str = "Controls"
+    back: str = "back"
+    next: str = "next"
+    into: str = "into"
+    out: str = "out"
+    play: str = "play"
+    pause: str = "pause"
+    more: str = "More…"
+    start_over: str = "Start over"
+    stop: str = "Stop"
+    timeline: str = "Timeline"
+    inside: str = "inside"
+    of: str = "of"
+    whole: str = "whole statement"
+    run_iterations: str = "Run whole iterations"
+    run_iteration: str = "iteration"
+    run_many: str = "iterations"
+    statement: str = "Execute a statement of your own"
+    statement_hint: str = "w.grad"
+    execute: str = "Execute"
+    step_in: str = "Step into the call"
+    step_out: str = "Run out of it"
+    one_statement: str = "Next statement"
+    keyboard_on: str = "Keyboard shortcuts are on"
+    keyboard_off: str = "Keyboard shortcuts are off"
+    working: str = "Running…"
+
+    help: str = "Keys and words"
+    theme: str = "Light or dark"
+    close: str = "Close"
+    share: str = "Share"
+    export: str = "Export"
+    transcript: str = "transcript .py"
+    trace: str = "trace"
+    full_page: str = "Open in Gradient Flow"
+
+    not_found: str = "There is nothing here"
+    not_found_hint: str = "The run may have expired, or the address lost a letter on its way."
+    went_wrong: str = "That did not work"
+    to_gallery: str = "Go to the scenarios"
+    to_moment: str = "Back to where it was"
+
+    keys: tuple[tuple[str, str], ...] = (
+        ("Z F B S", "press zero_grad, forward, backward, step"),
+        ("N", "execute the next statement"),
+        ("← →", "a moment back, a moment on"),
+        ("↓ ↑", "one event further inside, one back"),
+        ("I O", "into the events of the statement, out of them"),
+        ("Home End", "the first, the last moment"),
+        ("P", "play, pause"),
+        ("?", "this help"),
+    )
+    words: tuple[tuple[str, str], ...] = (
+        ("moment", "the state after one executed statement: one mark of the timeline"),
+        ("event", "one thing inside a statement: a node visited, a .grad that grew, a parameter updated"),
+        ("passing", "the gradient that flows through an operation; it is not kept: only leaves have a .grad"),
+        ("dashed outline", "an operation that has not been computed yet"),
+    )
+
+
+ENGLISH = Text()
