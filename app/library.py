@@ -1,96 +1,79 @@
-"""The scenarios: scripts that ship with the app (and those of a teacher's own folder), as data.
+"""The library: the scenarios that ship with the app, read from app/scenarios/*.py.
 
-A scenario is a `.py` file in percent-cell format. Its first cell, `# %% [markdown]`, says what it is:
-
-    # %% [markdown]
-    # # Gradients add up
-    # level: start here
-    # minutes: 5
-    # order: 1
-    #
-    # One paragraph that the gallery shows.
-    #
-    # More paragraphs: the lesson. Later markdown cells belong to it too.
+A scenario is a plain script in percent-cell format (docs/scenarios.md). Its first cell is `# %% [markdown]` with a
+heading (the title), a paragraph (the summary) and lines `level: ...` and `minutes: ...`; later markdown cells are the
+lesson. Scripts are data: they are read, never imported.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from app.views import ScenarioView
-
-SHIPPED = Path(__file__).parent / "scenarios"
-_SETTING = re.compile(r"(level|minutes|order|slug):\s*(.*)", re.IGNORECASE)
-
-
-def read_library(extra: Path | None = None) -> tuple[ScenarioView, ...]:
-    """Every scenario by its `order`, then its title. One in `extra` hides the shipped one of the same slug."""
-    found: dict[str, tuple[float, ScenarioView]] = {}
-    for folder in (SHIPPED, extra):
-        if folder is not None and folder.is_dir():
-            for path in sorted(folder.glob("*.py")):
-                if not path.name.startswith("_"):
-                    order, scenario = read_scenario(path.stem, path.read_text(encoding="utf-8"))
-                    found[scenario.slug] = (order, scenario)
-    return tuple(scenario for _, scenario in sorted(found.values(), key=lambda row: (row[0], row[1].title)))
+FOLDER = Path(__file__).parent / "scenarios"
+FIRST = ("gradients-add-up", "linear-regression", "two-moons")
+"""The order of the gallery; what is not named here follows by title."""
 
 
-def read_scenario(name: str, source: str) -> tuple[float, ScenarioView]:
-    """A scenario and its place in the library. Whatever the first cell leaves out has a default."""
-    cells = _markdown_cells(source)
-    head = cells[0].splitlines() if cells else []
-    slug = name.replace("_", "-")
-    title = slug.replace("-", " ").capitalize()
-    settings: dict[str, str] = {}
-    rest: list[str] = []
-    for line in head:
-        if line.startswith("# ") and not rest:
-            title = line[2:].strip()
-        elif not "".join(rest).strip() and (found := _SETTING.fullmatch(line.strip())):
-            settings[found[1].lower()] = found[2].strip()
-        else:
-            rest.append(line)
-    summary, _, lesson = "\n".join(rest).strip().partition("\n\n")
-    lesson = "\n\n".join(part for part in (lesson.strip(), *cells[1:]) if part)
-    scenario = ScenarioView(
-        slug=settings.get("slug") or slug,
-        title=title,
-        summary=" ".join(summary.split()),
-        level=settings.get("level", ""),
-        minutes=_number(settings.get("minutes"), 5),
-        lesson=lesson,
-        source=source,
-    )
-    return _number(settings.get("order"), 1000), scenario
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order."""
+
+    slug: str
+    title: str
+    summary: str
+    level: str
+    minutes: int
+    source: str
+    lesson: tuple[str, ...] = ()
 
 
-def find(library: tuple[ScenarioView, ...], slug: str) -> ScenarioView | None:
-    """The scenario of that slug."""
-    return next((scenario for scenario in library if scenario.slug == slug), None)
+class ScenarioError(ValueError):
+    """A scenario file that does not follow the format; the message says where and what is missing."""
 
 
-def _markdown_cells(source: str) -> list[str]:
-    """The text of each markdown cell, without the comment signs."""
-    cells: list[str] = []
-    lines: list[str] | None = None
+def read_scenario(slug: str, source: str) -> Scenario:
+    """Read a scenario from its text. Raises ScenarioError."""
+    texts = [text for kind, text in cells(source) if kind == "markdown"]
+    if not texts or not source.lstrip().startswith("# %% [markdown]"):
+        raise ScenarioError(f"{slug}: the first cell must be `# %% [markdown]` with title, summary, level and minutes.")
+    head = texts[0]
+    title = re.search(r"^# (.+)$", head, re.MULTILINE)
+    level = re.search(r"^level: *(.+)$", head, re.MULTILINE)
+    minutes = re.search(r"^minutes: *(\d+)$", head, re.MULTILINE)
+    if title is None or level is None or minutes is None:
+        missing = [word for word, found in (("a `# ` title", title), ("a `level:` line", level),
+                                            ("a `minutes:` line", minutes)) if found is None]
+        raise ScenarioError(f"{slug}: the first cell lacks {', '.join(missing)}.")
+    body = head[title.end() :]
+    summary = " ".join(re.sub(r"^(level|minutes):.*$", "", body, flags=re.MULTILINE).split())
+    return Scenario(slug, title[1].strip(), summary, level[1].strip(), int(minutes[1]), source, tuple(texts[1:]))
+
+
+def cells(source: str) -> list[tuple[str, str]]:
+    """The cells of a percent-format script: ("markdown", text without the comment marks) or ("code", source)."""
+    found: list[tuple[str, list[str]]] = [("code", [])]
     for line in source.splitlines():
-        if line.startswith("# %%"):
-            if lines is not None:
-                cells.append("\n".join(lines).strip())
-            lines = [] if "[markdown]" in line else None
-        elif lines is not None:
-            if line.startswith("#"):
-                lines.append(line[2:] if line.startswith("# ") else line[1:])
-            elif line.strip():
-                cells.append("\n".join(lines).strip())
-                lines = None
-    if lines is not None:
-        cells.append("\n".join(lines).strip())
-    return cells
+        mark = re.match(r"# %%(.*)$", line)
+        if mark:
+            found.append(("markdown" if "[markdown]" in mark[1] else "code", []))
+        elif found[-1][0] == "markdown":
+            found[-1][1].append(re.sub(r"^# ?", "", line))
+        else:
+            found[-1][1].append(line)
+    return [(kind, "\n".join(lines).strip("\n")) for kind, lines in found if any(line.strip() for line in lines)]
 
 
-def _number(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isdigit() else otherwise
+@lru_cache(maxsize=1)
+def scenarios() -> dict[str, Scenario]:
+    """All scenarios by slug, in the order of the gallery."""
+    found = [read_scenario(path.stem, path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.py")]
+    found.sort(key=lambda s: (FIRST.index(s.slug) if s.slug in FIRST else len(FIRST), s.title))
+    return {scenario.slug: scenario for scenario in found}
 
 
+def scenario(slug: str) -> Scenario:
+    """Raises KeyError when there is none of that name."""
+    return scenarios()[slug]

@@ -29,16 +29,15 @@ _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """One entry of the log from which the transcript is written. `source` is set for free statements; `entered`
-    tells, for a loop's header, whether the body follows."""
+    """One entry of the log from which the transcript is written. `source` is set for free statements (`statement` is
+    None then); `entered` tells, for a loop's header, whether the body follows; `skipped`: passed over, not run."""
 
     statement: ast.stmt | None
     source: str
-    moment: int
     depth: int
-    failed: bool
-    free: bool
+    failed: bool = False
     entered: bool = False
+    skipped: bool = False
 
 
 class Session:
@@ -127,7 +126,7 @@ class Session:
             if phase is not None:
                 self.last_phase = phase.id
         moment = self._make(step, statement, phase, False)
-        self.log.append(Executed(statement, "", moment.number, position.depth, step.error is not None, False, entered))
+        self.log.append(Executed(statement, "", position.depth, step.error is not None, entered))
         return moment
 
     def free(self, source: str, phase: Phase | None = None, statement: ast.stmt | None = None) -> Moment:
@@ -144,13 +143,15 @@ class Session:
             self.last_phase = phase.id
         position = self.position
         moment = self._make(step, statement, phase, True)
-        self.log.append(Executed(None, source, moment.number, position.depth if position else 0,
-                                 step.error is not None, True))
+        self.log.append(Executed(None, source, position.depth if position else 0, step.error is not None))
         return moment
 
     def skip(self) -> None:
         """Pass over the statement at the position."""
+        position = self.position
+        assert position is not None
         self.interpreter.skip()
+        self.log.append(Executed(position.statement, "", position.depth, skipped=True))
 
     def source_of(self, statement: ast.stmt) -> str:
         """The text of one statement, starting in column 0."""

@@ -1,0 +1,62 @@
+"""The probe that foretells the graph: the script runs once in a scratch session up to the end of its first forward.
+
+Nothing of it is kept but the shape of the graph. Whatever goes wrong in it means only that there are no ghosts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine import observe
+from engine.errors import StopRun
+from engine.session import Session
+from engine.stepping import Halt, Stepper
+from engine.trace.moments import Graph
+from engine.world import World
+
+if TYPE_CHECKING:
+    from engine.script.limits import Limits
+    from engine.script.source import Script
+
+MOST_STATEMENTS = 2000
+MOST_SECONDS = 2.0
+
+
+def foretell(script: Script, seed: int, limits: Limits) -> Graph:
+    """The graph after the first forward with its values left out; empty when it cannot be told."""
+    forwards = [phase for phase in script.phases if phase.do == "forward"]
+    if script.loop is None or not forwards:
+        return Graph()
+    session = Session(script, replace(limits, time=min(limits.time, MOST_SECONDS)))
+
+    def check() -> None:
+        if session.last > MOST_STATEMENTS:
+            raise Halt(True)
+
+    stepper = Stepper(session, check)
+    try:
+        with World(seed).entered(), observe.watching(None):
+            session.interpreter.refresh()
+            stepper.to_loop()
+            for phase in forwards:
+                if session.position is None or _has_output(session, script.root):
+                    break
+                stepper.press(phase)
+    except (Halt, StopRun):
+        return Graph()
+    return _without_values(session.moments[-1].graph) if _has_output(session, script.root) else Graph()
+
+
+def _has_output(session: Session, root: str | None) -> bool:
+    if not session.moments or session.moments[-1].error is not None:
+        return False
+    return any(node.kind == "output" and (root is None or node.name == root)
+               for node in session.moments[-1].graph.nodes)
+
+
+def _without_values(graph: Graph) -> Graph:
+    nodes = tuple(
+        replace(node, state="ghost", value=None, grad=None, passing=None, contributions=()) for node in graph.nodes
+    )
+    return Graph(nodes, tuple(replace(edge, gradient=None) for edge in graph.edges))
