@@ -1,0 +1,144 @@
+"""A PyTorch-shaped engine on NumPy: `import engine as torch` works for the supported subset.
+
+Values, dtypes, shapes, printed text and error messages are PyTorch's. Importing it silences NumPy's floating point
+warnings for the process, since inf and nan are ordinary results here, as they are in PyTorch.
+"""
+
+from typing import Any
+
+from engine import data, nn, optim
+from engine.autograd import face as autograd
+from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from engine.dtypes import (
+    Size,
+    bool_,
+    device,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    set_default_dtype,
+    uint8,
+)
+from engine.ops import (
+    activation,
+    arithmetic,
+    compare,
+    creation,
+    inplace,
+    matmul as _matmul,
+    methods,
+    pointwise,
+    reduce,
+    sampling,
+    select,
+    shape,
+)
+from engine.printing import set_printoptions
+from engine.random import Generator, default_generator, manual_seed
+from engine.tensor import Parameter, Tensor
+
+__version__ = "2.13.0"  # the PyTorch that this engine follows
+
+half, float, double = float16, float32, float64
+short, int, long = int16, int32, int64
+bool = bool_
+
+
+def _functions(module: Any, names: str) -> None:
+    for name in names.split():
+        globals()[name] = getattr(module, name)
+
+
+_functions(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive rsub")
+_functions(pointwise, "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan"
+                      " sinh cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite")
+_functions(compare, "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
+                    " bitwise_not equal isclose allclose")
+_functions(reduce, "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm"
+                   " logsumexp cumsum")
+_functions(_matmul, "mm mv dot bmm matmul outer addmm")
+_functions(shape, "reshape flatten unflatten ravel squeeze unsqueeze transpose t permute cat stack split chunk unbind flip"
+                  " clone")
+_functions(select, "where masked_fill clamp clamp_min clamp_max")
+_functions(activation, "relu softmax log_softmax erf")
+_functions(creation, "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like arange"
+                     " linspace eye")
+_functions(sampling, "randn rand randint randperm randn_like rand_like")
+subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
+absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, shape.cat, shape.cat
+Tensor.uniform_, Tensor.normal_ = sampling.uniform_, sampling.normal_
+
+
+def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
+    """Whether `obj` is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def numel(input: Tensor) -> "int":  # type: ignore[valid-type]
+    """The number of elements."""
+    return input._array.size
+
+
+def seed() -> Any:
+    """A new seed for the default generator, which it returns."""
+    return default_generator.seed()
+
+
+def initial_seed() -> Any:
+    return default_generator.initial_seed()
+
+
+class cuda:  # noqa: N801
+    """There is none."""
+
+    @staticmethod
+    def is_available() -> Any:
+        return False
+
+    @staticmethod
+    def device_count() -> Any:
+        return 0
+
+    @staticmethod
+    def manual_seed(seed: Any) -> None:
+        """Does nothing: there is no such device."""
+
+    @staticmethod
+    def manual_seed_all(seed: Any) -> None:
+        """Does nothing: there is no such device."""
+
+
+class utils:  # noqa: N801
+    """torch.utils."""
+
+    data = data
+
+
+def _legacy(name: str, kind: dtype) -> type[Tensor]:
+    made = type(name, (Tensor,), {"_legacy_dtype": kind, "__slots__": ()})
+    made.__module__ = "torch"
+    return made
+
+
+FloatTensor = _legacy("FloatTensor", float32)
+DoubleTensor = _legacy("DoubleTensor", float64)
+LongTensor = _legacy("LongTensor", int64)
+IntTensor = _legacy("IntTensor", int32)
+ByteTensor = _legacy("ByteTensor", uint8)
+BoolTensor = _legacy("BoolTensor", bool_)
+
+__all__ = [
+    "BoolTensor", "ByteTensor", "DoubleTensor", "FloatTensor", "Generator", "IntTensor", "LongTensor", "Parameter",
+    "Size", "Tensor", "autograd", "cuda", "default_generator", "device", "dtype", "enable_grad", "finfo",
+    "get_default_dtype", "iinfo", "inference_mode", "inplace", "int8", "is_grad_enabled", "manual_seed", "methods", "nn",
+    "no_grad", "optim", "promote_types", "set_default_dtype", "set_grad_enabled", "set_printoptions", "utils",
+]

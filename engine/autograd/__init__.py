@@ -1,0 +1,1 @@
+"""torch.autograd: the graph, the backward walk, grad modes and user-written functions."""

@@ -1,0 +1,344 @@
+"""The backward walk: from the roots to the leaves, each node once, in the reverse of the order of creation.
+
+The order of creation is a topological order, so a node is reached only after everything that uses its output. What
+arrives at a node from several consumers is summed first; what arrives at a leaf is summed first too and then
+accumulated into `.grad` in one addition, as PyTorch does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from engine import observe
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, edge
+from engine.ops.either import sum_to
+from engine.tensor import Tensor
+from engine.warn import warn
+
+_by_number = attrgetter("number")
+_ndarray = np.ndarray
+
+# References to a contribution that nobody else holds, as getrefcount sees it in `_deliver`: the tuple of
+# contributions, the loop's variable, the argument of `_deliver` and of getrefcount.
+_CREATE_GRAPH_WARNING = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which"
+    " can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to"
+    " use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle"
+    " and avoid the leak."
+)
+
+
+def backward(tensors: Tensor | Sequence[Tensor], grad_tensors: Any = None, retain_graph: bool | None = None,
+             create_graph: bool = False, inputs: Any = None) -> None:
+    """torch.autograd.backward: accumulate the gradients of `tensors` into the leaves' `.grad` (or only into `inputs`).
+
+    `grad_tensors` are the gradients at `tensors`, of the same shapes; None stands for 1 where a tensor is a scalar.
+    Raises RuntimeError with PyTorch's messages."""
+    roots = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    grads = (grad_tensors,) if grad_tensors is None or isinstance(grad_tensors, Tensor) else tuple(grad_tensors)
+    if len(grads) < len(roots):
+        grads = grads + (None,) * (len(roots) - len(grads))
+    if inputs is not None:
+        inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+        if not inputs:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    if retain_graph is None:
+        retain_graph = create_graph
+    starts = _starts(roots, grads, create_graph)
+    if create_graph and observe.active is None:
+        warn(_CREATE_GRAPH_WARNING)
+    elif create_graph:
+        warn(_CREATE_GRAPH_WARNING)
+    walk(starts, retain_graph, create_graph, None if inputs is None else [_target(t) for t in inputs], True)
+
+
+def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
+         create_graph: bool = False, only_inputs: bool = True, allow_unused: bool | None = None,
+         is_grads_batched: bool = False, materialize_grads: bool = False) -> tuple[Tensor | None, ...]:
+    """torch.autograd.grad: the gradients of `outputs` with respect to `inputs` as a tuple; no `.grad` changes."""
+    roots = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
+    wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    grads = (grad_outputs,) if grad_outputs is None or isinstance(grad_outputs, Tensor) else tuple(grad_outputs)
+    if len(grads) < len(roots):
+        grads = grads + (None,) * (len(roots) - len(grads))
+    if retain_graph is None:
+        retain_graph = create_graph
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    starts = _starts(roots, grads, create_graph)
+    for t in wanted:
+        if not t._needs:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    targets = [_target(t) for t in wanted]
+    found = walk(starts, retain_graph, create_graph, targets, False)
+    results: list[Tensor | None] = []
+    for t, target in zip(wanted, targets, strict=True):
+        g = found.get(target)
+        if g is None:
+            if not allow_unused:
+                raise RuntimeError("One of the differentiated Tensors appears to not have been used in the graph. Set"
+                                   " allow_unused=True if this is the desired behavior.")
+            if materialize_grads:
+                g = np.zeros_like(t._array)
+        results.append(None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True)))
+    return tuple(results)
+
+
+def _target(tensor: Tensor) -> tuple[Any, int]:
+    return edge(tensor), tensor._number
+
+
+def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -> list[tuple[Any, int, Any]]:
+    starts = []
+    for i, (root, g) in enumerate(zip(roots, grads, strict=True)):
+        target = edge(root)
+        if g is None:
+            if target is None:
+                raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
+            if root._array.size != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            g = np.ones(root._array.shape, root._array.dtype)
+            if create_graph:
+                g = Tensor._wrap(g)
+        else:
+            if not isinstance(g, Tensor):
+                raise TypeError("gradients can be either Tensors or None, but got " + type(g).__name__)
+            if g._array.shape != root._array.shape:
+                raise RuntimeError(f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a"
+                                   f" shape of {root.shape}.")
+            if target is None:
+                raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
+            if not create_graph:
+                g = g._array
+        starts.append((target, root._number, g))
+    if observe.active is not None:
+        observe.active.backward(roots)
+    return starts
+
+
+def walk(starts: Sequence[tuple[Any, int, Any]], retain_graph: bool, create_graph: bool,
+         targets: Sequence[tuple[Any, int]] | None, accumulate: bool) -> dict[tuple[Any, int], Any]:
+    """Carry the gradients of `starts` ((node or leaf, output number, gradient)) back through the graph.
+
+    With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
+    leaf accumulates."""
+    order, pending = _collect([start[0] for start in starts])
+    arrived: dict[Any, Any] = {}  # node -> gradient (a list for several outputs); leaf -> sum so far
+    wanted = None if targets is None else set(targets)
+    found: dict[tuple[Any, int], Any] = {}
+    needed = None if targets is None else _needed(order, targets)
+    watcher = observe.active
+    mode = grad_mode.enabled
+    grad_mode.enabled = create_graph
+    try:
+        for target, number, g in starts:
+            _arrive(arrived, target, number, g)
+            if isinstance(target, Tensor) and pending.get(target, 0) == 0:
+                _leaf(target, arrived.pop(target), create_graph, wanted, found, accumulate)
+        for node in order:
+            g = arrived.pop(node, None)
+            if g is not None:
+                if node.hooks is not None or node.retained is not None or wanted is not None:
+                    g = _on_arrival(node, g, create_graph, wanted, found, accumulate)
+            if g is None or (needed is not None and node not in needed):
+                contributions: Any = None
+            else:
+                saved = node.unpack_tensors() if create_graph else node.unpack()
+                contributions = node.backward(g, *saved)
+                if contributions.__class__ is not tuple:
+                    contributions = (contributions,)
+                if node.post_hooks is not None:
+                    contributions = _after_node(node, contributions, g)
+                if watcher is not None:
+                    contributions = _shaped(node, contributions)
+                    watcher.gradient(node, _arrays(g), [None if c is None else _arrays(c) for c in contributions])
+                if not retain_graph:
+                    node.free()
+            numbers = node.edge_numbers
+            for i, target in enumerate(node.edges):
+                if target is None:
+                    continue
+                is_leaf = target.__class__ is not Node and isinstance(target, Tensor)
+                c = contributions[i] if contributions is not None else None
+                if c is not None:
+                    shape = target._array.shape if is_leaf else target.shape
+                    dtype = target._array.dtype if is_leaf else target.dtype
+                    if not is_leaf and target.outputs is not None:
+                        shape, dtype = target.outputs[numbers[i] if numbers is not None else 0]
+                    if c.__class__ is Tensor:
+                        c = _fit_tensor(c, shape, dtype)
+                    else:
+                        if c.shape != shape:
+                            c = sum_to(c, shape)
+                        if c.dtype is not dtype:
+                            c = c.astype(dtype)
+                    if not is_leaf and target.outputs is not None:
+                        _arrive(arrived, target, numbers[i] if numbers is not None else 0, c)
+                    else:
+                        before = arrived.get(target)
+                        arrived[target] = c if before is None else before + c
+                if is_leaf:
+                    pending[target] -= 1
+                    if pending[target] == 0:
+                        total = arrived.pop(target, None)
+                        if total is not None:
+                            # Own the array when nobody else holds it: contributions, c, total and the argument.
+                            mine = (total is c and total.__class__ is _ndarray and total.base is None
+                                    and getrefcount(total) <= 4)
+                            _leaf(target, total, create_graph, wanted, found, accumulate, mine)
+    finally:
+        grad_mode.enabled = mode
+    return found
+
+
+def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int]]:
+    """All nodes below `roots`, last created first, and how many edges lead to each leaf."""
+    order: list[Node] = []
+    pending: dict[Tensor, int] = {}
+    seen: set[Any] = set()
+    stack = [r for r in roots if not isinstance(r, Tensor)]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        order.append(node)
+        for e in node.edges:
+            if e is not None:
+                if isinstance(e, Tensor):
+                    pending[e] = pending.get(e, 0) + 1
+                elif e not in seen:
+                    stack.append(e)
+    order.sort(key=_by_number, reverse=True)
+    return order, pending
+
+
+def _needed(order: list[Node], targets: Sequence[tuple[Any, int]]) -> set[Any]:
+    """The nodes that must run so that every target's gradient is known."""
+    goal = {t for t, _ in targets}
+    needed: set[Any] = set()
+    for node in reversed(order):
+        if any(e is not None and (e in goal or e in needed) for e in node.edges):
+            needed.add(node)
+    return needed
+
+
+def _arrive(arrived: dict[Any, Any], target: Any, number: int, g: Any) -> None:
+    outputs = None if isinstance(target, Tensor) else target.outputs
+    if outputs is None:
+        before = arrived.get(target)
+        arrived[target] = g if before is None else before + g
+        return
+    slots = arrived.setdefault(target, [None] * len(outputs))
+    slots[number] = g if slots[number] is None else slots[number] + g
+
+
+def _fit_tensor(c: Tensor, shape: tuple[int, ...], dtype: Any) -> Tensor:
+    if c._array.shape != shape:
+        c = sum_to(c, shape)
+    return c if c._array.dtype is dtype else c.to(dtype)
+
+
+def _shaped(node: Node, contributions: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The contributions in the shapes of the inputs (what was broadcast is summed): what a watcher should see."""
+    shaped = []
+    for i, (target, c) in enumerate(zip(node.edges, contributions, strict=False)):
+        if target is None or c is None:
+            shaped.append(None)
+            continue
+        if isinstance(target, Tensor):
+            shape = target._array.shape
+        elif target.outputs is not None:
+            shape = target.outputs[node.edge_numbers[i] if node.edge_numbers is not None else 0][0]
+        else:
+            shape = target.shape
+        shaped.append(c if c.shape == shape else sum_to(c, shape))
+    return tuple(shaped)
+
+
+def _arrays(g: Any) -> Any:
+    if isinstance(g, list):
+        return [None if x is None else _arrays(x) for x in g]
+    return g._array if isinstance(g, Tensor) else np.asarray(g)
+
+
+def _as_tensor(g: Any) -> Tensor:
+    return g if isinstance(g, Tensor) else Tensor._wrap(g)
+
+
+def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
+    for hook in list(hooks):
+        answer = hook(_as_tensor(g))
+        if answer is not None:
+            g = answer if create_graph else answer._array
+    return g
+
+
+def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool) -> Any:
+    """Tensor hooks, retained gradients and the targets of grad(): before the node runs."""
+    slots = g if isinstance(g, list) else [g]
+    for number, value in enumerate(slots):
+        if value is None:
+            continue
+        if node.hooks is not None and number in node.hooks:
+            value = slots[number] = _run_hooks(node.hooks[number], value, create_graph)
+        if node.retained is not None and number in node.retained:
+            tensor = node.retained[number]
+            kept = value if isinstance(value, Tensor) else Tensor._wrap(np.array(value, copy=True))
+            tensor._grad = kept if tensor._grad is None else tensor._grad + kept
+        if wanted is not None and (node, number) in wanted:
+            found[node, number] = value
+    return slots if isinstance(g, list) else slots[0]
+
+
+def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any, ...]:
+    outputs = tuple(None if x is None else _as_tensor(x) for x in (g if isinstance(g, list) else [g]))
+    for hook in list(node.post_hooks or ()):
+        inputs = tuple(None if c is None else _as_tensor(c) for c in contributions)
+        answer = hook(inputs, outputs)
+        if answer is not None:
+            answer = answer if isinstance(answer, tuple) else (answer,)
+            keep_tensors = any(isinstance(c, Tensor) for c in contributions)
+            contributions = tuple(None if a is None else a if keep_tensors else a._array for a in answer)
+    return contributions
+
+
+def _leaf(leaf: Tensor, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool,
+          mine: bool = False) -> None:
+    """A leaf's whole gradient of this backward is there."""
+    if leaf._hooks:
+        g = _run_hooks(leaf._hooks, g, create_graph)
+        mine = False
+    if wanted is not None:
+        if (leaf, 0) not in wanted:
+            return
+        found[leaf, 0] = g
+        if not accumulate:
+            return
+    before = leaf._grad
+    watcher = observe.active
+    if g.__class__ is Tensor:
+        old = None if before is None else before._array
+        leaf._grad = g if before is None else before + g
+        if watcher is not None:
+            watcher.accumulate(leaf, old, g._array)
+    elif before is None:
+        leaf._grad = Tensor._wrap(g if mine else np.array(g, dtype=leaf._array.dtype, copy=True, order="C"))
+        if watcher is not None:
+            watcher.accumulate(leaf, None, leaf._grad._array)
+    else:
+        array = before._array
+        old = array.copy() if watcher is not None else None
+        np.add(array, g, out=array)
+        before._changed()
+        if watcher is not None:
+            watcher.accumulate(leaf, old, np.asarray(g))
+    if leaf.__dict__.get("_after_accumulate"):
+        for hook in list(leaf.__dict__["_after_accumulate"]):
+            hook(leaf)

@@ -1,0 +1,24 @@
+"""What scripts see as `torch.autograd`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.autograd.backward import backward, grad
+from engine.autograd.function import Function
+from engine.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from engine.tensor import Tensor
+from engine.warn import warn
+
+
+def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:  # noqa: N802
+    """The old-style wrapper: the tensor itself, outside of any history."""
+    if volatile is not None:
+        warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
+    if not isinstance(data, Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+    out = data.detach()
+    return out.requires_grad_() if requires_grad else out
+
+
+__all__ = ["Function", "Variable", "backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]

@@ -1,0 +1,147 @@
+"""torch.autograd.Function: operations that a user writes, with a backward of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import FREED, Node, record, record_many
+from engine.tensor import Tensor
+
+
+class FunctionCtx:
+    """What forward and backward share: saved tensors, flags, and any attribute that the user sets."""
+
+    def __init__(self) -> None:
+        self._to_save: tuple[Any, ...] = ()
+        self._node: _CustomNode | None = None
+        self.needs_input_grad: tuple[bool, ...] = ()
+        self._non_differentiable: tuple[Tensor, ...] = ()
+        self._dirty: tuple[Tensor, ...] = ()
+        self._materialize = True
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for backward; freed with the graph, and checked for in-place changes."""
+        self._to_save = tensors
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        node = self._node
+        if node is None:
+            return self._to_save
+        if node.custom_freed:
+            raise RuntimeError(FREED)
+        node._check(node.kept)
+        return node.kept
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        self._non_differentiable = tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        self._dirty = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether backward sees zeros (True) or None for outputs that received no gradient."""
+        self._materialize = value
+
+
+class _CustomNode(Node):
+    operation = "function"
+    ctx: FunctionCtx
+    function: type[Function]
+    kept: tuple[Any, ...] = ()
+    custom_freed = False
+    mask: tuple[bool, ...] = ()  # which arguments of apply() were tensors
+
+    def name(self) -> str:
+        return self.function.__name__ + "Backward"
+
+    def unpack(self) -> tuple[Any, ...]:
+        return ()
+
+    def unpack_tensors(self) -> tuple[Any, ...]:
+        return ()
+
+    def free(self) -> None:
+        if self.kept:
+            self.custom_freed = True
+            self.kept = ()
+
+    @property
+    def freed(self) -> bool:
+        return self.custom_freed
+
+    def backward(self, g: Any) -> Any:
+        import numpy as np
+
+        from engine.ops.dispatch import wrap
+
+        gs = g if isinstance(g, list) else [g]
+        shapes = self.outputs or ((self.shape, self.dtype),)
+        inside_graph = any(isinstance(x, Tensor) for x in gs)
+        given = [x if isinstance(x, Tensor) or x is None else wrap(x) for x in gs]
+        if self.ctx._materialize:
+            given = [wrap(np.zeros(s, d)) if x is None else x for x, (s, d) in zip(given, shapes, strict=True)]
+        results = self.function.backward(self.ctx, *given)
+        if not isinstance(results, tuple):
+            results = (results,)
+        if len(results) < len(self.mask):
+            raise RuntimeError(f"function {self.name()} returned an incorrect number of gradients (expected"
+                               f" {len(self.mask)}, got {len(results)})")
+        kept = []
+        for r, is_tensor in zip(results, self.mask, strict=False):
+            if is_tensor:
+                kept.append(None if r is None else r if inside_graph else r._array)
+        return tuple(kept)
+
+
+class Function:
+    """Subclass it with static methods forward(ctx, *args) and backward(ctx, *grad_outputs); call `apply`."""
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        raise NotImplementedError("You must implement either the backward or vjp method for your custom"
+                                  " autograd.Function to use it with backward mode AD.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Run forward outside of the graph and record one node for it."""
+        ctx = FunctionCtx()
+        ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a._needs for a in args)
+        with grad_mode.no_grad():
+            if cls.setup_context is not Function.setup_context:
+                output = cls.forward(*args)
+                cls.setup_context(ctx, args, output)
+            else:
+                output = cls.forward(ctx, *args)
+        if not any(ctx.needs_input_grad) or not grad_mode.enabled:
+            return output
+        many = isinstance(output, tuple)
+        outputs = output if many else (output,)
+        fresh = []
+        for o in outputs:
+            if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in ctx._dirty):
+                o = o.detach()
+            fresh.append(o)
+        tensors = [o for o in fresh if isinstance(o, Tensor)]
+        flags = [o._array.dtype.kind == "f" and not any(o is n for n in ctx._non_differentiable) for o in tensors]
+        kind = type(cls.__name__ + "Backward", (_CustomNode,), {"function": cls})
+        if len(tensors) == 1:
+            node = record(kind, tensors[0], args) if flags[0] else None
+        else:
+            node = record_many(kind, tensors, args, (), flags)
+        if node is not None:
+            assert isinstance(node, _CustomNode)
+            node.ctx, ctx._node = ctx, node
+            node.mask = tuple(isinstance(a, Tensor) for a in args)
+            node.kept = ctx._to_save
+            node.versions = tuple(t._version if isinstance(t, Tensor) else 0 for t in ctx._to_save)
+        return tuple(fresh) if many else fresh[0]

@@ -1,0 +1,245 @@
+"""The nodes of the computation graph, and what they keep for the backward pass.
+
+A Node is what PyTorch shows as `grad_fn`. Each operation has a subclass of its own in engine/ops/, named as PyTorch
+names it, with one method:
+
+    def backward(self, g, *saved): ...
+
+`g` is the gradient of the loss with respect to the operation's output, of the output's shape; `saved` is what forward
+kept, in order, and the output last when the class says `saves_output`. It returns one gradient per input (a tuple, or
+the bare gradient for one input; None where an input needs none), of a shape that broadcasts from the input's: the
+walk sums what was broadcast, as PyTorch's does. All values are NumPy arrays, or, under create_graph=True, Tensors:
+write the formula with operators and the functions of engine/ops/either.py, and it is right for both.
+
+An edge points to the Node that made the input, or to the leaf Tensor itself, or is None where no gradient is needed.
+A leaf stands in the graph in its own person: PyTorch's AccumulateGrad is made when somebody asks for
+`next_functions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from engine import observe
+from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been"
+    " freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify"
+    " retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors"
+    " after calling backward."
+)
+_HINT = (
+    " Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
+    " torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+
+_next_number = count().__next__
+
+
+class Node:
+    """One recorded operation. Attributes that most nodes never set have their defaults here."""
+
+    operation = ""
+    saves_output = False
+    edges: tuple[Any, ...] = ()
+    edge_numbers: tuple[int, ...] | None = None  # which output of the edge's node; None: all 0
+    saved: tuple[Any, ...] | None = ()  # None: freed
+    versions: tuple[int, ...] | None = None  # None: all 0
+    output: np.ndarray[Any, Any] | None = None
+    output_counter: list[int] | None = None
+    output_version = 0
+    shape: tuple[int, ...] = ()
+    dtype: Any = None
+    outputs: tuple[tuple[tuple[int, ...], Any], ...] | None = None  # (shape, dtype) of each, when there are several
+    hooks: dict[int, Any] | None = None  # on the gradient that arrives, per output number
+    retained: dict[int, Any] | None = None  # tensors that keep this gradient as .grad
+    post_hooks: list[Any] | None = None
+    number = 0  # order of creation: a topological order
+    tag: Any = None  # free for an observer
+    metadata: dict[str, Any]
+
+    def backward(self, g: Any, *saved: Any) -> Any:
+        raise NotImplementedError
+
+    def name(self) -> str:
+        """PyTorch's name of the node, e.g. "MulBackward0"."""
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """((node, output number), ...) of the inputs, as in PyTorch."""
+        numbers = self.edge_numbers or (0,) * len(self.edges)
+        return tuple((AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers,
+                                                                                         strict=True))
+
+    def unpack(self) -> tuple[Any, ...]:
+        """The saved values as arrays (numbers and other constants as they are), after checking their versions."""
+        saved = self.saved
+        if saved is None:
+            raise RuntimeError(FREED)
+        self._check(saved)
+        values = tuple([s._array if isinstance(s, Tensor) else s for s in saved])
+        return (*values, self.output) if self.saves_output else values
+
+    def unpack_tensors(self) -> tuple[Any, ...]:
+        """The saved values as Tensors that are part of the graph: for create_graph=True."""
+        saved = self.saved
+        if saved is None:
+            raise RuntimeError(FREED)
+        self._check(saved)
+        if not self.saves_output:
+            return saved
+        output = Tensor._wrap(self.output)
+        output._node, output._needs = self, True
+        return (*saved, output)
+
+    def _check(self, saved: tuple[Any, ...]) -> None:
+        versions = self.versions
+        for i, tensor in enumerate(saved):
+            if isinstance(tensor, Tensor):
+                now = tensor._counter[0] if tensor._counter is not None else 0
+                then = versions[i] if versions is not None else 0
+                if now != then:
+                    raise RuntimeError(self._modified(tensor, now, then))
+        if self.output_counter is not None and self.output_counter[0] != self.output_version:
+            output = Tensor._wrap(self.output)
+            raise RuntimeError(_modified_message(output, self.name(), 0, self.output_counter[0], self.output_version))
+
+    def _modified(self, tensor: Tensor, now: int, then: int) -> str:
+        node = tensor._node
+        return _modified_message(tensor, node.name() if node is not None else None, tensor._number, now, then)
+
+    def free(self) -> None:
+        """Drop what was saved. A node that saved nothing can still be walked again."""
+        if self.saved or self.output is not None:
+            self.saved = self.output = self.output_counter = None
+
+    @property
+    def freed(self) -> bool:
+        return self.saved is None
+
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """`hook(grad_inputs, grad_outputs)` runs after this node did."""
+        if self.post_hooks is None:
+            self.post_hooks = []
+        return RemovableHandle(self.post_hooks, hook)
+
+
+def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:
+    what = f"[{tensor.type()} {list(tensor.shape)}]"
+    if made_by is not None:
+        what += f", which is output {number} of {made_by.removesuffix('0').removesuffix('Backward')},"
+    return (f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
+            f" is at version {now}; expected version {then} instead.{_HINT}")
+
+
+class AccumulateGrad(Node):
+    """What `next_functions` shows for a leaf."""
+
+    operation = "accumulate"
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AccumulateGrad) and other.variable is self.variable
+
+    def __hash__(self) -> int:
+        return hash(self.variable)
+
+
+class RemovableHandle:
+    """What register_hook returns; `remove()` takes the hook away."""
+
+    def __init__(self, hooks: list[Any], hook: Any) -> None:
+        self._hooks, self._hook = hooks, hook
+        hooks.append(hook)
+
+    def remove(self) -> None:
+        if any(h is self._hook for h in self._hooks):
+            self._hooks[:] = [h for h in self._hooks if h is not self._hook]
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.remove()
+
+
+def edge(tensor: Tensor) -> Any:
+    """Where the gradient of `tensor` goes: its node, the leaf itself, or None."""
+    if tensor._base is not None:
+        tensor._refresh()
+    node = tensor._node
+    if node is not None:
+        return node
+    return tensor if tensor._needs else None
+
+
+def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple[Any, ...] = ()) -> Node:
+    """Make the node of one operation and attach it to `output`.
+
+    `inputs` are the operands in PyTorch's order: Tensors, and numbers for scalar operands (they get no edge). Call it
+    only where grad mode is on and an input requires grad."""
+    node = kind()
+    edges: list[Any] = []
+    numbers: list[int] | None = None
+    for x in inputs:
+        if not isinstance(x, Tensor):
+            continue
+        if x._base is not None:
+            x._refresh()
+        target = x._node
+        if target is None:
+            edges.append(x if x._needs else None)
+        else:
+            edges.append(target)
+            if x._number:
+                numbers = numbers or [0] * len(inputs)
+                numbers[len(edges) - 1] = x._number
+    node.edges = tuple(edges)
+    if numbers is not None:
+        node.edge_numbers = tuple(numbers[: len(edges)])
+    if saved:
+        node.saved = saved
+        for s in saved:
+            if isinstance(s, Tensor) and s._counter is not None:
+                node.versions = tuple([s._version if isinstance(s, Tensor) else 0 for s in saved])
+                break
+    array = output._array
+    node.shape = array.shape
+    node.dtype = array.dtype
+    if kind.saves_output:
+        node.output = array
+        counter = output._counter
+        if counter is None:
+            counter = output._counter = [0]
+        node.output_counter, node.output_version = counter, counter[0]
+    node.number = _next_number()
+    output._node = node
+    output._needs = True
+    if observe.active is not None:
+        observe.active.operation(node, output, inputs)
+    return node
+
+
+def record_many(kind: type[Node], outputs: Sequence[Tensor], inputs: Sequence[Any], saved: tuple[Any, ...] = (),
+                differentiable: Sequence[bool] | None = None) -> Node:
+    """Like `record` for an operation with several outputs; `backward` then gets a list of gradients, None where an
+    output received none. Outputs that are not differentiable (indices) get no history."""
+    node = record(kind, outputs[0], inputs, saved)
+    node.outputs = tuple((o._array.shape, o._array.dtype) for o in outputs)
+    for i, output in enumerate(outputs):
+        if differentiable is not None and not differentiable[i]:
+            continue
+        output._node, output._needs, output._number = node, True, i
+    return node

@@ -1,0 +1,419 @@
+"""Module: a tree of parameters, buffers and submodules, registered by being assigned as attributes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine import observe
+from engine.autograd.graph import RemovableHandle
+from engine.tensor import Parameter, Tensor
+
+_NAMES = ("_parameters", "_buffers", "_modules")
+
+
+class Module:
+    """Base of all networks. Subclasses call super().__init__(), assign layers as attributes and define forward()."""
+
+    training: bool
+    _parameters: dict[str, Parameter | None]
+    _buffers: dict[str, Tensor | None]
+    _modules: dict[str, Module | None]
+
+    def __init__(self) -> None:
+        set_ = object.__setattr__
+        set_(self, "training", True)
+        set_(self, "_parameters", {})
+        set_(self, "_buffers", {})
+        set_(self, "_non_persistent", set())
+        set_(self, "_modules", {})
+        set_(self, "_forward_hooks", [])
+        set_(self, "_forward_pre_hooks", [])
+        set_(self, "_backward_hooks", [])
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if "_modules" not in self.__dict__:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '_backward_hooks'")
+        watcher = observe.active
+        if watcher is None and not self._forward_hooks and not self._forward_pre_hooks and not self._backward_hooks:
+            return self.forward(*args, **kwargs)
+        for hook in list(self._forward_pre_hooks):
+            answer = hook(self, args)
+            if answer is not None:
+                args = answer if isinstance(answer, tuple) else (answer,)
+        if watcher is not None:
+            watcher.enter_module(self)
+        try:
+            result = self.forward(*args, **kwargs)
+        finally:
+            if watcher is not None:
+                watcher.leave_module(self)
+        for hook in list(self._forward_hooks):
+            answer = hook(self, args, result)
+            if answer is not None:
+                result = answer
+        if self._backward_hooks:
+            self._hook_backward(result)
+        return result
+
+    def _hook_backward(self, result: Any) -> None:
+        output = result[0] if isinstance(result, tuple) else result
+        node = output.grad_fn if isinstance(output, Tensor) else None
+        if node is None:
+            return
+        for hook in list(self._backward_hooks):
+            node.register_hook(lambda grads_in, grads_out, hook=hook: hook(self, grads_in, grads_out))
+
+    # -- attributes ----------------------------------------------------------------------------------------------
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        own = self.__dict__
+        if isinstance(value, Parameter):
+            if "_parameters" not in own:
+                raise AttributeError("cannot assign parameters before Module.__init__() call")
+            self._forget(name)
+            self._parameters[name] = value
+            return
+        if isinstance(value, Module):
+            if "_modules" not in own:
+                raise AttributeError("cannot assign module before Module.__init__() call")
+            self._forget(name)
+            self._modules[name] = value
+            return
+        if "_parameters" in own:
+            if name in self._parameters:
+                if value is not None:
+                    raise TypeError(f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or"
+                                    " None expected)")
+                self._parameters[name] = None
+                return
+            if name in self._modules:
+                if value is not None:
+                    raise TypeError(f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or"
+                                    " None expected)")
+                self._modules[name] = None
+                return
+            if name in self._buffers:
+                if value is not None and not isinstance(value, Tensor):
+                    raise TypeError(f"cannot assign '{_type_name(value)}' object to buffer '{name}' (torch.Tensor or None"
+                                    " expected)")
+                self._buffers[name] = value
+                return
+        object.__setattr__(self, name, value)
+
+    def _forget(self, name: str) -> None:
+        self.__dict__.pop(name, None)
+        for kind in _NAMES:
+            self.__dict__[kind].pop(name, None)
+
+    def __getattr__(self, name: str) -> Any:
+        own = self.__dict__
+        for kind in _NAMES:
+            if kind in own and name in own[kind]:
+                return own[kind][name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        for kind in _NAMES:
+            if name in self.__dict__.get(kind, ()):
+                del self.__dict__[kind][name]
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self._parameters, *self._buffers, *self._modules})
+
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Add a parameter (None reserves the name)."""
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None"
+                            " required)")
+        self._parameters[name] = param
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Add a tensor that is saved with the module but is not trained."""
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        self._buffers[name] = tensor
+        if not persistent:
+            self.__dict__["_non_persistent"].add(name)
+
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Add a submodule under `name`."""
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{_callable_name(module)} is not a Module subclass")
+        if "." in name:
+            raise KeyError(f"module name can't contain \".\", got: {name}")
+        if name == "":
+            raise KeyError('module name can\'t be empty string ""')
+        self._modules[name] = module
+
+    register_module = add_module
+
+    # -- walking the tree ----------------------------------------------------------------------------------------
+
+    def named_modules(self, memo: set[Any] | None = None, prefix: str = "",
+                      remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
+        """This module and all below it, each once, with dotted names."""
+        memo = set() if memo is None else memo
+        if id(self) in memo:
+            return
+        if remove_duplicate:
+            memo.add(id(self))
+        yield prefix, self
+        for name, child in self._modules.items():
+            if child is not None:
+                yield from child.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+    def modules(self) -> Iterator[Module]:
+        for _, module in self.named_modules():
+            yield module
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        seen: set[int] = set()
+        for name, child in self._modules.items():
+            if child is not None and id(child) not in seen:
+                seen.add(id(child))
+                yield name, child
+
+    def children(self) -> Iterator[Module]:
+        for _, child in self.named_children():
+            yield child
+
+    def _named(self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
+            for name, value in module.__dict__[kind].items():
+                if value is None or (remove_duplicate and id(value) in seen):
+                    continue
+                seen.add(id(value))
+                yield (f"{path}.{name}" if path else name), value
+
+    def named_parameters(self, prefix: str = "", recurse: bool = True,
+                         remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        for _, parameter in self.named_parameters(recurse=recurse):
+            yield parameter
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True,
+                      remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def get_submodule(self, target: str) -> Module:
+        module = self
+        for name in target.split(".") if target else ():
+            found = module._modules.get(name)
+            if found is None:
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = found
+        return module
+
+    def get_parameter(self, target: str) -> Parameter:
+        path, _, name = target.rpartition(".")
+        return self.get_submodule(path)._parameters[name]  # type: ignore[return-value]
+
+    # -- what is done to all of it -------------------------------------------------------------------------------
+
+    def apply(self, fn: Callable[[Module], Any]) -> Any:
+        """fn(module) for every submodule, children first, then self."""
+        for child in self.children():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def train(self, mode: bool = True) -> Any:
+        """Training mode (matters to Dropout and BatchNorm)."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        for module in self.modules():
+            object.__setattr__(module, "training", mode)
+        return self
+
+    def eval(self) -> Any:
+        """Evaluation mode."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Clear the `.grad` of every parameter: None, or zeros with set_to_none=False."""
+        clear_grads(self.parameters(), set_to_none)
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """Cast parameters and buffers in place (there is only the cpu)."""
+        from engine import dtypes
+
+        dtype = kwargs.get("dtype") or next((a for a in args if isinstance(a, dtypes.dtype)), None)
+        for a in (*args, kwargs.get("device")):
+            if isinstance(a, (str, dtypes.device)):
+                dtypes.require_cpu(a)
+        if dtype is not None:
+            for tensor in (*self.parameters(), *self.buffers()):
+                if tensor._array.dtype.kind == "f":
+                    tensor._array = tensor._array.astype(dtype.numpy)
+                    if tensor._grad is not None:
+                        tensor._grad = tensor._grad.to(dtype)
+        return self
+
+    def float(self) -> Any:
+        from engine import dtypes
+
+        return self.to(dtypes.float32)
+
+    def double(self) -> Any:
+        from engine import dtypes
+
+        return self.to(dtypes.float64)
+
+    def cpu(self) -> Any:
+        return self
+
+    def cuda(self, *_: Any) -> Any:
+        from engine import dtypes
+
+        dtypes.require_cpu("cuda")
+        return self
+
+    # -- saving and restoring ------------------------------------------------------------------------------------
+
+    def state_dict(self, *_: Any, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Any]:
+        """All parameters and persistent buffers by name, sharing storage."""
+        state: OrderedDict[str, Any] = OrderedDict()
+        for path, module in self.named_modules():
+            own: dict[str, Any] = {**module._parameters, **module._buffers}
+            for name, value in own.items():
+                if value is not None and name not in module.__dict__["_non_persistent"]:
+                    state[prefix + (f"{path}.{name}" if path else name)] = value if keep_vars else value.detach()
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True, assign: bool = False) -> Any:
+        """Copy values in by name. Raises RuntimeError naming what is missing, unexpected or of another shape."""
+        from engine.autograd.grad_mode import no_grad
+
+        own = self.state_dict(keep_vars=True)
+        missing = [k for k in own if k not in state_dict]
+        unexpected = [k for k in state_dict if k not in own]
+        errors = []
+        if strict and unexpected:
+            errors.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
+        if strict and missing:
+            errors.append("Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ". ")
+        with no_grad():
+            for name, value in state_dict.items():
+                if name not in own:
+                    continue
+                if own[name]._array.shape != value._array.shape:
+                    errors.append(f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint,"
+                                  f" the shape in current model is {own[name].shape}.")
+                    continue
+                own[name].copy_(value)
+        if errors:
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
+        return _Incompatible(missing, unexpected)
+
+    # -- hooks ---------------------------------------------------------------------------------------------------
+
+    def register_forward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+        """hook(module, args, output) after forward; what it returns replaces the output."""
+        return RemovableHandle(self._forward_hooks, hook)
+
+    def register_forward_pre_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+        """hook(module, args) before forward; what it returns replaces the arguments."""
+        return RemovableHandle(self._forward_pre_hooks, hook)
+
+    def register_full_backward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+        """hook(module, grad_input, grad_output) when the gradients of the module's output were computed."""
+        return RemovableHandle(self._backward_hooks, hook)
+
+    register_backward_hook = register_full_backward_hook
+
+    # -- showing -------------------------------------------------------------------------------------------------
+
+    def extra_repr(self) -> str:
+        """What stands in the parentheses of the repr."""
+        return ""
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        lines = extra.split("\n") if extra else []
+        children = [f"({name}): " + _indented(repr(child)) for name, child in self._modules.items()]
+        if not children and len(lines) <= 1:
+            return f"{self._get_name()}({extra})"
+        return f"{self._get_name()}(\n  " + "\n  ".join(lines + children) + "\n)"
+
+
+class _Incompatible(tuple[Any, ...]):
+    def __new__(cls, missing: list[str], unexpected: list[str]) -> _Incompatible:
+        return super().__new__(cls, (missing, unexpected))
+
+    @property
+    def missing_keys(self) -> Any:
+        return self[0]
+
+    @property
+    def unexpected_keys(self) -> Any:
+        return self[1]
+
+    def __repr__(self) -> str:
+        if not self[0] and not self[1]:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+
+
+def clear_grads(parameters: Any, set_to_none: bool) -> None:
+    """What zero_grad() does, telling whoever watches."""
+    watcher = observe.active
+    for parameter in parameters:
+        grad = parameter._grad
+        before = None if grad is None or watcher is None else grad._array.copy()
+        if grad is not None:
+            if set_to_none:
+                parameter._grad = None
+            else:
+                if grad._node is not None:
+                    grad.detach_()
+                else:
+                    grad._needs = False
+                grad._array[...] = 0
+                grad._changed()
+        if watcher is not None:
+            watcher.clear(parameter, before)
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+def _type_name(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return str(value.type())
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _callable_name(value: Any) -> str:
+    if isinstance(value, type):
+        return f"torch.{value.__name__}"
+    name = getattr(value, "__name__", None)
+    module = getattr(value, "__module__", "") or ""
+    if name is not None and module.startswith("engine.ops"):
+        return f"torch._VariableFunctionsClass.{name}"
+    return f"torch.{name}" if name else f"torch.{type(value).__name__}"

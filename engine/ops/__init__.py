@@ -1,0 +1,1 @@
+"""The operations. One small file per family; methods.py attaches them to Tensor."""

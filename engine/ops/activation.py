@@ -1,0 +1,251 @@
+"""Activations: relu and its family, softmax and log_softmax."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.graph import Node
+from engine.ops import either
+from engine.ops.dispatch import dim_of, floating, unary
+from engine.tensor import Tensor
+
+
+class ReluBackward0(Node):
+    """1 where the result is positive, else 0 (0 at 0)."""
+
+    operation = "relu"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return either.where(either.data(out) > 0, g, either.zeros((), g))
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """max(input, 0)."""
+    if inplace:
+        from engine.ops.inplace import relu_
+
+        return relu_(input)
+    x = input._array
+    return unary(ReluBackward0, input, np.maximum(x, x.dtype.type(0)))
+
+
+class LeakyReluBackward0(Node):
+    """1 where x is positive, else the slope."""
+
+    operation = "leaky_relu"
+    slope = 0.01
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return either.where(either.data(x) > 0, g, g * self.slope)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """input where positive, else negative_slope * input."""
+    x = input._array
+    out = unary(LeakyReluBackward0, input, np.where(x > 0, x, x * x.dtype.type(negative_slope)), (input,))
+    if isinstance(out._node, LeakyReluBackward0):
+        out._node.slope = negative_slope
+    return out
+
+
+class EluBackward0(Node):
+    """1 where x is positive, else alpha exp(x)."""
+
+    operation = "elu"
+    alpha = 1.0
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return either.where(either.data(x) > 0, g, g * self.alpha * either.apply("exp", x))
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """input where positive, else alpha * (exp(input) - 1)."""
+    x = input._array
+    out = unary(EluBackward0, input, np.where(x > 0, x, x.dtype.type(alpha) * np.expm1(np.minimum(x, 0))), (input,))
+    if isinstance(out._node, EluBackward0):
+        out._node.alpha = alpha
+    return out
+
+
+class SoftplusBackward0(Node):
+    """sigmoid(beta x); 1 in the linear part."""
+
+    operation = "softplus"
+    beta = 1.0
+    threshold = 20.0
+
+    def backward(self, g: Any, x: Any) -> Any:
+        z = either.apply("exp", x * self.beta)
+        linear = either.data(x) * self.beta > self.threshold
+        return either.where(linear, g, g * z / (z + 1))
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + exp(beta * input)) / beta; the input itself above the threshold."""
+    x = input._array
+    z = x * x.dtype.type(beta)
+    out = unary(SoftplusBackward0, input, np.where(z > threshold, x, np.log1p(np.exp(z)) / x.dtype.type(beta)), (input,))
+    if isinstance(out._node, SoftplusBackward0):
+        out._node.beta, out._node.threshold = beta, threshold
+    return out
+
+
+class SiluBackward0(Node):
+    """s (1 + x (1 - s)) with s = sigmoid(x)."""
+
+    operation = "silu"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        s = 1 / (1 + either.apply("exp", -x))
+        return g * s * (1 + x * (1 - s))
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """input * sigmoid(input)."""
+    x = input._array
+    return unary(SiluBackward0, input, x / (1 + np.exp(-x)), (input,))
+
+
+_erf = np.frompyfunc(math.erf, 1, 1)
+
+
+def erf_array(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The error function of an array, in its dtype."""
+    return np.asarray(_erf(x.astype(np.float64)), np.float64).astype(x.dtype)
+
+
+class GeluBackward0(Node):
+    """Phi(x) + x phi(x), exact or by PyTorch's tanh approximation."""
+
+    operation = "gelu"
+    approximate = "none"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        if self.approximate == "tanh":
+            inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+            t = either.apply("tanh", inner)
+            slope = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * x**2)
+            return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope)
+        density = either.apply("exp", -0.5 * (x * x)) * (1 / math.sqrt(2 * math.pi))
+        return g * (_normal_cdf(x) + x * density)
+
+
+def _normal_cdf(x: Any) -> Any:
+    if isinstance(x, Tensor):
+        return 0.5 * (1 + (x * math.sqrt(0.5)).erf())
+    return (0.5 * (1 + erf_array(x * x.dtype.type(math.sqrt(0.5))))).astype(x.dtype)
+
+
+def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
+    """input * Phi(input), Phi the normal distribution function."""
+    x = input._array
+    if approximate == "tanh":
+        result = 0.5 * x * (1 + np.tanh(x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)))
+    elif approximate == "none":
+        result = x * _normal_cdf(x)
+    else:
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    out = unary(GeluBackward0, input, result, (input,))
+    if isinstance(out._node, GeluBackward0):
+        out._node.approximate = approximate
+    return out
+
+
+class ErfBackward0(Node):
+    """erf' = 2/sqrt(pi) exp(-x^2)."""
+
+    operation = "erf"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * (2 / math.sqrt(math.pi)) * either.apply("exp", -(x * x))
+
+
+def erf(input: Tensor) -> Tensor:
+    """The error function."""
+    return unary(ErfBackward0, input, erf_array(floating(input._array)), (input,))
+
+
+# -- along a dimension -----------------------------------------------------------------------------------------------
+
+
+class SoftmaxBackward0(Node):
+    """s (g - sum(g s))."""
+
+    operation = "softmax"
+    saves_output = True
+    dim = -1
+
+    def backward(self, g: Any, out: Any) -> Any:
+        weighted = g * out
+        return weighted - out * either.total(weighted, self.dim, True)
+
+
+def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
+    """exp(x) / sum(exp(x)) along `dim`, without overflow."""
+    if x.ndim == 0:
+        return np.ones_like(x)
+    e = np.exp(x - np.max(x, axis=dim, keepdims=True))
+    return e / np.add.reduce(e, axis=dim, keepdims=True)
+
+
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
+    """Positive numbers that sum to 1 along `dim`."""
+    if dtype is not None:
+        input = input.to(dtype)
+    dim = _dim(input, dim, "softmax")
+    out = unary(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax_lastdim_kernel_impl"), dim))
+    if isinstance(out._node, SoftmaxBackward0):
+        out._node.dim = dim
+    return out
+
+
+class LogSoftmaxBackward0(Node):
+    """g - softmax sum(g)."""
+
+    operation = "log_softmax"
+    saves_output = True
+    dim = -1
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g - either.apply("exp", out) * either.total(g, self.dim, True)
+
+
+def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
+    """x - log(sum(exp(x))) along `dim`, without overflow."""
+    if x.ndim == 0:
+        return np.zeros_like(x)
+    shifted = x - np.max(x, axis=dim, keepdims=True)
+    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=dim, keepdims=True))
+
+
+def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
+    """log(softmax(input)) along `dim`."""
+    if dtype is not None:
+        input = input.to(dtype)
+    dim = _dim(input, dim, "log_softmax")
+    out = unary(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax_lastdim_kernel_impl"), dim))
+    if isinstance(out._node, LogSoftmaxBackward0):
+        out._node.dim = dim
+    return out
+
+
+def _float_only(input: Tensor, kernel: str) -> np.ndarray[Any, Any]:
+    x = input._array
+    if x.dtype.kind != "f":
+        kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{kind}\'')
+    return x
+
+
+def _dim(input: Tensor, dim: int | None, name: str) -> int:
+    if dim is None:
+        from engine.warn import warn
+
+        warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an"
+             " argument.")
+        dim = 0 if input._array.ndim in (0, 1, 3) else 1
+    return dim_of(dim, input._array.ndim)

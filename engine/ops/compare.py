@@ -1,0 +1,117 @@
+"""Comparisons and logic: results are bool and carry no gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.ops.arithmetic import _into
+from engine.ops.dispatch import operand, pair, shape_error, wrap
+from engine.tensor import Tensor
+
+
+def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
+    other = operand(other)
+    if other is None:
+        return NotImplemented
+    if not isinstance(input, Tensor):
+        input = wrap(np.asarray(input))
+    x = input._array
+    if isinstance(other, Tensor):
+        y = other._array
+        if x.dtype is not y.dtype:
+            x, y = pair(x, y)
+    else:
+        y = other
+    try:
+        return _into(out, wrap(function(x, y)))
+    except ValueError:
+        raise shape_error(x, np.asarray(y)) from None
+
+
+def eq(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.equal, input, other, out)
+
+
+def ne(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.not_equal, input, other, out)
+
+
+def lt(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.less, input, other, out)
+
+
+def le(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.less_equal, input, other, out)
+
+
+def gt(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.greater, input, other, out)
+
+
+def ge(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    return _compare(np.greater_equal, input, other, out)
+
+
+def logical_and(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    return _compare(np.logical_and, input, other, out)
+
+
+def logical_or(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    return _compare(np.logical_or, input, other, out)
+
+
+def logical_xor(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    return _compare(np.logical_xor, input, other, out)
+
+
+def logical_not(input: Tensor, *, out: Any = None) -> Any:
+    return _into(out, wrap(np.logical_not(input._array)))
+
+
+def _bitwise(name: str, function: Any, input: Any, other: Any) -> Any:
+    for each in (input, other):
+        if isinstance(each, Tensor) and each._array.dtype.kind == "f":
+            kind = "Float" if each._array.dtype.itemsize == 4 else "Double"
+            raise NotImplementedError(f'"{name}_cpu" not implemented for \'{kind}\'')
+    return _compare(function, input, other)
+
+
+def bitwise_and(input: Any, other: Any) -> Any:
+    return _bitwise("bitwise_and", np.bitwise_and, input, other)
+
+
+def bitwise_or(input: Any, other: Any) -> Any:
+    return _bitwise("bitwise_or", np.bitwise_or, input, other)
+
+
+def bitwise_xor(input: Any, other: Any) -> Any:
+    return _bitwise("bitwise_xor", np.bitwise_xor, input, other)
+
+
+def bitwise_not(input: Tensor) -> Tensor:
+    if input._array.dtype.kind == "f":
+        kind = "Float" if input._array.dtype.itemsize == 4 else "Double"
+        raise NotImplementedError(f'"bitwise_not_cpu" not implemented for \'{kind}\'')
+    return wrap(np.invert(input._array))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether both have the same shape and the same elements."""
+    return input._array.shape == other._array.shape and bool(np.array_equal(input._array, other._array))
+
+
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    return wrap(np.isclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether |input - other| <= atol + rtol * |other| everywhere."""
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
+    return bool(np.allclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def _word(t: Tensor) -> str:
+    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")

@@ -1,0 +1,111 @@
+"""Functions for backward formulas that work on NumPy arrays and on Tensors alike.
+
+Operators cover most of a formula; what they do not is here. On arrays these are plain NumPy; on Tensors they are the
+recorded operations, so that a gradient can itself be differentiated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.tensor import Tensor
+
+
+def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
+    """Sum `g` over what was broadcast (or expand it), so that it has `shape`."""
+    have = g.shape
+    if have == shape:
+        return g
+    if len(have) < len(shape) or any(h == 1 and s != 1 for h, s in zip(have[len(have) - len(shape):], shape,
+                                                                      strict=True)):
+        return expand(g, shape)
+    extra = len(have) - len(shape)
+    axes = tuple(range(extra)) + tuple(i + extra for i, s in enumerate(shape) if s == 1 and have[i + extra] != 1)
+    if isinstance(g, Tensor):
+        if axes:
+            g = g.sum(axes, keepdim=True)
+        return g.reshape(shape)
+    if axes:
+        g = np.add.reduce(g, axis=axes, keepdims=True)
+    return g.reshape(shape)
+
+
+def expand(g: Any, shape: tuple[int, ...]) -> Any:
+    """Repeat `g` without copying so that it has `shape`."""
+    if isinstance(g, Tensor):
+        return g.expand(shape)
+    return np.broadcast_to(g, shape)
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """`a` where `condition`, else `b`; the condition is an array or a Tensor of bool."""
+    if isinstance(a, Tensor) or isinstance(b, Tensor):
+        from engine.ops.select import where as where_
+
+        return where_(condition if isinstance(condition, Tensor) else Tensor._wrap(condition), a, b)
+    if isinstance(condition, Tensor):
+        condition = condition._array
+    return np.where(condition, a, b)
+
+
+def data(x: Any) -> Any:
+    """The plain array: for masks and other parts of a formula through which nothing is differentiated."""
+    return x._array if isinstance(x, Tensor) else np.asarray(x)
+
+
+def constant(array: Any, like: Any) -> Any:
+    """`array` as an operand of the same kind as `like`."""
+    return Tensor._wrap(array) if isinstance(like, Tensor) else array
+
+
+def transpose(x: Any) -> Any:
+    """Swap the last two dimensions."""
+    if isinstance(x, Tensor):
+        return x.transpose(-1, -2)
+    return np.swapaxes(x, -1, -2)
+
+
+def permute(x: Any, dims: Sequence[int]) -> Any:
+    if isinstance(x, Tensor):
+        return x.permute(*dims)
+    return np.transpose(x, dims)
+
+
+def reshape(x: Any, shape: tuple[int, ...]) -> Any:
+    return x.reshape(shape)
+
+
+def total(x: Any, dims: int | tuple[int, ...] | None = None, keepdim: bool = False) -> Any:
+    """The sum over `dims` (None: all)."""
+    if isinstance(x, Tensor):
+        return x.sum() if dims is None else x.sum(dims, keepdim=keepdim)
+    return np.add.reduce(x, axis=dims, keepdims=keepdim)
+
+
+def matmul(a: Any, b: Any) -> Any:
+    """Matrix product; 2-d arrays through `dot`, which is quicker."""
+    if isinstance(a, Tensor) or isinstance(b, Tensor):
+        return a @ b
+    return np.dot(a, b) if a.ndim == 2 and b.ndim == 2 else np.matmul(a, b)
+
+
+def apply(name: str, x: Any) -> Any:
+    """A pointwise function by its common name ("exp", "log", "sqrt", "sin", "cos", "tanh" ...)."""
+    if isinstance(x, Tensor):
+        return getattr(x, name)()
+    return getattr(np, name)(x)
+
+
+def sign(x: Any) -> Any:
+    """The sign, through which no gradient flows."""
+    if isinstance(x, Tensor):
+        return Tensor._wrap(np.sign(x._array))
+    return np.sign(x)
+
+
+def zeros(shape: tuple[int, ...], like: Any) -> Any:
+    array = np.zeros(shape, data(like).dtype)
+    return constant(array, like)

@@ -1,0 +1,306 @@
+"""Losses: mean squared error, cross entropies, and their kin. `reduction` is "mean", "sum" or "none"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either
+from engine.ops.activation import log_softmax, log_softmax_array
+from engine.ops.dispatch import pair, shape_error, wrap
+from engine.tensor import Tensor
+from engine.warn import warn
+
+
+def reduction_of(reduction: str, size_average: Any = None, reduce: Any = None) -> str:
+    """The reduction word, from the legacy arguments where they are given."""
+    if size_average is not None or reduce is not None:
+        size_average = True if size_average is None else size_average
+        reduce = True if reduce is None else reduce
+        new = "mean" if size_average and reduce else "sum" if reduce else "none"
+        warn(f"size_average and reduce args will be deprecated, please use reduction='{new}' instead.")
+        return new
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return reduction
+
+
+class _Loss(Node):
+    reduction = "mean"
+    size = 1
+
+    def scaled(self, g: Any) -> Any:
+        """The gradient of one element's loss."""
+        return g / self.size if self.reduction == "mean" else g
+
+
+def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
+    if reduction == "none":
+        return x
+    total = np.add.reduce(x, axis=None)
+    return total / x.dtype.type(x.size) if reduction == "mean" else total
+
+
+def _pointwise(kind: type[_Loss], input: Tensor, target: Tensor, value: Any, reduction: str) -> Tensor:
+    out = wrap(reduced(value, reduction))
+    if (input._needs or target._needs) and grad_mode.enabled:
+        node = record(kind, out, (input, target), (input, target))
+        assert isinstance(node, _Loss)
+        node.reduction, node.size = reduction, value.size
+    return out
+
+
+def _broadcast(input: Tensor, target: Tensor, name: str, loss: str) -> tuple[Any, Any]:
+    if input._array.shape != target._array.shape:
+        warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will"
+             " likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
+    x, y = input._array, target._array
+    try:
+        x, y = np.broadcast_arrays(x, y)
+    except ValueError:
+        raise shape_error(x, y) from None
+    if x.dtype is not y.dtype:
+        x, y = pair(x, y)
+    if x.dtype.kind != "f":
+        kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
+        raise NotImplementedError(f'"{name}" not implemented for \'{kind}\'')
+    return x, y
+
+
+class MseLossBackward0(_Loss):
+    """d (x - y)^2 = 2 (x - y)."""
+
+    operation = "mse_loss"
+
+    def backward(self, g: Any, x: Any, y: Any) -> Any:
+        slope = self.scaled(g) * (2 * (x - y))
+        return slope, -slope if self.edges[1] is not None else None
+
+
+def mse_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Tensor:
+    """(input - target)^2."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    x, y = _broadcast(input, target, "mse_cpu", "mse_loss")
+    difference = x - y
+    return _pointwise(MseLossBackward0, input, target, np.asarray(difference * difference), reduction)
+
+
+class L1LossBackward0(_Loss):
+    """d |x - y| = sign(x - y)."""
+
+    operation = "l1_loss"
+
+    def backward(self, g: Any, x: Any, y: Any) -> Any:
+        slope = self.scaled(g) * either.sign(x - y)
+        return slope, -slope if self.edges[1] is not None else None
+
+
+def l1_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Tensor:
+    """|input - target|."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    x, y = _broadcast(input, target, "abs_cpu", "l1_loss")
+    return _pointwise(L1LossBackward0, input, target, np.abs(x - y), reduction)
+
+
+class BinaryCrossEntropyBackward0(_Loss):
+    """d = (p - y) / max(p (1 - p), 1e-12), times the weight."""
+
+    operation = "binary_cross_entropy"
+
+    def backward(self, g: Any, p: Any, y: Any, weight: Any = None) -> Any:
+        below = (1 - p) * p
+        floor = np.maximum(either.data(below), 1e-12) - either.data(below)
+        slope = self.scaled(g) * (p - y) / (below + either.constant(floor.astype(either.data(p).dtype), below))
+        second = None
+        if self.edges[1] is not None:
+            second = self.scaled(g) * (either.apply("log", 1 - p) - either.apply("log", p))
+        if weight is not None:
+            slope = slope * weight
+            second = None if second is None else second * weight
+        return slope, second
+
+
+def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
+                         reduce: Any = None, reduction: str = "mean") -> Tensor:
+    """-(y log p + (1 - y) log(1 - p)), the logs not below -100."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    p, y = input._array, target._array
+    if p.shape != y.shape:
+        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is"
+                         " deprecated. Please ensure they have the same size.")
+    if y.dtype is not p.dtype:
+        raise RuntimeError(f"Found dtype {_word(target)} but expected {_word(input)}")
+    if p.size and not ((p >= 0) & (p <= 1)).all():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    value = (y - 1) * np.maximum(np.log1p(-p), -100) - y * np.maximum(np.log(p), -100)
+    saved: tuple[Any, ...] = (input, target)
+    if weight is not None:
+        value = value * weight._array
+        saved = (input, target, weight)
+    out = wrap(reduced(np.asarray(value, p.dtype), reduction))
+    if (input._needs or target._needs) and grad_mode.enabled:
+        node = record(BinaryCrossEntropyBackward0, out, (input, target), saved)
+        assert isinstance(node, _Loss)
+        node.reduction, node.size = reduction, value.size
+    return out
+
+
+class BinaryCrossEntropyWithLogitsBackward0(_Loss):
+    """d = sigmoid(x) - y, with weights."""
+
+    operation = "binary_cross_entropy_with_logits"
+
+    def backward(self, g: Any, x: Any, y: Any, weight: Any = None, pos_weight: Any = None) -> Any:
+        s = 1 / (1 + either.apply("exp", -x))
+        if pos_weight is None:
+            slope = s - y
+            second = -x
+        else:
+            heavy = pos_weight * y
+            slope = (heavy + 1 - y) * s - heavy
+            log = either.apply("log", s)
+            other = either.apply("log", 1 - s)
+            second = other - pos_weight * log
+        g = self.scaled(g)
+        if weight is not None:
+            g = g * weight
+        return g * slope, g * second if self.edges[1] is not None else None
+
+
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None,
+                                     size_average: Any = None, reduce: Any = None, reduction: str = "mean",
+                                     pos_weight: Tensor | None = None) -> Tensor:
+    """binary_cross_entropy(sigmoid(input), target), exact for large inputs."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    if target._array.shape != input._array.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    x, y = input._array, target._array
+    if y.dtype is not x.dtype:
+        x, y = pair(x, y)
+    log_weight: Any = 1 if pos_weight is None else 1 + (pos_weight._array - 1) * y
+    value = (1 - y) * x + log_weight * (np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0))
+    if weight is not None:
+        value = value * weight._array
+    value = np.asarray(value, x.dtype)
+    out = wrap(reduced(value, reduction))
+    if (input._needs or target._needs) and grad_mode.enabled:
+        node = record(BinaryCrossEntropyWithLogitsBackward0, out, (input, target), (input, target, weight, pos_weight))
+        assert isinstance(node, _Loss)
+        node.reduction, node.size = reduction, value.size
+    return out
+
+
+def _word(t: Tensor) -> str:
+    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")
+
+
+class NllLossBackward0(_Loss):
+    """-weight at the target class, divided by the sum of the weights for the mean."""
+
+    operation = "nll_loss"
+    classes: Any = None
+    weights: Any = None  # per element; 0 where ignored
+
+    def backward(self, g: Any, x: Any) -> Any:
+        a = either.data(x)
+        slope = np.zeros_like(a)
+        np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(-self.weights, 1).astype(a.dtype), 1)
+        if self.reduction == "none":
+            g = either.reshape(g, (g.shape[0], 1, *g.shape[1:]))
+        elif self.reduction == "mean":
+            g = g / float(self.weights.sum())
+        return g * either.constant(slope, g)
+
+
+def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
+             ignore_index: int = -100, reduce: Any = None, reduction: str = "mean") -> Tensor:
+    """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    if input._array.ndim == 1:
+        out = nll_loss(input.unsqueeze(0), target.unsqueeze(0), weight, None, ignore_index, None, reduction)
+        return out.squeeze(0) if reduction == "none" else out
+    x, y = input._array, target._array
+    if x.shape[0] != y.shape[0]:
+        raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
+    if y.ndim > 1 and y.ndim != x.ndim - 1 or x.ndim == 2 and y.ndim != 1:
+        raise RuntimeError(f"0D or 1D target tensor expected, multi-target not supported")
+    if y.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_word(target)}")
+    used = y != ignore_index
+    bad = used & ((y < 0) | (y >= x.shape[1]))
+    if bad.any():
+        raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
+    classes = np.where(used, y, 0).astype(np.int64)
+    w = np.ones(x.shape[1], x.dtype) if weight is None else weight._array
+    weights = np.where(used, w[classes], 0).astype(x.dtype)
+    value = -np.take_along_axis(x, np.expand_dims(classes, 1), 1).squeeze(1) * weights
+    value = np.where(used, value, x.dtype.type(0))
+    if reduction == "none":
+        result: Any = value
+    else:
+        result = np.add.reduce(value, axis=None)
+        if reduction == "mean":
+            result = result / np.add.reduce(weights, axis=None)
+    out = wrap(result)
+    if input._needs and grad_mode.enabled:
+        node = record(NllLossBackward0, out, (input,), (input,))
+        assert isinstance(node, NllLossBackward0)
+        node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
+    return out
+
+
+def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
+                  ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+                  label_smoothing: float = 0.0) -> Tensor:
+    """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
+    reduction = reduction_of(reduction, size_average, reduce)
+    dim = 0 if input._array.ndim == 1 else 1
+    if target._array.dtype.kind == "f":
+        return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)
+    if input._array.ndim > 1 and target._array.ndim and input._array.shape[0] != target._array.shape[0]:
+        raise ValueError(f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size"
+                         f" ({target._array.shape[0]}).")
+    logs = log_softmax(input, dim)
+    loss = nll_loss(logs, target, weight, None, ignore_index, None, reduction)
+    if label_smoothing == 0.0:
+        return loss
+    return _smoothed(logs, target, weight, ignore_index, reduction, label_smoothing, loss, dim)
+
+
+def _soft_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float,
+                        dim: int) -> Tensor:
+    if input._array.shape != target._array.shape:
+        raise RuntimeError("Expected floating point type for target with class probabilities, got Float")
+    classes = input._array.shape[dim]
+    if smoothing > 0:
+        target = target * (1 - smoothing) + smoothing / classes
+    logs = log_softmax(input, dim) * target
+    if weight is not None:
+        logs = logs * weight.reshape(*(classes if i == dim else 1 for i in range(input._array.ndim)))
+    losses = -logs.sum(dim)
+    if reduction == "none":
+        return losses
+    total = losses.sum()
+    return total / (input._array.size // classes) if reduction == "mean" else total
+
+
+def _smoothed(logs: Tensor, target: Tensor, weight: Tensor | None, ignore: int, reduction: str, smoothing: float,
+              loss: Tensor, dim: int) -> Tensor:
+    classes = logs._array.shape[dim]
+    shape = tuple(classes if i == dim else 1 for i in range(logs._array.ndim))
+    smooth = -(logs if weight is None else logs * weight.reshape(*shape)).sum(dim)
+    used = target._array != ignore
+    smooth = smooth * wrap(used.astype(logs._array.dtype))
+    if reduction == "mean":
+        w = np.ones(classes, logs._array.dtype) if weight is None else weight._array
+        smooth = smooth.sum() / float((w[np.where(used, target._array, 0)] * used).sum())
+    elif reduction == "sum":
+        smooth = smooth.sum()
+    return loss * (1 - smoothing) + smooth * (smoothing / classes)
+
+
+__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
+           "log_softmax_array", "mse_loss", "nll_loss", "reduction_of"]

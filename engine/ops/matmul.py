@@ -1,0 +1,268 @@
+"""Matrix products. 2-d products go through `dot`, which is quicker than `matmul`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either
+from engine.ops.dispatch import wrap
+from engine.tensor import Tensor
+
+
+def _same_dtype(a: Tensor, b: Tensor) -> None:
+    if a._array.dtype is not b._array.dtype:
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_word(a)} != {_word(b)}")
+
+
+_WORDS = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long int", "int32": "int",
+          "int16": "short int", "int8": "signed char", "uint8": "unsigned char", "bool": "bool"}
+
+
+def _word(t: Tensor) -> str:
+    return _WORDS[t.dtype.short]
+
+
+class MmBackward0(Node):
+    """A @ B: dA = g @ B^T, dB = A^T @ g."""
+
+    operation = "mm"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        first, second = self.edges
+        return (either.matmul(g, either.transpose(b)) if first is not None else None,
+                either.matmul(either.transpose(a), g) if second is not None else None)
+
+
+def mm(input: Tensor, mat2: Tensor) -> Tensor:
+    """(n x m) @ (m x p)."""
+    x, y = input._array, mat2._array
+    if x.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if y.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    if x.shape[1] != y.shape[0]:
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and"
+                           f" {y.shape[0]}x{y.shape[1]})")
+    _same_dtype(input, mat2)
+    out = wrap(np.dot(x, y))
+    if (input._needs or mat2._needs) and grad_mode.enabled:
+        record(MmBackward0, out, (input, mat2), (input, mat2))
+    return out
+
+
+class MvBackward0(Node):
+    """A @ v: dA = outer(g, v), dv = A^T @ g."""
+
+    operation = "mv"
+
+    def backward(self, g: Any, a: Any, v: Any) -> Any:
+        first, second = self.edges
+        return (either.reshape(g, (-1, 1)) * v if first is not None else None,
+                either.matmul(either.transpose(a), g) if second is not None else None)
+
+
+def mv(input: Tensor, vec: Tensor) -> Tensor:
+    """(n x m) @ (m)."""
+    a, v = input._array, vec._array
+    if a.ndim != 2 or v.ndim != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {vec.ndim}, {input.ndim}, {vec.ndim}")
+    if a.shape[1] != v.shape[0]:
+        raise RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec"
+                           f" ({v.shape[0]})")
+    _same_dtype(input, vec)
+    out = wrap(np.dot(a, v))
+    if (input._needs or vec._needs) and grad_mode.enabled:
+        record(MvBackward0, out, (input, vec), (input, vec))
+    return out
+
+
+class DotBackward0(Node):
+    """u . v: du = g v, dv = g u."""
+
+    operation = "dot"
+
+    def backward(self, g: Any, u: Any, v: Any) -> Any:
+        return g * v, g * u
+
+
+def dot(input: Tensor, tensor: Tensor) -> Tensor:
+    """The inner product of two vectors."""
+    u, v = input._array, tensor._array
+    if u.ndim != 1 or v.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {u.ndim}D and {v.ndim}D tensors")
+    if u.shape != v.shape:
+        raise RuntimeError(f"inconsistent tensor size, expected tensor [{u.shape[0]}] and src [{v.shape[0]}] to have the"
+                           f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively")
+    if u.dtype is not v.dtype:
+        raise RuntimeError("dot : expected both vectors to have same dtype, but found"
+                           f" {_title(input)} and {_title(tensor)}")
+    out = wrap(np.dot(u, v))
+    if (input._needs or tensor._needs) and grad_mode.enabled:
+        record(DotBackward0, out, (input, tensor), (input, tensor))
+    return out
+
+
+def _title(t: Tensor) -> str:
+    return str(dtypes.OF[t._array.dtype].legacy).removeprefix("torch.").removesuffix("Tensor")
+
+
+class BmmBackward0(Node):
+    """A batch of A @ B."""
+
+    operation = "bmm"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        first, second = self.edges
+        return (either.matmul(g, either.transpose(b)) if first is not None else None,
+                either.matmul(either.transpose(a), g) if second is not None else None)
+
+
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """(b x n x m) @ (b x m x p)."""
+    a, b = input._array, mat2._array
+    if a.ndim != 3 or b.ndim != 3:
+        raise RuntimeError(f"batch{1 if a.ndim != 3 else 2} must be a 3D tensor")
+    if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
+        raise RuntimeError(f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
+                           f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}].")
+    _same_dtype(input, mat2)
+    out = wrap(np.matmul(a, b))
+    if (input._needs or mat2._needs) and grad_mode.enabled:
+        record(BmmBackward0, out, (input, mat2), (input, mat2))
+    return out
+
+
+def matmul(input: Tensor, other: Any) -> Any:
+    """PyTorch's matmul: vectors, matrices and batches of them, composed of dot, mv, mm and bmm."""
+    if not isinstance(other, Tensor):
+        return NotImplemented
+    n, m = input._array.ndim, other._array.ndim
+    if n == 0 or m == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
+    if n == 1 and m == 1:
+        return dot(input, other)
+    if n == 2 and m == 2:
+        return mm(input, other)
+    if n == 2 and m == 1:
+        return mv(input, other)
+    if n == 1 and m == 2:
+        return mm(input.unsqueeze(0), other).squeeze(0)
+    if n >= 3 and m <= 2:  # fold the batch into the rows
+        flat = input.reshape(-1, input._array.shape[-1])
+        out = mv(flat, other) if m == 1 else mm(flat, other)
+        return out.reshape(*input._array.shape[:-1], *other._array.shape[1:])
+    return _batched(input, other)
+
+
+def _batched(a: Tensor, b: Tensor) -> Tensor:
+    left_vector, right_vector = a._array.ndim == 1, b._array.ndim == 1
+    if left_vector:
+        a = a.unsqueeze(0)
+    if right_vector:
+        b = b.unsqueeze(1)
+    try:
+        batch = np.broadcast_shapes(a._array.shape[:-2], b._array.shape[:-2])
+    except ValueError:
+        from engine.ops.dispatch import shape_error
+
+        raise shape_error(np.empty(a._array.shape[:-2]), np.empty(b._array.shape[:-2])) from None
+    n, k = a._array.shape[-2:]
+    q, p = b._array.shape[-2:]
+    out = bmm(a.expand(*batch, n, k).reshape(-1, n, k), b.expand(*batch, q, p).reshape(-1, q, p))
+    out = out.reshape(*batch, n, p)
+    if left_vector:
+        out = out.squeeze(-2)
+    return out.squeeze(-1) if right_vector else out
+
+
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """The outer product of two vectors."""
+    return input.unsqueeze(1) * vec2
+
+
+class AddmmBackward0(Node):
+    """bias + x @ W^T (nn.Linear; PyTorch records its addmm): dx = g @ W, dW = g^T @ x, dbias = the column sums of g."""
+
+    operation = "linear"
+
+    def backward(self, g: Any, x: Any, weight: Any) -> Any:
+        bias_edge, x_edge, weight_edge = self.edges
+        return (either.total(g, 0) if bias_edge is not None else None,
+                either.matmul(g, weight) if x_edge is not None else None,
+                either.matmul(either.transpose(g), x) if weight_edge is not None else None)
+
+    def _modified(self, tensor: Tensor, now: int, then: int) -> str:
+        # PyTorch saves the transposed view of the weight, and names that.
+        return _transposed_message(self, tensor, now, then) or super()._modified(tensor, now, then)
+
+
+class LinearMmBackward0(Node):
+    """x @ W^T without a bias; PyTorch records an mm."""
+
+    operation = "linear"
+
+    def name(self) -> str:
+        return "MmBackward0"
+
+    def backward(self, g: Any, x: Any, weight: Any) -> Any:
+        x_edge, weight_edge = self.edges
+        return (either.matmul(g, weight) if x_edge is not None else None,
+                either.matmul(either.transpose(g), x) if weight_edge is not None else None)
+
+    def _modified(self, tensor: Tensor, now: int, then: int) -> str:
+        return _transposed_message(self, tensor, now, then) or super()._modified(tensor, now, then)
+
+
+def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str | None:
+    from engine.autograd.graph import _modified_message
+
+    if node.saved is None or tensor is not node.saved[-1]:
+        return None
+    return _modified_message(wrap(tensor._array.T), "AsStridedBackward0", 0, now, then)
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """input @ weight^T + bias: input (..., in), weight (out, in), bias (out) -> (..., out)."""
+    x, w = input._array, weight._array
+    if x.ndim != 2 or w.ndim != 2:
+        return _linear_nd(input, weight, bias)
+    if x.shape[1] != w.shape[1]:
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and"
+                           f" {w.shape[1]}x{w.shape[0]})")
+    if x.dtype is not w.dtype:
+        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
+    result = np.dot(x, w.T)
+    if bias is not None:
+        np.add(result, bias._array, out=result)
+        out = wrap(result)
+        if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
+            record(AddmmBackward0, out, (bias, input, weight), (input, weight))
+    else:
+        out = wrap(result)
+        if (input._needs or weight._needs) and grad_mode.enabled:
+            record(LinearMmBackward0, out, (input, weight), (input, weight))
+    return out
+
+
+def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    shape = input._array.shape
+    if input._array.ndim == 1:
+        if shape[0] != weight._array.shape[-1]:
+            raise RuntimeError(f"size mismatch, got input ({weight._array.shape[0]}), mat"
+                               f" ({weight._array.shape[0]}x{weight._array.shape[-1]}), vec ({shape[0]})")
+        return linear(input.unsqueeze(0), weight, bias).squeeze(0)
+    if input._array.ndim == 0:
+        raise RuntimeError("both arguments to linear need to be at least 1D, but they are 0D and 2D")
+    flat = linear(input.reshape(-1, shape[-1]), weight, bias)
+    return flat.reshape(*shape[:-1], weight._array.shape[0])
+
+
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """beta * input + alpha * (mat1 @ mat2)."""
+    product = mm(mat1, mat2)
+    return (product if alpha == 1 else product * alpha) + (input if beta == 1 else input * beta)

@@ -1,0 +1,191 @@
+"""Tensor's methods and operators: one table from names to operations.
+
+A name listed in METHODS becomes `Tensor.name`; one in IN_PLACE also `Tensor.name_`, the version that changes the tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.ops import (
+    activation,
+    arithmetic,
+    compare,
+    creation,
+    indexing,
+    inplace,
+    matmul,
+    pointwise,
+    reduce,
+    select,
+    shape,
+)
+from engine.ops.dispatch import wrap
+from engine.tensor import Tensor
+
+
+def size(input: Tensor, dim: int | None = None) -> Any:
+    """The shape, or the size of one dimension."""
+    if dim is None:
+        return input.shape
+    from engine.ops.dispatch import dim_of
+
+    if input._array.ndim == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    return input._array.shape[dim_of(dim, input._array.ndim)]
+
+
+def stride(input: Tensor, dim: int | None = None) -> Any:
+    """Steps, in elements, from one index to the next."""
+    strides = tuple(s // input._array.itemsize for s in input._array.strides)
+    return strides if dim is None else strides[dim]
+
+
+def cast(kind: dtypes.dtype) -> Callable[[Tensor], Tensor]:
+    def to(input: Tensor) -> Tensor:
+        return shape.to(input, kind)
+
+    to.__doc__ = f"As {kind!r}."
+    return to
+
+
+def iterate(input: Tensor) -> Any:
+    if input._array.ndim == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(shape.unbind(input, 0))
+
+
+def new_zeros(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    return creation.zeros(*size, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+def new_ones(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    return creation.ones(*size, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+def new_tensor(input: Tensor, data: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    return creation.tensor(data, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+def cpu(input: Tensor) -> Tensor:
+    """Itself: there is no other device."""
+    return input
+
+
+def cuda(input: Tensor, *_: Any) -> Tensor:
+    dtypes.require_cpu("cuda")
+    return input
+
+
+def type_as(input: Tensor, other: Tensor) -> Tensor:
+    return shape.to(input, other.dtype)
+
+
+def apply_number(name: str) -> Callable[[Tensor], Any]:
+    return lambda input: getattr(input._array, name)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "new_zeros": new_zeros, "new_ones": new_ones, "new_tensor": new_tensor, "cpu": cpu, "cuda": cuda,
+    "type_as": type_as, "size": size, "stride": stride,
+    "dim": lambda input: input._array.ndim, "numel": lambda input: input._array.size,
+    "nelement": lambda input: input._array.size, "element_size": lambda input: input._array.itemsize,
+    "is_contiguous": lambda input: bool(input._array.flags.c_contiguous),
+    "is_floating_point": lambda input: input._array.dtype.kind == "f",
+    "data_ptr": lambda input: id(input._array),
+    "get_device": lambda input: -1,
+    "float": cast(dtypes.float32), "double": cast(dtypes.float64), "half": cast(dtypes.float16),
+    "int": cast(dtypes.int32), "long": cast(dtypes.int64), "short": cast(dtypes.int16), "char": cast(dtypes.int8),
+    "byte": cast(dtypes.uint8), "bool": cast(dtypes.bool_),
+    "zero_": inplace.zero_, "fill_": inplace.fill_, "copy_": inplace.copy_, "__iter__": iterate,
+}
+
+
+def _all_of(module: Any, names: str) -> None:
+    for name in names.split():
+        METHODS[name] = getattr(module, name)
+
+
+_all_of(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive")
+_all_of(pointwise, "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh"
+                   " cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite")
+_all_of(compare, "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
+                 " bitwise_not equal isclose allclose")
+_all_of(reduce, "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm"
+                " logsumexp cumsum")
+_all_of(matmul, "mm mv dot bmm matmul outer addmm")
+_all_of(shape, "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand"
+               " expand_as repeat split chunk unbind flip clone contiguous to")
+_all_of(select, "where masked_fill clamp clamp_min clamp_max")
+_all_of(activation, "relu softmax log_softmax erf")
+METHODS.update(absolute=pointwise.abs, negative=arithmetic.neg, subtract=arithmetic.sub, multiply=arithmetic.mul,
+               divide=arithmetic.div, true_divide=arithmetic.div, greater=compare.gt, less=compare.lt,
+               greater_equal=compare.ge, less_equal=compare.le, not_equal=compare.ne, swapaxes=shape.transpose,
+               clip=select.clamp, ger=matmul.outer)
+METHODS["where"] = lambda input, condition, other: select.where(condition, input, other)
+
+IN_PLACE = ("add sub mul div floor_divide remainder pow neg exp log sqrt abs sin cos tanh sigmoid round floor ceil"
+            " masked_fill clamp clamp_min clamp_max reciprocal square rsqrt trunc sign eq ne lt le gt ge").split()
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "__add__": arithmetic.add, "__radd__": arithmetic.radd, "__sub__": arithmetic.sub, "__rsub__": arithmetic.rsub,
+    "__mul__": arithmetic.mul, "__rmul__": arithmetic.rmul, "__truediv__": arithmetic.div,
+    "__rtruediv__": lambda input, other: _reflected(arithmetic.div, arithmetic.DivBackward0, input, other),
+    "__floordiv__": arithmetic.floor_divide,
+    "__rfloordiv__": lambda input, other: creation.tensor(other) // input,
+    "__mod__": arithmetic.remainder, "__rmod__": lambda input, other: creation.tensor(other) % input,
+    "__pow__": arithmetic.pow, "__rpow__": arithmetic.rpow,
+    "__matmul__": matmul.matmul, "__neg__": arithmetic.neg, "__pos__": arithmetic.positive, "__abs__": pointwise.abs,
+    "__invert__": compare.bitwise_not, "__eq__": compare.eq, "__ne__": compare.ne, "__lt__": compare.lt,
+    "__le__": compare.le, "__gt__": compare.gt, "__ge__": compare.ge, "__and__": compare.bitwise_and,
+    "__or__": compare.bitwise_or, "__xor__": compare.bitwise_xor, "__rand__": compare.bitwise_and,
+    "__ror__": compare.bitwise_or, "__rxor__": compare.bitwise_xor,
+    "__getitem__": indexing.getitem, "__setitem__": indexing.setitem,
+    "__iadd__": inplace.in_place(arithmetic.add), "__isub__": inplace.in_place(arithmetic.sub),
+    "__imul__": inplace.in_place(arithmetic.mul), "__itruediv__": inplace.in_place(arithmetic.div),
+    "__ifloordiv__": inplace.in_place(arithmetic.floor_divide), "__imod__": inplace.in_place(arithmetic.remainder),
+    "__ipow__": inplace.in_place(arithmetic.pow),
+}
+
+
+def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
+    """other / input. PyTorch computes a number over a tensor as reciprocal times number, recorded as mul."""
+    if isinstance(other, (int, float)):
+        return pointwise.reciprocal(input) * other
+    return function(creation.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
+
+
+def attach() -> None:
+    """Give Tensor its methods, operators and the properties that are operations."""
+    for name, function in METHODS.items():
+        setattr(Tensor, name, function)
+    for name in IN_PLACE:
+        setattr(Tensor, name + "_", inplace.in_place(METHODS[name]))
+    for name, function in _OPERATORS.items():
+        setattr(Tensor, name, function)
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
+    Tensor.relu_ = inplace.relu_
+    Tensor.T = property(shape.transposed_all)
+    Tensor.mT = property(shape.transposed_last)
+    Tensor.H = property(shape.transposed_all)
+    Tensor.squeeze_ = lambda input, dim=None: _reshaped(input, shape.squeeze(input, dim))
+    Tensor.unsqueeze_ = lambda input, dim: _reshaped(input, shape.unsqueeze(input, dim))
+    Tensor.t_ = lambda input: _reshaped(input, shape.t(input))
+
+
+def _reshaped(input: Tensor, view: Tensor) -> Tensor:
+    """In-place change of the shape only."""
+    inplace.check(input)
+    input._array = view._array
+    if view._node is not None:
+        input._node, input._needs, input._number = view._node, True, 0
+    input._changed()
+    return input
+
+
+attach()
+_ = wrap

@@ -1,0 +1,393 @@
+"""Functions of one tensor, element by element: exp, log, roots, trigonometry, rounding, and the like."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.graph import Node
+from engine.ops import either
+from engine.ops.arithmetic import _into
+from engine.ops.dispatch import floating, unary, wrap
+from engine.tensor import Tensor
+
+
+class ExpBackward0(Node):
+    """exp' = exp."""
+
+    operation = "exp"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * out
+
+
+def exp(input: Tensor, *, out: Any = None) -> Tensor:
+    """e ** input."""
+    return _into(out, unary(ExpBackward0, input, np.exp(floating(input._array))))
+
+
+class Expm1Backward0(Node):
+    """(exp(x) - 1)' = result + 1."""
+
+    operation = "expm1"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * (out + 1)
+
+
+def expm1(input: Tensor, *, out: Any = None) -> Tensor:
+    """e ** input - 1, exact near 0."""
+    return _into(out, unary(Expm1Backward0, input, np.expm1(floating(input._array))))
+
+
+class Exp2Backward0(Node):
+    """(2^x)' = 2^x ln 2."""
+
+    operation = "exp2"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * out * math.log(2)
+
+
+def exp2(input: Tensor, *, out: Any = None) -> Tensor:
+    """2 ** input."""
+    return _into(out, unary(Exp2Backward0, input, np.exp2(floating(input._array))))
+
+
+class LogBackward0(Node):
+    """log' = 1/x."""
+
+    operation = "log"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / x
+
+
+def log(input: Tensor, *, out: Any = None) -> Tensor:
+    """The natural logarithm."""
+    return _into(out, unary(LogBackward0, input, np.log(floating(input._array)), (input,)))
+
+
+class Log2Backward0(Node):
+    """log2' = 1/(x ln 2)."""
+
+    operation = "log2"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / (x * math.log(2))
+
+
+def log2(input: Tensor, *, out: Any = None) -> Tensor:
+    """The logarithm to base 2."""
+    return _into(out, unary(Log2Backward0, input, np.log2(floating(input._array)), (input,)))
+
+
+class Log10Backward0(Node):
+    """log10' = 1/(x ln 10)."""
+
+    operation = "log10"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / (x * math.log(10))
+
+
+def log10(input: Tensor, *, out: Any = None) -> Tensor:
+    """The logarithm to base 10."""
+    return _into(out, unary(Log10Backward0, input, np.log10(floating(input._array)), (input,)))
+
+
+class Log1PBackward0(Node):
+    """log(1 + x)' = 1/(1 + x)."""
+
+    operation = "log1p"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / (x + 1)
+
+
+def log1p(input: Tensor, *, out: Any = None) -> Tensor:
+    """log(1 + input), exact near 0."""
+    return _into(out, unary(Log1PBackward0, input, np.log1p(floating(input._array)), (input,)))
+
+
+class SqrtBackward0(Node):
+    """sqrt' = 1/(2 sqrt)."""
+
+    operation = "sqrt"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g / (2 * out)
+
+
+def sqrt(input: Tensor, *, out: Any = None) -> Tensor:
+    """The square root; nan below 0."""
+    return _into(out, unary(SqrtBackward0, input, np.sqrt(floating(input._array))))
+
+
+class RsqrtBackward0(Node):
+    """(x^-1/2)' = -1/2 x^-3/2."""
+
+    operation = "rsqrt"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return -0.5 * g * out**3
+
+
+def rsqrt(input: Tensor, *, out: Any = None) -> Tensor:
+    """1 / sqrt(input)."""
+    return _into(out, unary(RsqrtBackward0, input, 1 / np.sqrt(floating(input._array))))
+
+
+def square(input: Tensor, *, out: Any = None) -> Tensor:
+    """input ** 2."""
+    return _into(out, input**2)
+
+
+class ReciprocalBackward0(Node):
+    """(1/x)' = -1/x^2."""
+
+    operation = "reciprocal"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return -g * (out * out)
+
+
+def reciprocal(input: Tensor, *, out: Any = None) -> Tensor:
+    """1 / input."""
+    return _into(out, unary(ReciprocalBackward0, input, np.reciprocal(floating(input._array))))
+
+
+class AbsBackward0(Node):
+    """|x|' = sign(x), 0 at 0."""
+
+    operation = "abs"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * either.sign(x)
+
+
+def abs(input: Tensor, *, out: Any = None) -> Tensor:
+    """The absolute value."""
+    return _into(out, unary(AbsBackward0, input, np.abs(input._array), (input,)))
+
+
+class SinBackward0(Node):
+    """sin' = cos."""
+
+    operation = "sin"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * either.apply("cos", x)
+
+
+def sin(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(SinBackward0, input, np.sin(floating(input._array)), (input,)))
+
+
+class CosBackward0(Node):
+    """cos' = -sin."""
+
+    operation = "cos"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * -either.apply("sin", x)
+
+
+def cos(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(CosBackward0, input, np.cos(floating(input._array)), (input,)))
+
+
+class TanBackward0(Node):
+    """tan' = 1 + tan^2."""
+
+    operation = "tan"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * (1 + out * out)
+
+
+def tan(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(TanBackward0, input, np.tan(floating(input._array))))
+
+
+class AsinBackward0(Node):
+    """asin' = 1/sqrt(1 - x^2)."""
+
+    operation = "asin"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / either.apply("sqrt", 1 - x * x)
+
+
+def asin(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(AsinBackward0, input, np.arcsin(floating(input._array)), (input,)))
+
+
+class AcosBackward0(Node):
+    """acos' = -1/sqrt(1 - x^2)."""
+
+    operation = "acos"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return -g / either.apply("sqrt", 1 - x * x)
+
+
+def acos(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(AcosBackward0, input, np.arccos(floating(input._array)), (input,)))
+
+
+class AtanBackward0(Node):
+    """atan' = 1/(1 + x^2)."""
+
+    operation = "atan"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / (x * x + 1)
+
+
+def atan(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(AtanBackward0, input, np.arctan(floating(input._array)), (input,)))
+
+
+class SinhBackward0(Node):
+    """sinh' = cosh."""
+
+    operation = "sinh"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * either.apply("cosh", x)
+
+
+def sinh(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(SinhBackward0, input, np.sinh(floating(input._array)), (input,)))
+
+
+class CoshBackward0(Node):
+    """cosh' = sinh."""
+
+    operation = "cosh"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * either.apply("sinh", x)
+
+
+def cosh(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(CoshBackward0, input, np.cosh(floating(input._array)), (input,)))
+
+
+class TanhBackward0(Node):
+    """tanh' = 1 - tanh^2."""
+
+    operation = "tanh"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * (1 - out * out)
+
+
+def tanh(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, unary(TanhBackward0, input, np.tanh(floating(input._array))))
+
+
+class SigmoidBackward0(Node):
+    """sigmoid' = s (1 - s)."""
+
+    operation = "sigmoid"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * (1 - out) * out
+
+
+def sigmoid_array(x: np.ndarray[Any, Any]) -> Any:
+    """1 / (1 + exp(-x)) of an array."""
+    return 1 / (1 + np.exp(-x))
+
+
+def sigmoid(input: Tensor, *, out: Any = None) -> Tensor:
+    """1 / (1 + exp(-input))."""
+    return _into(out, unary(SigmoidBackward0, input, sigmoid_array(floating(input._array))))
+
+
+class _FlatBackward(Node):
+    """Steps are flat: the gradient is 0."""
+
+    def backward(self, g: Any) -> Any:
+        return g * 0.0
+
+
+class RoundBackward0(_FlatBackward):
+    operation = "round"
+
+
+class FloorBackward0(_FlatBackward):
+    operation = "floor"
+
+
+class CeilBackward0(_FlatBackward):
+    operation = "ceil"
+
+
+class TruncBackward0(_FlatBackward):
+    operation = "trunc"
+
+
+class SignBackward0(_FlatBackward):
+    operation = "sign"
+
+
+def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:
+    """To the nearest whole number, halves to even; `decimals` digits are kept."""
+    x = input._array
+    if decimals == 0:
+        return _into(out, unary(RoundBackward0, input, np.rint(x) if x.dtype.kind == "f" else x.copy()))
+    scale = x.dtype.type(10.0 ** builtins_abs(decimals))
+    result = np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
+    return _into(out, unary(RoundBackward0, input, result))
+
+
+builtins_abs = math.fabs
+
+
+def floor(input: Tensor, *, out: Any = None) -> Tensor:
+    x = input._array
+    return _into(out, unary(FloorBackward0, input, np.floor(x) if x.dtype.kind == "f" else x.copy()))
+
+
+def ceil(input: Tensor, *, out: Any = None) -> Tensor:
+    x = input._array
+    return _into(out, unary(CeilBackward0, input, np.ceil(x) if x.dtype.kind == "f" else x.copy()))
+
+
+def trunc(input: Tensor, *, out: Any = None) -> Tensor:
+    x = input._array
+    return _into(out, unary(TruncBackward0, input, np.trunc(x) if x.dtype.kind == "f" else x.copy()))
+
+
+def sign(input: Tensor, *, out: Any = None) -> Tensor:
+    x = input._array
+    return _into(out, unary(SignBackward0, input, np.sign(x) if x.dtype != np.bool_ else x.copy()))
+
+
+def isnan(input: Tensor) -> Tensor:
+    """Where an element is nan, as bool."""
+    return wrap(np.isnan(input._array))
+
+
+def isinf(input: Tensor) -> Tensor:
+    """Where an element is inf or -inf, as bool."""
+    return wrap(np.isinf(input._array))
+
+
+def isfinite(input: Tensor) -> Tensor:
+    """Where an element is neither inf nor nan, as bool."""
+    return wrap(np.isfinite(input._array))

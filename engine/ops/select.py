@@ -1,0 +1,129 @@
+"""Choosing by condition: where, masked_fill, clamp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either
+from engine.ops.dispatch import pair, unary, wrap, wrapped
+from engine.tensor import Tensor
+
+
+class WhereBackward0(Node):
+    """The gradient goes to the operand that was chosen."""
+
+    operation = "where"
+
+    def backward(self, g: Any, condition: Any) -> Any:
+        mask = either.data(condition)
+        none = either.zeros((), g)
+        return None, either.where(mask, g, none), either.where(mask, none, g)
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """`input` where `condition`, else `other`; with the condition alone, the indices of its true elements."""
+    if input is None and other is None:
+        return tuple(wrap(i.astype(np.int64)) for i in np.nonzero(condition._array))
+    if not isinstance(condition, Tensor) or condition._array.dtype != np.bool_:
+        kind = condition.dtype if isinstance(condition, Tensor) else type(condition).__name__
+        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype"
+                           f" {_name(kind)}")
+    a = input if isinstance(input, Tensor) else _number_like(input, other)
+    b = other if isinstance(other, Tensor) else _number_like(other, input)
+    x, y = a._array, b._array
+    if x.dtype is not y.dtype:
+        x, y = pair(x, y)
+    out = wrap(np.where(condition._array, x, y))
+    if (a._needs or b._needs) and grad_mode.enabled:
+        record(WhereBackward0, out, (condition, a, b), (condition,))
+    return out
+
+
+def _name(kind: Any) -> str:
+    return str(kind.legacy).removeprefix("torch.").removesuffix("Tensor") if isinstance(kind, dtypes.dtype) else str(kind)
+
+
+def _number_like(number: Any, other: Any) -> Tensor:
+    if isinstance(other, Tensor):
+        kind = dtypes.promote_scalar(other.dtype, number)
+        return wrap(np.asarray(number, kind.numpy))
+    return wrapped(number)
+
+
+class MaskedFillBackward0(Node):
+    """Filled elements have no gradient."""
+
+    operation = "masked_fill"
+
+    def backward(self, g: Any, mask: Any) -> Any:
+        m = np.broadcast_to(either.data(mask), g.shape)
+        filled = either.total(either.where(m, g, either.zeros((), g))) if len(self.edges) > 2 else None
+        return either.where(m, either.zeros((), g), g), None, filled
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy of `input` with `value` (a number or 0-d tensor) where `mask`."""
+    if mask._array.dtype != np.bool_:
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
+                           f"{_name(mask.dtype)}")
+    number = value._array if isinstance(value, Tensor) else value
+    x = input._array
+    out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x))
+    needs = input._needs or (isinstance(value, Tensor) and value._needs)
+    if needs and grad_mode.enabled:
+        record(MaskedFillBackward0, out, (input, mask, value), (mask,))
+    return out
+
+
+class ClampBackward1(Node):
+    """The gradient passes inside the bounds and on them."""
+
+    operation = "clamp"
+    low: Any = None
+    high: Any = None
+
+    def backward(self, g: Any, x: Any) -> Any:
+        a = either.data(x)
+        inside = np.ones(a.shape, bool)
+        if self.low is not None:
+            inside &= a >= self.low
+        if self.high is not None:
+            inside &= a <= self.high
+        return either.where(inside, g, either.zeros((), g))
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Limit the elements to [min, max]; each bound may be None."""
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        from engine.ops.reduce import maximum, minimum
+
+        out = input if min is None else maximum(input, min if isinstance(min, Tensor) else wrapped(min))
+        return out if max is None else minimum(out, max if isinstance(max, Tensor) else wrapped(max))
+    x = input._array
+    for bound in (min, max):
+        if isinstance(bound, float) and x.dtype.kind != "f":
+            x = x.astype(dtypes.get_default_dtype().numpy)
+    result = x
+    if min is not None:
+        result = np.maximum(result, x.dtype.type(min))
+    if max is not None:
+        result = np.minimum(result, x.dtype.type(max))
+    out = unary(ClampBackward1, input, result if result is not x else x.copy(), (input,))
+    if isinstance(out._node, ClampBackward1):
+        out._node.low, out._node.high = min, max
+    return out
+
+
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    return clamp(input, min=min)
+
+
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    return clamp(input, max=max)

@@ -1,0 +1,551 @@
+"""Other shapes of the same elements: views (which share storage) and joins.
+
+A view shares the storage and the version counter of its base. Its node is like any other's; what happens when a view
+or its base is changed in place is in engine/ops/inplace.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record, record_many
+from engine.ops import either
+from engine.ops.dispatch import dim_of, dims_of, unary, wrap
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+
+
+def view_of(kind: type[Node], input: Tensor, array: Array, again: Callable[[Tensor], Tensor], **attributes: Any) -> Tensor:
+    """A view of `input` around `array`; `again` makes the same view of another tensor of input's shape."""
+    out = wrap(array)
+    out._counter = input._share_counter()
+    if input._needs and grad_mode.enabled:
+        node = record(kind, out, (input,))
+        for name, value in attributes.items():
+            setattr(node, name, value)
+    base = input if input._base is None else input._base
+    out._base = base
+    out._view = (input, again, base._generation)
+    return out
+
+
+class _Reshape(Node):
+    """The gradient takes the input's shape again."""
+
+    source: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        return either.reshape(g, self.source)
+
+
+class ViewBackward0(_Reshape):
+    operation = "view"
+
+
+class UnsafeViewBackward0(_Reshape):
+    operation = "reshape"
+
+
+class SqueezeBackward1(_Reshape):
+    operation = "squeeze"
+
+
+class SqueezeBackward0(_Reshape):
+    operation = "squeeze"
+
+
+class UnsqueezeBackward0(_Reshape):
+    operation = "unsqueeze"
+
+
+def sizes(shape: tuple[Any, ...]) -> tuple[int, ...]:
+    """`view(2, 3)` and `view((2, 3))` alike."""
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        shape = tuple(shape[0])
+    return tuple(int(s) for s in shape)
+
+
+def _solve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Replace a -1 by what fits. Raises RuntimeError in PyTorch's words."""
+    if shape.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    for s in shape:
+        if s < -1:
+            raise RuntimeError(f"invalid shape dimension {s}")
+    known = 1
+    for s in shape:
+        if s != -1:
+            known *= s
+    if -1 in shape:
+        if known == 0:
+            raise RuntimeError(f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified"
+                               " dimension size -1 can be any value and is ambiguous")
+        if size % known:
+            raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
+        return tuple(size // known if s == -1 else s for s in shape)
+    if known != size:
+        raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
+    return shape
+
+
+def view(input: Tensor, *shape: Any) -> Tensor:
+    """The same storage in another shape; the strides must allow it."""
+    from engine import dtypes
+
+    if len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
+        return wrap(input._array.view(shape[0].numpy))
+    x = input._array
+    target = _solve(sizes(shape), x.size)
+    try:
+        array = x.view()
+        array.shape = target  # unlike reshape(), refuses to copy
+    except AttributeError:
+        raise RuntimeError("view size is not compatible with input tensor's size and stride (at least one dimension spans"
+                           " across two contiguous subspaces). Use .reshape(...) instead.") from None
+    return view_of(ViewBackward0, input, array, lambda t: view(t, target), source=x.shape)
+
+
+def reshape(input: Tensor, *shape: Any) -> Tensor:
+    """The elements in another shape: a view where the strides allow it, else a copy."""
+    x = input._array
+    target = _solve(sizes(shape), x.size)
+    array = x.reshape(target)
+    if array.base is not None and np.shares_memory(array, x):
+        return view_of(ViewBackward0, input, array, lambda t: view(t, target), source=x.shape)
+    out = unary(UnsafeViewBackward0, input, array)
+    if isinstance(out._node, _Reshape):
+        out._node.source = x.shape
+    return out
+
+
+def view_as(input: Tensor, other: Tensor) -> Tensor:
+    return view(input, *other._array.shape)
+
+
+def reshape_as(input: Tensor, other: Tensor) -> Tensor:
+    return reshape(input, *other._array.shape)
+
+
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Dimensions start_dim..end_dim become one."""
+    shape = input._array.shape
+    if not shape:
+        return reshape(input, 1)
+    first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
+    if first > last:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if first == last:
+        return input
+    middle = 1
+    for s in shape[first: last + 1]:
+        middle *= s
+    return reshape(input, *shape[:first], middle, *shape[last + 1:])
+
+
+def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
+    shape = input._array.shape
+    dim = dim_of(dim, len(shape))
+    parts = _solve(tuple(sizes), shape[dim])
+    return view(input, *shape[:dim], *parts, *shape[dim + 1:])
+
+
+def ravel(input: Tensor) -> Tensor:
+    return reshape(input, -1)
+
+
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+    """Without the dimensions of size 1 (or without `dim`, if its size is 1)."""
+    x = input._array
+    if dim is None:
+        gone = {i for i, s in enumerate(x.shape) if s == 1}
+    else:
+        gone = {d for d in (dims_of(dim, x.ndim) or ()) if x.shape[d] == 1}
+    target = tuple(s for i, s in enumerate(x.shape) if i not in gone)
+    kind = SqueezeBackward0 if dim is None else SqueezeBackward1
+    return view_of(kind, input, x.reshape(target), lambda t: squeeze(t, dim), source=x.shape)
+
+
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """A new dimension of size 1 at `dim`."""
+    x = input._array
+    at = dim_of(dim, x.ndim + 1)
+    return view_of(UnsqueezeBackward0, input, np.expand_dims(x, at), lambda t: unsqueeze(t, dim), source=x.shape)
+
+
+class TransposeBackward0(Node):
+    """Swapped back."""
+
+    operation = "transpose"
+    dims: tuple[int, int] = (0, 1)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.dims
+        return g.transpose(a, b) if isinstance(g, Tensor) else np.swapaxes(g, a, b)
+
+
+class TBackward0(TransposeBackward0):
+    operation = "t"
+
+
+def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """dim0 and dim1 swapped."""
+    x = input._array
+    a, b = dim_of(dim0, x.ndim), dim_of(dim1, x.ndim)
+    array = np.swapaxes(x, a, b) if x.ndim else x.view()
+    return view_of(TransposeBackward0, input, array, lambda t: transpose(t, dim0, dim1), dims=(a, b))
+
+
+def t(input: Tensor) -> Tensor:
+    """The transposed matrix (a vector stays as it is)."""
+    x = input._array
+    if x.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
+    if x.ndim < 2:
+        return view_of(ViewBackward0, input, x.view(), t, source=x.shape)
+    return view_of(TBackward0, input, x.T, t, dims=(0, 1))
+
+
+class PermuteBackward0(Node):
+    """Permuted back."""
+
+    operation = "permute"
+    dims: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        back = [0] * len(self.dims)
+        for i, d in enumerate(self.dims):
+            back[d] = i
+        return either.permute(g, tuple(back)) if back else g
+
+
+def permute(input: Tensor, *dims: Any) -> Tensor:
+    """The dimensions in the order given."""
+    x = input._array
+    order = tuple(dim_of(d, x.ndim) for d in sizes(dims))
+    if len(order) != x.ndim:
+        raise RuntimeError("permute(sparse_coo): number of dimensions in the tensor input does not match the length of"
+                           f" the desired ordering of dimensions i.e. input.dim() = {x.ndim} is not equal to len(dims) ="
+                           f" {len(order)}")
+    if len(set(order)) != len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return view_of(PermuteBackward0, input, np.transpose(x, order), lambda t: permute(t, *order), dims=order)
+
+
+def transposed_all(input: Tensor) -> Tensor:
+    """`.T`: the dimensions reversed."""
+    return permute(input, *range(input._array.ndim - 1, -1, -1))
+
+
+def transposed_last(input: Tensor) -> Tensor:
+    """`.mT`: the last two dimensions swapped."""
+    return transpose(input, -2, -1)
+
+
+class ExpandBackward0(Node):
+    """What was repeated is summed (by the walk)."""
+
+    operation = "expand"
+    source: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        return either.sum_to(g, self.source)
+
+
+def expand(input: Tensor, *shape: Any) -> Tensor:
+    """Dimensions of size 1 repeated without copying; -1 keeps a size."""
+    x = input._array
+    wanted = sizes(shape)
+    if len(wanted) < x.ndim:
+        raise RuntimeError(f"expand({input.type()}{{{list(x.shape)}}}, size={list(wanted)}): the number of sizes"
+                           f" provided ({len(wanted)}) must be greater or equal to the number of dimensions in the tensor"
+                           f" ({x.ndim})")
+    offset = len(wanted) - x.ndim
+    target = []
+    for i, s in enumerate(wanted):
+        have = x.shape[i - offset] if i >= offset else None
+        if s == -1:
+            if have is None:
+                raise RuntimeError("The expanded size of the tensor (-1) isn't allowed in a leading, non-existing"
+                                   f" dimension {i}")
+            s = have
+        elif have is not None and have != 1 and have != s:
+            raise RuntimeError(f"The expanded size of the tensor ({s}) must match the existing size ({have}) at"
+                               f" non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes:"
+                               f" {list(x.shape)}")
+        target.append(s)
+    final = tuple(target)
+    return view_of(ExpandBackward0, input, np.broadcast_to(x, final), lambda t: expand(t, *final), source=x.shape)
+
+
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    return expand(input, *other._array.shape)
+
+
+class RepeatBackward0(Node):
+    """The gradients of all copies are summed."""
+
+    operation = "repeat"
+    source: tuple[int, ...] = ()
+    times: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        padded = (1,) * (len(self.times) - len(self.source)) + self.source
+        split = tuple(n for pair in zip(self.times, padded, strict=True) for n in pair)
+        g = either.total(either.reshape(g, split), tuple(range(0, len(split), 2))) if split else g
+        return either.reshape(g, self.source)
+
+
+def repeat(input: Tensor, *times: Any) -> Tensor:
+    """The whole tensor repeated along each dimension."""
+    count = sizes(times)
+    x = input._array
+    if len(count) < x.ndim:
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    out = unary(RepeatBackward0, input, np.tile(x, count) if count else x.copy())
+    if isinstance(out._node, RepeatBackward0):
+        out._node.source, out._node.times = x.shape, count
+    return out
+
+
+class CatBackward0(Node):
+    """Each part gets its slice of the gradient."""
+
+    operation = "cat"
+    dim = 0
+    lengths: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        parts, start = [], 0
+        for n in self.lengths:
+            index = (slice(None),) * self.dim + (slice(start, start + n),)
+            parts.append(g[index])
+            start += n
+        return tuple(parts)
+
+
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Joined along an existing dimension."""
+    tensors = tuple(tensors)
+    if not tensors:
+        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+    for i, each in enumerate(tensors):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
+    parts = [each for each in tensors if each._array.shape != (0,)] or [tensors[0]]
+    first = parts[0]._array
+    if first.ndim == 0:
+        raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    dim = dim_of(dim, first.ndim)
+    for i, each in enumerate(parts[1:], 1):
+        shape = each._array.shape
+        if len(shape) != first.ndim:
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
+        for k, (p, q) in enumerate(zip(first.shape, shape, strict=True)):
+            if k != dim and p != q:
+                raise RuntimeError(f"Sizes of tensors must match except in dimension {dim}. Expected size {p} but got"
+                                   f" size {q} for tensor number {i} in the list.")
+    kind = _joint_dtype(parts)
+    out = wrap(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim))
+    if grad_mode.enabled and any(each._needs for each in tensors):
+        node = record(CatBackward0, out, parts)
+        assert isinstance(node, CatBackward0)
+        node.dim, node.lengths = dim, tuple(each._array.shape[dim] for each in parts)
+    return out
+
+
+def _joint_dtype(parts: Sequence[Tensor]) -> Any:
+    from engine import dtypes
+
+    return dtypes.result_type(*[(each.dtype, each._array.ndim) for each in parts]).numpy
+
+
+class StackBackward0(Node):
+    """Each part gets its slice of the gradient."""
+
+    operation = "stack"
+    dim = 0
+
+    def backward(self, g: Any) -> Any:
+        return tuple(g[(slice(None),) * self.dim + (i,)] for i in range(len(self.edges)))
+
+
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Joined along a new dimension; all of one shape."""
+    tensors = tuple(tensors)
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0]._array
+    for i, each in enumerate(tensors):
+        if each._array.shape != first.shape:
+            raise RuntimeError(f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
+                               f" {list(each._array.shape)} at entry {i}")
+    dim = dim_of(dim, first.ndim + 1)
+    kind = _joint_dtype(tensors)
+    out = wrap(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim))
+    if grad_mode.enabled and any(each._needs for each in tensors):
+        node = record(StackBackward0, out, tensors)
+        assert isinstance(node, StackBackward0)
+        node.dim = dim
+    return out
+
+
+class SplitBackward0(Node):
+    """The parts' gradients are joined again; a part that received none counts as zeros."""
+
+    operation = "split"
+    dim = 0
+
+    def backward(self, g: Any) -> Any:
+        assert self.outputs is not None
+        like = next(x for x in g if x is not None)
+        parts = [x if x is not None else either.zeros(shape, like)
+                 for x, (shape, _) in zip(g, self.outputs, strict=True)]
+        return cat(parts, self.dim) if isinstance(like, Tensor) else np.concatenate(parts, self.dim)
+
+
+class SplitWithSizesBackward0(SplitBackward0):
+    operation = "split"
+
+
+class UnbindBackward0(Node):
+    """The slices' gradients are stacked again."""
+
+    operation = "unbind"
+    dim = 0
+
+    def backward(self, g: Any) -> Any:
+        assert self.outputs is not None
+        like = next(x for x in g if x is not None)
+        parts = [x if x is not None else either.zeros(shape, like)
+                 for x, (shape, _) in zip(g, self.outputs, strict=True)]
+        return stack(parts, self.dim) if isinstance(like, Tensor) else np.stack(parts, self.dim)
+
+
+def _many_views(kind: type[Node], input: Tensor, arrays: Sequence[Array], dim: int) -> tuple[Tensor, ...]:
+    outputs = tuple(wrap(a) for a in arrays)
+    for o in outputs:
+        o._counter = input._share_counter()
+    if input._needs and grad_mode.enabled and outputs:
+        node = record_many(kind, outputs, (input,))
+        node.dim = dim  # type: ignore[attr-defined]
+    return outputs
+
+
+def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of the given size (the last may be smaller), or of the given sizes, along `dim`."""
+    x = tensor._array
+    dim = dim_of(dim, x.ndim)
+    n = x.shape[dim]
+    if isinstance(split_size_or_sections, int):
+        size = split_size_or_sections
+        if size <= 0 and n > 0:
+            raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+                               if size == 0 else "split expects split_size be non-negative, but got split_size="
+                               f"{size}")
+        lengths = [min(size, n - i) for i in range(0, n, size)] if n else [0]
+        kind: type[Node] = SplitBackward0
+    else:
+        lengths = list(split_size_or_sections)
+        if sum(lengths) != n:
+            raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at"
+                               f" dimension {dim}), but got split_sizes={lengths}")
+        kind = SplitWithSizesBackward0
+    arrays, start = [], 0
+    for length in lengths:
+        arrays.append(x[(slice(None),) * dim + (slice(start, start + length),)])
+        start += length
+    return _many_views(kind, tensor, arrays, dim)
+
+
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` parts of equal size along `dim`."""
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    n = input._array.shape[dim_of(dim, input._array.ndim)]
+    return split(input, max(-(-n // chunks), 1), dim)
+
+
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """The slices along `dim`."""
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    if x.ndim == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    return _many_views(UnbindBackward0, input, [x[(slice(None),) * dim + (i,)] for i in range(x.shape[dim])], dim)
+
+
+class FlipBackward0(Node):
+    """Flipped back."""
+
+    operation = "flip"
+    dims: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        return g.flip(self.dims) if isinstance(g, Tensor) else np.flip(g, self.dims)
+
+
+def flip(input: Tensor, *dims: Any) -> Tensor:
+    """The order reversed along `dims`."""
+    x = input._array
+    at = tuple(dim_of(d, x.ndim) for d in sizes(dims))
+    out = unary(FlipBackward0, input, np.ascontiguousarray(np.flip(x, at)))
+    if isinstance(out._node, FlipBackward0):
+        out._node.dims = at
+    return out
+
+
+class CloneBackward0(Node):
+    """A copy: the gradient goes back as it is."""
+
+    operation = "clone"
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    """A copy that takes part in the graph."""
+    return unary(CloneBackward0, input, input._array.copy())
+
+
+def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
+    """The tensor itself when its elements lie in row order, else a copy."""
+    return input if input._array.flags.c_contiguous else clone(input)
+
+
+class ToCopyBackward0(Node):
+    """A cast: the gradient is cast back (by the walk)."""
+
+    operation = "to"
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+def to(input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False,
+       copy: bool = False, memory_format: Any = None) -> Tensor:
+    """A cast to a dtype (`to(torch.float64)`, `to(other)`, `to("cpu")`); self where nothing changes."""
+    from engine import dtypes
+
+    for each in args:
+        if isinstance(each, dtypes.dtype):
+            dtype = each
+        elif isinstance(each, Tensor):
+            dtype = each.dtype
+        elif isinstance(each, bool):
+            pass
+        else:
+            device = each
+    if device is not None:
+        dtypes.require_cpu(device)
+    if dtype is None or dtype.numpy is input._array.dtype:
+        return clone(input) if copy else input
+    out = wrap(input._array.astype(dtype.numpy))
+    if input._needs and grad_mode.enabled and dtype.is_floating_point:
+        record(ToCopyBackward0, out, (input,))
+    return out

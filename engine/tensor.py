@@ -1,0 +1,429 @@
+"""Tensor: an array with a history.
+
+What lives here is state: the array, whether it requires grad, its `.grad`, the node that made it, its version. What
+can be done with it (operators, methods) comes from engine/ops/, attached by engine/ops/methods.py.
+
+A storage is a NumPy buffer; views share it, and share the counter that in-place changes advance. The counter is made
+when the first view, in-place change or saved output needs it: most tensors never have one, which reads as version 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from engine import dtypes, printing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.autograd.graph import Node
+
+Array = np.ndarray[Any, Any]
+_ndarray = np.ndarray
+_new = object.__new__
+
+
+class Tensor:
+    """A multi-dimensional array of one dtype that takes part in autograd. `Tensor(2, 3)` and `Tensor([1, 2])` are
+    PyTorch's legacy constructor (float32)."""
+
+    __slots__ = ("__dict__", "__weakref__", "_array", "_base", "_counter", "_generation", "_grad", "_hooks", "_needs",
+                 "_node", "_number", "_retains", "_view")
+
+    _array: Array
+    _needs: bool  # requires_grad
+    _grad: Tensor | None
+    _node: Node | None  # grad_fn
+    _number: int  # which output of that node
+    _counter: list[int] | None  # [version], shared by all views of a storage
+    _base: Tensor | None  # the tensor that this one is a view of
+    _view: tuple[Tensor, Callable[[Tensor], Tensor], int] | None  # of a view: its parent, how to make it again from
+    # the parent, and the base's generation when that was last done
+    _generation: int  # of a base: how often an in-place change gave it a new history
+    _hooks: list[Any] | None  # of a leaf
+    _retains: bool
+
+    _legacy_dtype: ClassVar[dtypes.dtype] = dtypes.float32
+
+    def __new__(cls, *data: Any, **kwargs: Any) -> Tensor:
+        from engine.ops.creation import legacy_constructor
+
+        return legacy_constructor(cls, data, kwargs)
+
+    @staticmethod
+    def _wrap(array: Any) -> Tensor:
+        """A new tensor around `array` (not copied), without history. NumPy scalars become 0-d arrays."""
+        t = _new(Tensor)
+        t._array = array if array.__class__ is _ndarray else np.asarray(array)
+        t._needs = False
+        t._grad = t._node = t._counter = t._base = t._view = t._hooks = None
+        t._number = t._generation = 0
+        t._retains = False
+        return t
+
+    @classmethod
+    def _like(cls, other: Tensor) -> Any:
+        """A new object of this class over the array of `other`, sharing its version counter, without history."""
+        t = _new(cls)
+        t._array = other._array
+        t._needs = t._retains = False
+        t._grad = t._node = t._base = t._view = t._hooks = None
+        t._counter = other._share_counter()
+        t._number = t._generation = 0
+        return t
+
+    def _share_counter(self) -> list[int]:
+        if self._counter is None:
+            self._counter = [0]
+        return self._counter
+
+    def _changed(self) -> None:
+        """Count an in-place change."""
+        if self._counter is None:
+            self._counter = [1]
+        else:
+            self._counter[0] += 1
+
+    # -- what it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def _version(self) -> int:
+        return self._counter[0] if self._counter is not None else 0
+
+    @property
+    def shape(self) -> dtypes.Size:
+        """The size of each dimension."""
+        return dtypes.Size(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.OF[self._array.dtype]
+
+    @property
+    def device(self) -> dtypes.device:
+        return dtypes.CPU
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded. Only floating point tensors can."""
+        return self._needs
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if value and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        if not value and self._node is not None:
+            raise RuntimeError("you can only change requires_grad flags of leaf variables. If you want to use a computed"
+                               " variable in a subgraph that doesn't require differentiation use"
+                               " var_no_grad = var.detach().")
+        if self._node is None:
+            self._needs = bool(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Change requires_grad in place; returns self."""
+        if requires_grad and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node that recorded how this tensor was computed; None for a leaf."""
+        if self._base is not None:
+            self._refresh()
+        return self._node
+
+    def _refresh(self) -> None:
+        """A view whose base was changed in place takes part in the base's new history."""
+        base, view = self._base, self._view
+        if base is None or view is None or view[2] == base._generation:
+            return
+        parent, again, _ = view
+        if parent is not base:
+            parent._refresh()
+        fresh = again(parent)
+        self._node, self._number, self._needs = fresh._node, fresh._number, fresh._needs
+        self._view = (parent, again, base._generation)
+
+    @property
+    def is_leaf(self) -> bool:
+        return self.grad_fn is None
+
+    @property
+    def output_nr(self) -> int:
+        return self._number
+
+    @property
+    def retains_grad(self) -> bool:
+        return self._retains
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The accumulated gradient: None until a backward reached this leaf. Reading it on a tensor that is not a leaf
+        warns, as PyTorch does, unless retain_grad() was called."""
+        if self._grad is None and self._node is not None and not self._retains:
+            from engine.warn import warn
+
+            warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute"
+                 " won't be populated during autograd.backward(). If you indeed want the .grad field to be populated"
+                 " for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor"
+                 " by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531"
+                 " for more informations.")
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is None:
+            self._grad = None
+            return
+        if not isinstance(value, Tensor):
+            raise TypeError("assigned grad expected to be a Tensor or None but got grad of type"
+                            f" {type(value).__name__}")
+        if value is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if value.dtype is not self.dtype:
+            raise RuntimeError("attempting to assign a gradient with dtype '"
+                               f"{str(value.dtype).removeprefix('torch.')}' to a tensor with grad_dtype '"
+                               f"{str(self.dtype).removeprefix('torch.')}'. The gradient must match the tensor's"
+                               " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
+                               " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
+                               " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
+                               " systems that assume they match.")
+        if value._array.shape != self._array.shape:
+            raise RuntimeError(f"assigned grad has data of a different size")
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    @property
+    def data(self) -> Tensor:
+        """The same storage, outside of autograd's sight: changes through it are not counted as versions."""
+        return Tensor._wrap(self._array)
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        self._array = value._array
+
+    @property
+    def is_cuda(self) -> bool:
+        return False
+
+    @property
+    def itemsize(self) -> int:
+        return int(self._array.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        return int(self._array.nbytes)
+
+    def type(self, dtype: Any = None) -> Any:
+        """The legacy type name ("torch.FloatTensor"), or a cast to `dtype` (a dtype or such a name)."""
+        if dtype is None:
+            return self.dtype.legacy
+        if isinstance(dtype, str):
+            dtype = dtypes.LEGACY[dtype]
+        elif isinstance(dtype, type) and issubclass(dtype, Tensor):
+            dtype = dtype._legacy_dtype
+        return self.to(dtype)
+
+    # -- out of the engine ---------------------------------------------------------------------------------------
+
+    def item(self) -> Any:
+        """The Python number in a tensor of one element."""
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        return self._array.tolist()
+
+    def numpy(self, *, force: bool = False) -> Array:
+        """The array itself (shared storage). A tensor that requires grad must be detached first."""
+        if self._needs and not force:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        array = self.numpy()
+        if dtype is not None:
+            array = array.astype(dtype, copy=False)
+        return array.copy() if copy else array
+
+    def __array_wrap__(self, array: Array, *context: Any) -> Tensor:
+        return Tensor._wrap(array)
+
+    __array_priority__ = 1000
+
+    def __repr__(self) -> str:
+        node = self.grad_fn
+        return printing.tensor_repr(self._array, self.dtype, self._needs, node.name() if node is not None else None)
+
+    def __format__(self, spec: str) -> str:
+        if self._array.ndim == 0 and type(self) is Tensor:
+            return format(self._array.item(), spec)
+        return object.__format__(self, spec)
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return int(self._array.shape[0])
+
+    def __bool__(self) -> bool:
+        size = self._array.size
+        if size != 1:
+            raise RuntimeError("Boolean value of Tensor with no values is ambiguous" if size == 0 else
+                               "Boolean value of Tensor with more than one value is ambiguous")
+        return bool(self._array.item())
+
+    def _scalar(self) -> Any:
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        if self._needs:
+            from engine.warn import warn
+
+            warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+                 "Consider using tensor.detach() first.")
+        return self._array.item()
+
+    def __float__(self) -> float:
+        return float(self._scalar())
+
+    def __int__(self) -> int:
+        return int(self._scalar())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iub" or self._array.size != 1:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    __hash__ = object.__hash__
+
+    def __contains__(self, element: Any) -> bool:
+        if isinstance(element, (Tensor, int, float, bool)):
+            return bool((self == element).any().item())
+        raise RuntimeError("Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                           f"{type(element)}.")
+
+    # -- copies --------------------------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if id(self) in memo:
+            return memo[id(self)]  # type: ignore[no-any-return]
+        if self._node is not None:
+            raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
+                               " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
+                               " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001")
+        t = _new(type(self))
+        memo[id(self)] = t
+        t._array = self._array.copy()
+        t._needs = self._needs
+        t._grad = self._grad.__deepcopy__(memo) if self._grad is not None else None
+        t._node = t._counter = t._base = t._view = t._hooks = None
+        t._number = t._generation = 0
+        t._retains = False
+        if self.__dict__:
+            t.__dict__.update(self.__dict__)
+        return t
+
+    # -- autograd ------------------------------------------------------------------------------------------------
+
+    def backward(self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False,
+                 inputs: Any = None) -> None:
+        """Add d(self)/d(leaf) into `.grad` of every leaf that self was computed from. `gradient` (of self's shape) is
+        needed unless self is a scalar; the graph's saved tensors are freed unless `retain_graph`."""
+        from engine.autograd.backward import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs)
+
+    def retain_grad(self) -> None:
+        """Keep this non-leaf tensor's gradient in `.grad` during backward."""
+        if not self._needs:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        node = self.grad_fn
+        if node is None or self._retains:
+            return
+        self._retains = True
+        if node.retained is None:
+            node.retained = {}
+        node.retained[self._number] = self
+
+    def register_hook(self, hook: Any) -> Any:
+        """`hook(grad) -> Tensor or None` runs when this tensor's gradient is computed; what it returns replaces it."""
+        from engine.autograd.graph import RemovableHandle
+
+        if not self._needs:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        node = self.grad_fn
+        if node is None:
+            if self._hooks is None:
+                self._hooks = []
+            return RemovableHandle(self._hooks, hook)
+        if node.hooks is None:
+            node.hooks = {}
+        return RemovableHandle(node.hooks.setdefault(self._number, []), hook)
+
+    def detach(self) -> Tensor:
+        """The same storage (and version counter) without history."""
+        t = Tensor._wrap(self._array)
+        t._counter = self._share_counter()
+        return t
+
+    def detach_(self) -> Tensor:
+        self._node = self._base = self._view = None
+        self._number = 0
+        self._needs = False
+        return self
+
+    if TYPE_CHECKING:  # attached by engine/ops/methods.py
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __eq__(self, other: object) -> Tensor: ...  # type: ignore[override]
+        def __ne__(self, other: object) -> Tensor: ...  # type: ignore[override]
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+        def __getitem__(self, index: Any) -> Tensor: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+
+
+class Parameter(Tensor):
+    """A Tensor that a Module registers when it is assigned as an attribute."""
+
+    __slots__ = ()
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        if data is None:
+            data = Tensor._wrap(np.empty(0, np.float32))
+        parameter = cls._like(data)
+        parameter.requires_grad_(requires_grad) if requires_grad else None
+        return parameter
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
