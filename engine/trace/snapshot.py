@@ -92,7 +92,7 @@ def _step_on_a_copy(optimizer: Optimizer, parameters: list[Any]) -> dict[int, Ar
 
 def _has_hooks(optimizer: Optimizer) -> bool:
     """Whether step() would run code of the script: then it is not tried."""
-    return bool(getattr(optimizer, "_step_pre_hooks", None) or getattr(optimizer, "_step_post_hooks", None)
+    return bool(optimizer._pre_hooks or optimizer._post_hooks
                 or type(optimizer).__module__.split(".")[0] != "engine")
 
 
