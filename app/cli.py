@@ -248,10 +248,10 @@ def execute_check(options: argparse.Namespace) -> int:
     scenario = read_scenario(options.scenario)
     try:
         if "scenario" in scenario:
-            found = library.find(library.read_library(), str(scenario["scenario"]))
-            if found is None:
-                raise Complaint(f"there is no scenario {scenario['scenario']!r}")
-            source = found.source
+            try:
+                source = library.scenario(str(scenario["scenario"])).source
+            except KeyError:
+                raise Complaint(f"there is no scenario {scenario['scenario']!r}") from None
         else:
             source = str(scenario["source"])
         commands = check.read_commands(scenario.get("commands", []))

@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="Gradient Flow", version=__version__, openapi_url=None, docs_url=None, redoc_url=None,
-        lifespan=lifespan, max_body_size=settings.body_bytes,
+        lifespan=lifespan,
     )
     app.state.runs = runs
     app.state.settings = settings

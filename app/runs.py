@@ -68,7 +68,7 @@ class Runs:
         self.settings = settings
         self.store = Store(settings.store_url)
         self.execution = Execution(settings, self.store)
-        self._library = library.read_library(settings.scenarios_dir)
+        self._library = _read_library(settings)
         self._active: dict[str, Active] = {}
         self._followers: dict[str, set[Follower]] = {}
         self._shared_looks: dict[tuple[object, ...], wire.Looked] = {}
@@ -107,11 +107,11 @@ class Runs:
 
     def scenarios(self) -> tuple[ScenarioView, ...]:
         """The library, in its order."""
-        return self._library
+        return tuple(self._library.values())
 
     def scenario(self, slug: str) -> ScenarioView:
         """Raises NotFound."""
-        found = library.find(self._library, slug)
+        found = self._library.get(slug)
         if found is None:
             raise errors.NotFound(f"there is no scenario {slug!r}", "GET /api/v1/scenarios lists them")
         return found
@@ -449,6 +449,22 @@ class Runs:
     ) -> None:
         for follower in self._followers.get(kept.id, ()):
             follower.tell(Happening(kind, etag(kept), kept.last, state, progress, note))
+
+
+def _read_library(settings: Settings) -> dict[str, ScenarioView]:
+    """The scenarios that ship, then those of the folder that the settings name. A file of one's own that does not
+    follow the format is left out, and the log says why."""
+    found = dict(library.scenarios())
+    if settings.scenarios_dir is not None:
+        for path in sorted(settings.scenarios_dir.glob("*.py")):
+            try:
+                found[path.stem] = library.read_scenario(path.stem, path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                log.warning("a scenario was left out: %s", error)
+    return {
+        slug: ScenarioView(slug, s.title, s.summary, s.level, s.minutes, "\n\n".join(s.lesson), s.source)
+        for slug, s in found.items()
+    }
 
 
 def etag(kept: Kept) -> str:

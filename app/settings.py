@@ -23,7 +23,7 @@ class Settings(BaseSettings):
 
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
-    public_url: str = Field(default="", description="Where people reach the server, if not at the address it listens on.")
+    public_url: str = Field(default="", description="Where people reach the server, if elsewhere.")
 
     data_dir: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("gradient-flow", appauthor=False)),
@@ -41,11 +41,11 @@ class Settings(BaseSettings):
     )
     worker_memory: int = Field(default=3072 * MIB, ge=0, description="Address space of a worker in bytes; 0: no limit.")
     worker_runs: int = Field(default=64, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
-    worker_resident: int = Field(default=1024 * MIB, description="Resident bytes above which a worker forgets idle runs.")
+    worker_resident: int = Field(default=1024 * MIB, description="Bytes above which a worker forgets idle runs.")
 
     long_after: float = Field(default=1.0, gt=0, description="Seconds after which a command is answered with 202.")
     command_seconds: float = Field(default=30.0, gt=0, description="Seconds after which a command is stopped.")
-    grace_seconds: float = Field(default=5.0, gt=0, description="Seconds that a stopped command gets before its process ends.")
+    grace_seconds: float = Field(default=5.0, gt=0, description="Seconds from there to its process's end.")
     rebuild_seconds: float = Field(default=120.0, gt=0, description="Seconds that the replay of a whole run may take.")
     queue: int = Field(default=200, ge=1, description="Requests that may wait for a worker before new ones get 429.")
 
@@ -54,9 +54,9 @@ class Settings(BaseSettings):
     source_bytes: int = Field(default=256 * 1024, gt=0, description="Size of a script in bytes.")
     body_bytes: int = Field(default=1 * MIB, gt=0, description="Size of a request in bytes.")
 
-    cors_origins: list[str] = Field(default=[], description="Origins of other sites' pages that may call the REST API.")
+    cors_origins: list[str] = Field(default=[], description="Origins of other sites that may call REST.")
     embed_ancestors: str = Field(default="*", description="frame-ancestors on the embed routes: who may embed.")
-    drain_seconds: float = Field(default=10.0, ge=0, description="Seconds that running commands get when the server ends.")
+    drain_seconds: float = Field(default=10.0, ge=0, description="Seconds that commands get when the server ends.")
 
     @property
     def store_url(self) -> str:

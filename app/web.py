@@ -9,6 +9,7 @@ import time
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -58,6 +59,7 @@ class Answers:
                 self._count(scope, status, time.perf_counter() - began)
             await send(message)
 
+        receive = self._limited(receive, headers.get(b"content-length", b""))
         if scope["method"] == "OPTIONS" and path.startswith(EMBED):
             # A frame in a sandbox has no origin of its own: whatever it sends is announced first.
             return await Response(status_code=204)(scope, receive, answer)
@@ -67,6 +69,24 @@ class Answers:
             milliseconds = (time.perf_counter() - began) * 1000
             # The route, not the path: ids are secrets.
             log.info("%s %s %d %.1f ms [%s]", scope["method"], route_of(scope), status, milliseconds, request_id)
+
+    def _limited(self, receive: Receive, declared: bytes) -> Receive:
+        """Read no more of a body than the settings allow. The error arises where the body is read, so that whoever
+        reads it answers in its own form."""
+        limit = self.settings.body_bytes
+        size = 0
+
+        async def read() -> Message:
+            nonlocal size
+            if declared.isdigit() and int(declared) > limit:
+                raise HTTPException(413, f"the request has {int(declared):,} bytes; the limit is {limit:,}")
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > limit:
+                raise HTTPException(413, f"the request has more than {limit:,} bytes, which is the limit")
+            return message
+
+        return read
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = route_of(scope)

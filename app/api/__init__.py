@@ -33,7 +33,7 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
     api = FastAPI(
         title="Gradient Flow", version=__version__, openapi_url="/openapi.json", docs_url=None, redoc_url=None,
         description="Runs of PyTorch-flavoured scripts, one statement at a time. See docs/rest.md for examples.",
-        max_body_size=settings.body_bytes, redirect_slashes=False,
+        redirect_slashes=False,
     )
     api.state.runs = runs
     api.include_router(router)

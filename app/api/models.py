@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -209,7 +209,7 @@ class RunOut(BaseModel):
     warnings: list[WarningOut]
     breakpoints: list[int]
     parent: str | None = Field(description="View id of the run that this one was forked from.")
-    created: datetime.datetime | None
+    created: dt.datetime | None
     differs: bool = Field(description="Rebuilding the run did not give the state that was stored.")
     links: dict[str, str]
 
@@ -263,7 +263,7 @@ def run_out(view: views.RunView, root: str) -> RunOut:
     links = run_links(root, view.id)
     if view.view_id is not None:
         links["view"] = f"{root}/runs/{view.view_id}"
-    created = datetime.datetime.fromtimestamp(view.created, datetime.UTC) if view.created else None
+    created = dt.datetime.fromtimestamp(view.created, dt.UTC) if view.created else None
     return RunOut(
         id=view.id, role=view.role, view_id=view.view_id, scenario=view.scenario, source=view.source, seed=view.seed,
         state=view.state, cursor=CursorOut(moment=view.last, event=None), number_of_moments=view.number_of_moments,

@@ -91,7 +91,6 @@ def http_problem(error: HTTPException) -> JSONResponse:
 _SENTENCES = {
     404: "there is nothing at this address; /api/v1/docs lists what there is",
     405: "this address does not know that method; the Allow header names those that it knows",
-    413: "the request is larger than the server allows",
 }
 
 

@@ -47,6 +47,11 @@ LOOKING = refusals(404, 422, 429)
 TAKING = refusals(400, 413, 415)
 
 
+def gives(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
+    """An answer that is no JSON, for the OpenAPI document."""
+    return {200: {"content": {media_type: {"schema": {"type": "string"}}}, "description": description}}
+
+
 def runs_of(request: Request) -> Runs:
     runs: Runs = request.app.state.runs
     return runs
@@ -131,7 +136,7 @@ async def give_command(
         str | None, Header(max_length=255, description="Repeating the request with the same key executes it once.")
     ] = None,
 ) -> Response:
-    """Give a command. A statement of the script that fails is not an HTTP error: it is the last moment, with `error`."""
+    """Give a command. A statement that fails is not an HTTP error: it is the last moment, with `error`."""
     values = body.model_dump(exclude_none=True, exclude={"at"})
     view = await runs_of(request).command(
         run_id, _command(values), at=body.at, if_match=_tag(if_match), key=idempotency_key
@@ -197,13 +202,9 @@ async def get_moment(request: Request, run_id: RunId, number: MomentNumber) -> R
     return raw(await runs_of(request).moment(run_id, number))
 
 
-def _picture_content(media_type: str) -> dict[int | str, dict[str, Any]]:
-    return {200: {"content": {media_type: {"schema": {"type": "string"}}}, "description": "The picture."}}
-
-
 @router.get(
     "/runs/{run_id}/moments/{number}/graph.svg", tags=["pictures"], response_class=Response,
-    responses=_picture_content("image/svg+xml") | LOOKING,
+    responses=gives("image/svg+xml", "The picture.") | LOOKING,
 )
 async def get_graph_svg(request: Request, run_id: RunId, number: MomentNumber) -> Response:
     """The picture of a moment."""
@@ -220,7 +221,7 @@ async def get_graph_json(request: Request, run_id: RunId, number: MomentNumber) 
 
 @router.get(
     "/runs/{run_id}/moments/{number}/graph.dot", tags=["pictures"], response_class=Response,
-    responses=_picture_content("text/vnd.graphviz") | LOOKING,
+    responses=gives("text/vnd.graphviz", "The picture.") | LOOKING,
 )
 async def get_graph_dot(request: Request, run_id: RunId, number: MomentNumber) -> Response:
     """The graph of a moment in Graphviz's language."""
@@ -229,8 +230,7 @@ async def get_graph_dot(request: Request, run_id: RunId, number: MomentNumber) -
 
 @router.get(
     "/runs/{run_id}/moments/{number}/tensors/{name}", tags=["moments"], response_model=WholeTensorOut,
-    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
-    | LOOKING,
+    responses=gives("application/octet-stream", "The tensor.") | LOOKING,
 )
 async def get_tensor(
     request: Request, run_id: RunId, number: MomentNumber,
@@ -248,7 +248,7 @@ async def get_tensor(
 
 @router.get(
     "/runs/{run_id}/trace.ndjson", tags=["runs"], response_class=StreamingResponse,
-    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}} | LOOKING,
+    responses=gives("application/x-ndjson", "The trace.") | LOOKING,
 )
 async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
     """The trace so far, a moment a line."""
@@ -259,7 +259,7 @@ async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
 
 @router.get(
     "/runs/{run_id}/transcript.py", tags=["runs"], response_class=Response,
-    responses={200: {"content": {"text/x-python": {"schema": {"type": "string"}}}}} | LOOKING,
+    responses=gives("text/x-python", "The program.") | LOOKING,
 )
 async def get_transcript(request: Request, run_id: RunId) -> Response:
     """The program executed so far: under real PyTorch it prints the same."""
