@@ -12,6 +12,7 @@ from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabl
 from engine.dtypes import (
     Size,
     bool_,
+    contiguous_format,
     device,
     dtype,
     finfo,
@@ -24,8 +25,12 @@ from engine.dtypes import (
     int16,
     int32,
     int64,
+    layout,
+    memory_format,
+    preserve_format,
     promote_types,
     set_default_dtype,
+    strided,
     uint8,
 )
 from engine.ops import (
@@ -34,13 +39,15 @@ from engine.ops import (
     compare,
     creation,
     inplace,
-    matmul as _matmul,
     methods,
     pointwise,
     reduce,
     sampling,
     select,
     shape,
+)
+from engine.ops import (
+    matmul as _matmul,
 )
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
@@ -59,23 +66,36 @@ def _functions(module: Any, names: str) -> None:
 
 
 _functions(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive rsub")
-_functions(pointwise, "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan"
-                      " sinh cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite")
-_functions(compare, "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
-                    " bitwise_not equal isclose allclose")
-_functions(reduce, "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm"
-                   " logsumexp cumsum")
+_functions(
+    pointwise,
+    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan"
+    " sinh cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite",
+)
+_functions(
+    compare,
+    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
+    " bitwise_not equal isclose allclose",
+)
+_functions(
+    reduce,
+    "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm logsumexp cumsum",
+)
 _functions(_matmul, "mm mv dot bmm matmul outer addmm")
-_functions(shape, "reshape flatten unflatten ravel squeeze unsqueeze transpose t permute cat stack split chunk unbind flip"
-                  " clone")
+_functions(
+    shape,
+    "reshape flatten unflatten ravel squeeze unsqueeze transpose t permute cat stack split chunk unbind flip clone",
+)
 _functions(select, "where masked_fill clamp clamp_min clamp_max")
 _functions(activation, "relu softmax log_softmax erf")
-_functions(creation, "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like arange"
-                     " linspace eye")
+_functions(
+    creation,
+    "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like arange linspace eye",
+)
 _functions(sampling, "randn rand randint randperm randn_like rand_like")
 subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
 absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, shape.cat, shape.cat
-Tensor.uniform_, Tensor.normal_ = sampling.uniform_, sampling.normal_
+_methods: Any = Tensor
+_methods.uniform_, _methods.normal_ = sampling.uniform_, sampling.normal_
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
@@ -97,7 +117,7 @@ def initial_seed() -> Any:
     return default_generator.initial_seed()
 
 
-class cuda:  # noqa: N801
+class cuda:
     """There is none."""
 
     @staticmethod
@@ -117,7 +137,7 @@ class cuda:  # noqa: N801
         """Does nothing: there is no such device."""
 
 
-class utils:  # noqa: N801
+class utils:
     """torch.utils."""
 
     data = data
@@ -137,8 +157,37 @@ ByteTensor = _legacy("ByteTensor", uint8)
 BoolTensor = _legacy("BoolTensor", bool_)
 
 __all__ = [
-    "BoolTensor", "ByteTensor", "DoubleTensor", "FloatTensor", "Generator", "IntTensor", "LongTensor", "Parameter",
-    "Size", "Tensor", "autograd", "cuda", "default_generator", "device", "dtype", "enable_grad", "finfo",
-    "get_default_dtype", "iinfo", "inference_mode", "inplace", "int8", "is_grad_enabled", "manual_seed", "methods", "nn",
-    "no_grad", "optim", "promote_types", "set_default_dtype", "set_grad_enabled", "set_printoptions", "utils",
+    "BoolTensor",
+    "ByteTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "Generator",
+    "IntTensor",
+    "LongTensor",
+    "Parameter",
+    "Size",
+    "Tensor",
+    "autograd",
+    "cuda",
+    "default_generator",
+    "device",
+    "dtype",
+    "enable_grad",
+    "finfo",
+    "get_default_dtype",
+    "iinfo",
+    "inference_mode",
+    "inplace",
+    "int8",
+    "is_grad_enabled",
+    "manual_seed",
+    "methods",
+    "nn",
+    "no_grad",
+    "optim",
+    "promote_types",
+    "set_default_dtype",
+    "set_grad_enabled",
+    "set_printoptions",
+    "utils",
 ]

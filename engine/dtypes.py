@@ -418,3 +418,29 @@ def require_cpu(wanted: device | str | int | None) -> device:
     if given.type in ("cuda", "xpu"):
         raise AssertionError(f"Torch not compiled with {given.type.upper()} enabled")
     raise RuntimeError(f"PyTorch is not linked with support for {given.type} devices")
+
+
+# ------------------------------------------------------------------------------------- layouts and memory formats
+
+
+class layout:  # noqa: N801 - PyTorch's name
+    """How a tensor lies in memory; there is only `strided`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+
+class memory_format(layout):  # noqa: N801 - PyTorch's name
+    """The order of a new tensor's elements; accepted and, row order being the only one, without effect."""
+
+    __slots__ = ()
+
+
+strided = layout("strided")
+preserve_format = memory_format("preserve_format")
+contiguous_format = memory_format("contiguous_format")

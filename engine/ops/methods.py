@@ -1,6 +1,7 @@
 """Tensor's methods and operators: one table from names to operations.
 
-A name listed in METHODS becomes `Tensor.name`; one in IN_PLACE also `Tensor.name_`, the version that changes the tensor.
+A name listed in METHODS becomes `Tensor.name`; one in IN_PLACE also
+`Tensor.name_`, the version that changes the tensor.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from engine.ops import (
     select,
     shape,
 )
-from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 
 
@@ -46,7 +46,7 @@ def stride(input: Tensor, dim: int | None = None) -> Any:
 
 
 def cast(kind: dtypes.dtype) -> Callable[[Tensor], Tensor]:
-    def to(input: Tensor) -> Tensor:
+    def to(input: Tensor, memory_format: Any = None) -> Tensor:
         return shape.to(input, kind)
 
     to.__doc__ = f"As {kind!r}."
@@ -85,23 +85,36 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
     return shape.to(input, other.dtype)
 
 
-def apply_number(name: str) -> Callable[[Tensor], Any]:
-    return lambda input: getattr(input._array, name)
-
-
 METHODS: dict[str, Callable[..., Any]] = {
-    "new_zeros": new_zeros, "new_ones": new_ones, "new_tensor": new_tensor, "cpu": cpu, "cuda": cuda,
-    "type_as": type_as, "size": size, "stride": stride,
-    "dim": lambda input: input._array.ndim, "numel": lambda input: input._array.size,
-    "nelement": lambda input: input._array.size, "element_size": lambda input: input._array.itemsize,
-    "is_contiguous": lambda input: bool(input._array.flags.c_contiguous),
-    "is_floating_point": lambda input: input._array.dtype.kind == "f",
-    "data_ptr": lambda input: id(input._array),
-    "get_device": lambda input: -1,
-    "float": cast(dtypes.float32), "double": cast(dtypes.float64), "half": cast(dtypes.float16),
-    "int": cast(dtypes.int32), "long": cast(dtypes.int64), "short": cast(dtypes.int16), "char": cast(dtypes.int8),
-    "byte": cast(dtypes.uint8), "bool": cast(dtypes.bool_),
-    "zero_": inplace.zero_, "fill_": inplace.fill_, "copy_": inplace.copy_, "__iter__": iterate,
+    "new_zeros": new_zeros,
+    "new_ones": new_ones,
+    "new_tensor": new_tensor,
+    "cpu": cpu,
+    "cuda": cuda,
+    "type_as": type_as,
+    "size": size,
+    "stride": stride,
+    "dim": lambda x: x._array.ndim,
+    "numel": lambda x: x._array.size,
+    "nelement": lambda x: x._array.size,
+    "element_size": lambda x: x._array.itemsize,
+    "is_contiguous": lambda x: bool(x._array.flags.c_contiguous),
+    "is_floating_point": lambda x: x._array.dtype.kind == "f",
+    "data_ptr": lambda x: id(x._array),
+    "get_device": lambda x: -1,
+    "float": cast(dtypes.float32),
+    "double": cast(dtypes.float64),
+    "half": cast(dtypes.float16),
+    "int": cast(dtypes.int32),
+    "long": cast(dtypes.int64),
+    "short": cast(dtypes.int16),
+    "char": cast(dtypes.int8),
+    "byte": cast(dtypes.uint8),
+    "bool": cast(dtypes.bool_),
+    "zero_": inplace.zero_,
+    "fill_": inplace.fill_,
+    "copy_": inplace.copy_,
+    "__iter__": iterate,
 }
 
 
@@ -111,43 +124,123 @@ def _all_of(module: Any, names: str) -> None:
 
 
 _all_of(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive")
-_all_of(pointwise, "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh"
-                   " cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite")
-_all_of(compare, "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
-                 " bitwise_not equal isclose allclose")
-_all_of(reduce, "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm"
-                " logsumexp cumsum")
+_all_of(
+    pointwise,
+    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh"
+    " cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite",
+)
+_all_of(
+    compare,
+    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
+    " bitwise_not equal isclose allclose",
+)
+_all_of(
+    reduce,
+    "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm logsumexp cumsum",
+)
 _all_of(matmul, "mm mv dot bmm matmul outer addmm")
-_all_of(shape, "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand"
-               " expand_as repeat split chunk unbind flip clone contiguous to")
+_all_of(
+    shape,
+    "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand"
+    " expand_as repeat split chunk unbind flip clone contiguous to",
+)
 _all_of(select, "where masked_fill clamp clamp_min clamp_max")
 _all_of(activation, "relu softmax log_softmax erf")
-METHODS.update(absolute=pointwise.abs, negative=arithmetic.neg, subtract=arithmetic.sub, multiply=arithmetic.mul,
-               divide=arithmetic.div, true_divide=arithmetic.div, greater=compare.gt, less=compare.lt,
-               greater_equal=compare.ge, less_equal=compare.le, not_equal=compare.ne, swapaxes=shape.transpose,
-               clip=select.clamp, ger=matmul.outer)
-METHODS["where"] = lambda input, condition, other: select.where(condition, input, other)
+METHODS.update(
+    absolute=pointwise.abs,
+    negative=arithmetic.neg,
+    subtract=arithmetic.sub,
+    multiply=arithmetic.mul,
+    divide=arithmetic.div,
+    true_divide=arithmetic.div,
+    greater=compare.gt,
+    less=compare.lt,
+    greater_equal=compare.ge,
+    less_equal=compare.le,
+    not_equal=compare.ne,
+    swapaxes=shape.transpose,
+    clip=select.clamp,
+    ger=matmul.outer,
+)
+METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 
-IN_PLACE = ("add sub mul div floor_divide remainder pow neg exp log sqrt abs sin cos tanh sigmoid round floor ceil"
-            " masked_fill clamp clamp_min clamp_max reciprocal square rsqrt trunc sign eq ne lt le gt ge").split()
+IN_PLACE = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "floor_divide",
+    "remainder",
+    "pow",
+    "neg",
+    "exp",
+    "log",
+    "sqrt",
+    "abs",
+    "sin",
+    "cos",
+    "tanh",
+    "sigmoid",
+    "round",
+    "floor",
+    "ceil",
+    "masked_fill",
+    "clamp",
+    "clamp_min",
+    "clamp_max",
+    "reciprocal",
+    "square",
+    "rsqrt",
+    "trunc",
+    "sign",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+]
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
-    "__add__": arithmetic.add, "__radd__": arithmetic.radd, "__sub__": arithmetic.sub, "__rsub__": arithmetic.rsub,
-    "__mul__": arithmetic.mul, "__rmul__": arithmetic.rmul, "__truediv__": arithmetic.div,
-    "__rtruediv__": lambda input, other: _reflected(arithmetic.div, arithmetic.DivBackward0, input, other),
+    "__add__": arithmetic.add,
+    "__radd__": arithmetic.radd,
+    "__sub__": arithmetic.sub,
+    "__rsub__": arithmetic.rsub,
+    "__mul__": arithmetic.mul,
+    "__rmul__": arithmetic.rmul,
+    "__truediv__": arithmetic.div,
+    "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
     "__floordiv__": arithmetic.floor_divide,
-    "__rfloordiv__": lambda input, other: creation.tensor(other) // input,
-    "__mod__": arithmetic.remainder, "__rmod__": lambda input, other: creation.tensor(other) % input,
-    "__pow__": arithmetic.pow, "__rpow__": arithmetic.rpow,
-    "__matmul__": matmul.matmul, "__neg__": arithmetic.neg, "__pos__": arithmetic.positive, "__abs__": pointwise.abs,
-    "__invert__": compare.bitwise_not, "__eq__": compare.eq, "__ne__": compare.ne, "__lt__": compare.lt,
-    "__le__": compare.le, "__gt__": compare.gt, "__ge__": compare.ge, "__and__": compare.bitwise_and,
-    "__or__": compare.bitwise_or, "__xor__": compare.bitwise_xor, "__rand__": compare.bitwise_and,
-    "__ror__": compare.bitwise_or, "__rxor__": compare.bitwise_xor,
-    "__getitem__": indexing.getitem, "__setitem__": indexing.setitem,
-    "__iadd__": inplace.in_place(arithmetic.add), "__isub__": inplace.in_place(arithmetic.sub),
-    "__imul__": inplace.in_place(arithmetic.mul), "__itruediv__": inplace.in_place(arithmetic.div),
-    "__ifloordiv__": inplace.in_place(arithmetic.floor_divide), "__imod__": inplace.in_place(arithmetic.remainder),
+    "__rfloordiv__": lambda x, other: creation.tensor(other) // x,
+    "__mod__": arithmetic.remainder,
+    "__rmod__": lambda x, other: creation.tensor(other) % x,
+    "__pow__": arithmetic.pow,
+    "__rpow__": arithmetic.rpow,
+    "__matmul__": matmul.matmul,
+    "__neg__": arithmetic.neg,
+    "__pos__": arithmetic.positive,
+    "__abs__": pointwise.abs,
+    "__invert__": compare.bitwise_not,
+    "__eq__": compare.eq,
+    "__ne__": compare.ne,
+    "__lt__": compare.lt,
+    "__le__": compare.le,
+    "__gt__": compare.gt,
+    "__ge__": compare.ge,
+    "__and__": compare.bitwise_and,
+    "__or__": compare.bitwise_or,
+    "__xor__": compare.bitwise_xor,
+    "__rand__": compare.bitwise_and,
+    "__ror__": compare.bitwise_or,
+    "__rxor__": compare.bitwise_xor,
+    "__getitem__": indexing.getitem,
+    "__setitem__": indexing.setitem,
+    "__iadd__": inplace.in_place(arithmetic.add),
+    "__isub__": inplace.in_place(arithmetic.sub),
+    "__imul__": inplace.in_place(arithmetic.mul),
+    "__itruediv__": inplace.in_place(arithmetic.div),
+    "__ifloordiv__": inplace.in_place(arithmetic.floor_divide),
+    "__imod__": inplace.in_place(arithmetic.remainder),
     "__ipow__": inplace.in_place(arithmetic.pow),
 }
 
@@ -161,20 +254,21 @@ def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
 
 def attach() -> None:
     """Give Tensor its methods, operators and the properties that are operations."""
+    tensor: Any = Tensor
     for name, function in METHODS.items():
         setattr(Tensor, name, function)
     for name in IN_PLACE:
         setattr(Tensor, name + "_", inplace.in_place(METHODS[name]))
     for name, function in _OPERATORS.items():
         setattr(Tensor, name, function)
-    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
-    Tensor.relu_ = inplace.relu_
-    Tensor.T = property(shape.transposed_all)
-    Tensor.mT = property(shape.transposed_last)
-    Tensor.H = property(shape.transposed_all)
-    Tensor.squeeze_ = lambda input, dim=None: _reshaped(input, shape.squeeze(input, dim))
-    Tensor.unsqueeze_ = lambda input, dim: _reshaped(input, shape.unsqueeze(input, dim))
-    Tensor.t_ = lambda input: _reshaped(input, shape.t(input))
+    tensor.__hash__ = object.__hash__
+    tensor.relu_ = inplace.relu_
+    tensor.T = property(shape.transposed_all)
+    tensor.mT = property(shape.transposed_last)
+    tensor.H = property(shape.transposed_all)
+    tensor.squeeze_ = lambda x, dim=None: _reshaped(x, shape.squeeze(x, dim))
+    tensor.unsqueeze_ = lambda x, dim: _reshaped(x, shape.unsqueeze(x, dim))
+    tensor.t_ = lambda x: _reshaped(x, shape.t(x))
 
 
 def _reshaped(input: Tensor, view: Tensor) -> Tensor:
@@ -188,4 +282,3 @@ def _reshaped(input: Tensor, view: Tensor) -> Tensor:
 
 
 attach()
-_ = wrap

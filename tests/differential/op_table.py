@@ -1,0 +1,98 @@
+"""One row per operation that is held against PyTorch's samples. The tests are in test_op_db.py.
+
+To add an operation, add its row: the name is PyTorch's in op_db ("name" or "name.variant"). Where the engine's function
+is not found under that name, say where it is.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+
+
+@dataclass(frozen=True)
+class Row:
+    """`name`: the entry in op_db. `ours`: a dotted name in `engine`, or ".name" for a method, or a function of its own
+    where op_db's takes other arguments than PyTorch's; "" for the entry's own name.
+    `tolerance`: units in the last place of the largest number of a tensor. `values`: False where only shape and dtype
+    can agree (uninitialised memory). `without`: arguments that the engine does not know, as they are spelled in a
+    sample; samples with them are left out, and the page of supported names says so."""
+
+    name: str
+    ours: str | Callable[..., Any] = ""
+    tolerance: float = 16
+    values: bool = True
+    without: tuple[str, ...] = ()
+    second: bool = True
+
+    def __str__(self) -> str:
+        return self.name
+
+    def function(self, engine: Any) -> Any:
+        """The engine's function. Raises AttributeError when there is none."""
+        return self.ours if callable(self.ours) else resolve(engine, self.ours or _plain(self.name))
+
+
+def _plain(name: str) -> str:
+    """op_db's name without its variant: only nn.functional, linalg, special and fft keep their dots."""
+    parts = name.split(".")
+    if parts[:2] == ["nn", "functional"]:
+        return ".".join(parts[:3])
+    if parts[0] in ("linalg", "special", "fft", "Tensor", "ops"):
+        return ".".join(parts[:2])
+    return parts[0]
+
+
+def resolve(engine: Any, path: str) -> Any:
+    """What `path` names in `engine`, as PyTorch's users write it; a method where there is no function."""
+    if not path.startswith("."):
+        try:
+            return functools.reduce(getattr, path.split("."), engine)
+        except AttributeError:
+            if "." in path:
+                raise
+    return getattr(engine.Tensor, path.lstrip("."))
+
+
+def plain(names: str) -> list[Row]:
+    """Rows for operations that need nothing said about them."""
+    return [Row(name) for name in names.split()]
+
+
+ROWS: list[Row] = [
+    *plain("""
+        abs acos add item arange clamp_max clamp_min mul sub addmm addmm.decomposed dot bmm mv asin atan allclose ceil
+        chunk clone contiguous clamp positive cos cosh cumsum div.no_rounding_mode div.trunc_rounding div.floor_rounding
+        true_divide equal exp expand expand_as eq remainder floor floor_divide log1p ge gt le linspace
+        linspace.tensor_overload log log10 log2 logical_not lt masked_fill max.reduction_with_dim max.reduction_no_dim
+        min.reduction_with_dim min.reduction_no_dim max.binary maximum min.binary minimum logical_and logical_or
+        logical_xor isclose nn.functional.cross_entropy nn.functional.relu nn.functional.leaky_relu nn.functional.linear
+        nn.functional.elu nn.functional.silu to nn.functional.binary_cross_entropy nn.functional.gelu mm ne neg outer
+        permute pow round round.decimals_0 round.decimals_3 round.decimals_neg_3 sin sinh sign split split.list_args
+        __radd__ __rmul__ __rpow__ __rsub__ rsub tan tanh trunc exp2 expm1 reciprocal rsqrt sqrt square isfinite isinf
+        isnan ravel reshape reshape_as view view_as flatten unflatten __getitem__ zeros_like ones_like full_like
+        new_zeros new_ones ones zeros full eye stack unbind repeat squeeze squeeze.multiple unsqueeze logsumexp sigmoid
+        erf nn.functional.l1_loss norm.fro norm.inf t nn.functional.softplus nn.functional.mse_loss all any amax amin
+        argmax argmin count_nonzero mean prod sum nn.functional.nll_loss bmm.triton_optimized
+    """),
+    *plain("byte char"),
+    Row("bool", ".bool"),
+    Row("double", ".double"),
+    Row("float", ".float"),
+    Row("half", ".half"),
+    Row("int", ".int"),
+    Row("long", ".long"),
+    Row("short", ".short"),
+    Row("where", ".where"),
+    Row("T", lambda x: x.T),
+    Row("H", lambda x: x.H),
+    Row("mT", lambda x: x.mT),
+    Row("zero_", lambda x: x.clone().zero_()),
+    Row(
+        "nn.functional.embedding", lambda weight, index, **given: engine.nn.functional.embedding(index, weight, **given)
+    ),
+]

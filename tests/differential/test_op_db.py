@@ -1,0 +1,128 @@
+"""Every operation of op_table.py against PyTorch's own sample inputs: values, shapes, dtypes, gradients.
+
+`make test` checks a recorded selection of samples; `make test-all` checks all of them, live, and second derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from tests.differential import op_samples, oracle
+from tests.differential.op_table import ROWS, Row
+
+SELECTED = 6  # samples per operation in `make test`
+SHOWN = 5  # failures told per operation
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # what an operation warns of is tested elsewhere
+
+
+def check(row: Row, cases: Iterable[tuple[op_samples.Sample, dict[str, Any]]], order: int = 1) -> None:
+    """Fail with the first samples for which the engine's outcome is not the one given."""
+    function = row.function(engine)
+    failures, total = [], 0
+    for sample, theirs in cases:
+        total += 1
+        ours = op_samples.outcome(engine, function, sample, order)
+        wrong = op_samples.differences(ours, theirs, row.tolerance, row.values)
+        if wrong:
+            failures.append(f"{op_samples.text(sample)}\n      " + "\n      ".join(wrong))
+    if failures:
+        told = "\n    ".join(failures[:SHOWN])
+        pytest.fail(f"{row}: {len(failures)} of {total} samples differ\n    {told}", pytrace=False)
+
+
+def left_out(row: Row, sample: op_samples.Sample) -> bool:
+    spelled = str(sample)
+    return any(word in spelled for word in row.without)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_selected_samples(row: Row) -> None:
+    def ask(torch: Any) -> list[Any]:
+        function = op_samples.database()[row.name].op
+        chosen = op_samples.selection(row.name, SELECTED)
+        return [[each, op_samples.outcome(torch, function, each)] for each in chosen if not left_out(row, each)]
+
+    cases = oracle.answer(f"op_db/{row.name}", "samples", ask)
+    check(row, cases)
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize("dtype", op_samples.DTYPES)
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_all_samples(row: Row, dtype: str) -> None:
+    torch = oracle.torch()
+    function = op_samples.database()[row.name].op
+    given = [each for each in op_samples.samples(row.name, dtype) if not left_out(row, each)]
+    check(row, ((each, op_samples.outcome(torch, function, each)) for each in given))
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize("row", [each for each in ROWS if each.second], ids=str)
+def test_second_derivatives(row: Row) -> None:
+    torch, op = oracle.torch(), op_samples.database()[row.name]
+    if not (op.supports_autograd and op.supports_gradgrad):
+        return
+    given = [each for each in op_samples.samples(row.name, "float64") if not left_out(row, each)]
+    small = [each for each in given if op_samples.size_of(each) < 20_000][:40]
+    check(row, ((each, op_samples.outcome(torch, op.op, each, order=2)) for each in small), order=2)
+
+
+def test_every_row_is_an_operation_of_the_engine() -> None:
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    for row in ROWS:
+        assert callable(row.function(engine)), row
+
+
+# ------------------------------------------------------------------------------------- the runner sees what is wrong
+
+
+class _Wrong:
+    """An operation that is right, or wrong in one way."""
+
+    def __init__(self, way: str) -> None:
+        self.way = way
+
+    def __call__(self, x: Any) -> Any:
+        result = x * 2
+        if self.way == "value":
+            return result + 1e-4
+        if self.way == "gradient":
+            return result.detach() + x - x.detach()
+        if self.way == "dtype":
+            return result.double()
+        if self.way == "shape":
+            return result.reshape(-1, 1)
+        if self.way == "detached":
+            return result.detach()
+        if self.way == "error":
+            raise RuntimeError("no")
+        return result
+
+
+SAMPLE = {
+    "input": {"tensor": oracle.pack(np.array([1.0, 2.0], np.float32)), "requires_grad": True},
+    "args": {"tuple": []},
+    "kwargs": {"dict": []},
+}
+
+
+def test_the_comparison_accepts_what_is_right() -> None:
+    right = op_samples.outcome(engine, _Wrong(""), SAMPLE, order=2)
+    assert right["gradients"]
+    assert not op_samples.differences(right, right, 1)
+
+
+@pytest.mark.parametrize("way", ["value", "gradient", "dtype", "shape", "detached", "error"])
+def test_the_comparison_sees_what_is_wrong(way: str) -> None:
+    right = op_samples.outcome(engine, _Wrong(""), SAMPLE)
+    wrong = op_samples.outcome(engine, _Wrong(way), SAMPLE)
+    assert op_samples.differences(wrong, right, 16)
+    assert op_samples.differences(right, wrong, 16)
