@@ -87,7 +87,7 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
     order = (generator or random.default_generator).randperm(total).tolist()
     parts, start = [], 0
     for n in sizes:
-        parts.append(Subset(dataset, order[start: start + n]))
+        parts.append(Subset(dataset, order[start : start + n]))
         start += n
     return parts
 
@@ -113,18 +113,31 @@ def default_collate(batch: Sequence[Any]) -> Any:
         if any(len(b) != len(first) for b in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         return [default_collate(column) for column in zip(*batch, strict=True)]
-    raise TypeError("default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found"
-                    f" {type(first)}")
+    raise TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
+    )
 
 
 class DataLoader:
     """Iterates over a dataset in batches. Every iteration first draws a base seed from the global generator, and with
     `shuffle` a second seed for the order, so that later random numbers are PyTorch's."""
 
-    def __init__(self, dataset: Any, batch_size: int | None = 1, shuffle: bool | None = None, sampler: Any = None,
-                 batch_sampler: Any = None, num_workers: int = 0, collate_fn: Any = None, pin_memory: bool = False,
-                 drop_last: bool = False, timeout: float = 0, worker_init_fn: Any = None,
-                 generator: Any = None, **_: Any) -> None:
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Any = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        generator: Any = None,
+        **_: Any,
+    ) -> None:
         if batch_size is not None and batch_size <= 0:
             raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         if sampler is not None and shuffle:
@@ -162,7 +175,7 @@ class _Batches:
         if not loader.shuffle:
             return list(range(n))
         if loader.generator is not None:
-            return loader.generator.randperm(n).tolist()  # type: ignore[no-any-return]
+            return loader.generator.randperm(n).tolist()
         seed = int(random.default_generator.random(()))
         own = random.Generator()
         own.manual_seed(seed)
@@ -180,7 +193,7 @@ class _Batches:
         if loader.batch_size is None:
             self.at += 1
             return loader.dataset[order[at]]
-        chosen = order[at: at + loader.batch_size]
+        chosen = order[at : at + loader.batch_size]
         if len(chosen) < loader.batch_size and loader.drop_last:
             self.at = len(order)
             raise StopIteration

@@ -29,8 +29,21 @@ class Tensor:
     """A multi-dimensional array of one dtype that takes part in autograd. `Tensor(2, 3)` and `Tensor([1, 2])` are
     PyTorch's legacy constructor (float32)."""
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_base", "_counter", "_generation", "_grad", "_hooks", "_needs",
-                 "_node", "_number", "_retains", "_view")
+    __slots__ = (
+        "__dict__",
+        "__weakref__",
+        "_array",
+        "_base",
+        "_counter",
+        "_generation",
+        "_grad",
+        "_hooks",
+        "_needs",
+        "_node",
+        "_number",
+        "_retains",
+        "_view",
+    )
 
     _array: Array
     _needs: bool  # requires_grad
@@ -119,9 +132,11 @@ class Tensor:
         if value and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if not value and self._node is not None:
-            raise RuntimeError("you can only change requires_grad flags of leaf variables. If you want to use a computed"
-                               " variable in a subgraph that doesn't require differentiation use"
-                               " var_no_grad = var.detach().")
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed"
+                " variable in a subgraph that doesn't require differentiation use"
+                " var_no_grad = var.detach()."
+            )
         if self._node is None:
             self._needs = bool(value)
 
@@ -170,11 +185,13 @@ class Tensor:
         if self._grad is None and self._node is not None and not self._retains:
             from engine.warn import warn
 
-            warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute"
-                 " won't be populated during autograd.backward(). If you indeed want the .grad field to be populated"
-                 " for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor"
-                 " by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531"
-                 " for more informations.")
+            warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute"
+                " won't be populated during autograd.backward(). If you indeed want the .grad field to be populated"
+                " for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor"
+                " by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531"
+                " for more informations."
+            )
         return self._grad
 
     @grad.setter
@@ -183,20 +200,23 @@ class Tensor:
             self._grad = None
             return
         if not isinstance(value, Tensor):
-            raise TypeError("assigned grad expected to be a Tensor or None but got grad of type"
-                            f" {type(value).__name__}")
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+            )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.dtype is not self.dtype:
-            raise RuntimeError("attempting to assign a gradient with dtype '"
-                               f"{str(value.dtype).removeprefix('torch.')}' to a tensor with grad_dtype '"
-                               f"{str(self.dtype).removeprefix('torch.')}'. The gradient must match the tensor's"
-                               " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
-                               " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
-                               " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
-                               " systems that assume they match.")
+            raise RuntimeError(
+                "attempting to assign a gradient with dtype '"
+                f"{str(value.dtype).removeprefix('torch.')}' to a tensor with grad_dtype '"
+                f"{str(self.dtype).removeprefix('torch.')}'. The gradient must match the tensor's"
+                " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
+                " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
+                " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
+                " systems that assume they match."
+            )
         if value._array.shape != self._array.shape:
-            raise RuntimeError(f"assigned grad has data of a different size")
+            raise RuntimeError("assigned grad has data of a different size")
         self._grad = value
 
     @grad.deleter
@@ -281,8 +301,11 @@ class Tensor:
     def __bool__(self) -> bool:
         size = self._array.size
         if size != 1:
-            raise RuntimeError("Boolean value of Tensor with no values is ambiguous" if size == 0 else
-                               "Boolean value of Tensor with more than one value is ambiguous")
+            raise RuntimeError(
+                "Boolean value of Tensor with no values is ambiguous"
+                if size == 0
+                else "Boolean value of Tensor with more than one value is ambiguous"
+            )
         return bool(self._array.item())
 
     def _scalar(self) -> Any:
@@ -291,8 +314,10 @@ class Tensor:
         if self._needs:
             from engine.warn import warn
 
-            warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-                 "Consider using tensor.detach() first.")
+            warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+                "Consider using tensor.detach() first."
+            )
         return self._array.item()
 
     def __float__(self) -> float:
@@ -311,18 +336,19 @@ class Tensor:
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
             return bool((self == element).any().item())
-        raise RuntimeError("Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
-                           f"{type(element)}.")
+        raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
 
     # -- copies --------------------------------------------------------------------------------------------------
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if id(self) in memo:
-            return memo[id(self)]  # type: ignore[no-any-return]
+            return memo[id(self)]
         if self._node is not None:
-            raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
-                               " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
-                               " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001")
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
+                " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
+                " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+            )
         t = _new(type(self))
         memo[id(self)] = t
         t._array = self._array.copy()
@@ -337,8 +363,13 @@ class Tensor:
 
     # -- autograd ------------------------------------------------------------------------------------------------
 
-    def backward(self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False,
-                 inputs: Any = None) -> None:
+    def backward(
+        self,
+        gradient: Tensor | None = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
         """Add d(self)/d(leaf) into `.grad` of every leaf that self was computed from. `gradient` (of self's shape) is
         needed unless self is a scalar; the graph's saved tensors are freed unless `retain_graph`."""
         from engine.autograd.backward import backward

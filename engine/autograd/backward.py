@@ -24,8 +24,6 @@ from engine.warn import warn
 _by_number = attrgetter("number")
 _ndarray = np.ndarray
 
-# References to a contribution that nobody else holds, as getrefcount sees it in `_deliver`: the tuple of
-# contributions, the loop's variable, the argument of `_deliver` and of getrefcount.
 _CREATE_GRAPH_WARNING = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which"
     " can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to"
@@ -34,8 +32,13 @@ _CREATE_GRAPH_WARNING = (
 )
 
 
-def backward(tensors: Tensor | Sequence[Tensor], grad_tensors: Any = None, retain_graph: bool | None = None,
-             create_graph: bool = False, inputs: Any = None) -> None:
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
     """torch.autograd.backward: accumulate the gradients of `tensors` into the leaves' `.grad` (or only into `inputs`).
 
     `grad_tensors` are the gradients at `tensors`, of the same shapes; None stands for 1 where a tensor is a scalar.
@@ -51,16 +54,22 @@ def backward(tensors: Tensor | Sequence[Tensor], grad_tensors: Any = None, retai
     if retain_graph is None:
         retain_graph = create_graph
     starts = _starts(roots, grads, create_graph)
-    if create_graph and observe.active is None:
-        warn(_CREATE_GRAPH_WARNING)
-    elif create_graph:
+    if (create_graph and observe.active is None) or create_graph:
         warn(_CREATE_GRAPH_WARNING)
     walk(starts, retain_graph, create_graph, None if inputs is None else [_target(t) for t in inputs], True)
 
 
-def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
-         create_graph: bool = False, only_inputs: bool = True, allow_unused: bool | None = None,
-         is_grads_batched: bool = False, materialize_grads: bool = False) -> tuple[Tensor | None, ...]:
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
     """torch.autograd.grad: the gradients of `outputs` with respect to `inputs` as a tuple; no `.grad` changes."""
     roots = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
     wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
@@ -82,8 +91,10 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool
         g = found.get(target)
         if g is None:
             if not allow_unused:
-                raise RuntimeError("One of the differentiated Tensors appears to not have been used in the graph. Set"
-                                   " allow_unused=True if this is the desired behavior.")
+                raise RuntimeError(
+                    "One of the differentiated Tensors appears to not have been used in the graph. Set"
+                    " allow_unused=True if this is the desired behavior."
+                )
             if materialize_grads:
                 g = np.zeros_like(t._array)
         results.append(None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True)))
@@ -110,8 +121,10 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
             if not isinstance(g, Tensor):
                 raise TypeError("gradients can be either Tensors or None, but got " + type(g).__name__)
             if g._array.shape != root._array.shape:
-                raise RuntimeError(f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a"
-                                   f" shape of {root.shape}.")
+                raise RuntimeError(
+                    f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a"
+                    f" shape of {root.shape}."
+                )
             if target is None:
                 raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
             if not create_graph:
@@ -122,8 +135,13 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
     return starts
 
 
-def walk(starts: Sequence[tuple[Any, int, Any]], retain_graph: bool, create_graph: bool,
-         targets: Sequence[tuple[Any, int]] | None, accumulate: bool) -> dict[tuple[Any, int], Any]:
+def walk(  # noqa: C901 - the inner loop, written out for speed
+    starts: Sequence[tuple[Any, int, Any]],
+    retain_graph: bool,
+    create_graph: bool,
+    targets: Sequence[tuple[Any, int]] | None,
+    accumulate: bool,
+) -> dict[tuple[Any, int], Any]:
     """Carry the gradients of `starts` ((node or leaf, output number, gradient)) back through the graph.
 
     With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
@@ -189,8 +207,12 @@ def walk(starts: Sequence[tuple[Any, int, Any]], retain_graph: bool, create_grap
                         total = arrived.pop(target, None)
                         if total is not None:
                             # Own the array when nobody else holds it: contributions, c, total and the argument.
-                            mine = (total is c and total.__class__ is _ndarray and total.base is None
-                                    and getrefcount(total) <= 4)
+                            mine = (
+                                total is c
+                                and total.__class__ is _ndarray
+                                and total.base is None
+                                and getrefcount(total) <= 4
+                            )
                             _leaf(target, total, create_graph, wanted, found, accumulate, mine)
     finally:
         grad_mode.enabled = mode
@@ -247,7 +269,7 @@ def _fit_tensor(c: Tensor, shape: tuple[int, ...], dtype: Any) -> Tensor:
 
 def _shaped(node: Node, contributions: tuple[Any, ...]) -> tuple[Any, ...]:
     """The contributions in the shapes of the inputs (what was broadcast is summed): what a watcher should see."""
-    shaped = []
+    shaped: list[Any] = []
     for i, (target, c) in enumerate(zip(node.edges, contributions, strict=False)):
         if target is None or c is None:
             shaped.append(None)
@@ -309,8 +331,9 @@ def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any
     return contributions
 
 
-def _leaf(leaf: Tensor, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool,
-          mine: bool = False) -> None:
+def _leaf(
+    leaf: Tensor, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool, mine: bool = False
+) -> None:
     """A leaf's whole gradient of this backward is there."""
     if leaf._hooks:
         g = _run_hooks(leaf._hooks, g, create_graph)

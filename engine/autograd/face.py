@@ -11,7 +11,7 @@ from engine.tensor import Tensor
 from engine.warn import warn
 
 
-def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:  # noqa: N802
+def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
     """The old-style wrapper: the tensor itself, outside of any history."""
     if volatile is not None:
         warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")

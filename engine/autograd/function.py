@@ -86,8 +86,10 @@ class _CustomNode(Node):
         if not isinstance(results, tuple):
             results = (results,)
         if len(results) < len(self.mask):
-            raise RuntimeError(f"function {self.name()} returned an incorrect number of gradients (expected"
-                               f" {len(self.mask)}, got {len(results)})")
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected"
+                f" {len(self.mask)}, got {len(results)})"
+            )
         kept = []
         for r, is_tensor in zip(results, self.mask, strict=False):
             if is_tensor:
@@ -104,8 +106,10 @@ class Function:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        raise NotImplementedError("You must implement either the backward or vjp method for your custom"
-                                  " autograd.Function to use it with backward mode AD.")
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom"
+            " autograd.Function to use it with backward mode AD."
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:

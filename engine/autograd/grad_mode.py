@@ -30,8 +30,9 @@ class _Mode:
         self._before.append(enabled)
         enabled = self.mode
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         global enabled
         enabled = self._before.pop()
 

@@ -78,8 +78,9 @@ class Node:
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """((node, output number), ...) of the inputs, as in PyTorch."""
         numbers = self.edge_numbers or (0,) * len(self.edges)
-        return tuple((AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers,
-                                                                                         strict=True))
+        return tuple(
+            (AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers, strict=True)
+        )
 
     def unpack(self) -> tuple[Any, ...]:
         """The saved values as arrays (numbers and other constants as they are), after checking their versions."""
@@ -138,8 +139,10 @@ def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int
     what = f"[{tensor.type()} {list(tensor.shape)}]"
     if made_by is not None:
         what += f", which is output {number} of {made_by.removesuffix('0').removesuffix('Backward')},"
-    return (f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
-            f" is at version {now}; expected version {then} instead.{_HINT}")
+    return (
+        f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
+        f" is at version {now}; expected version {then} instead.{_HINT}"
+    )
 
 
 class AccumulateGrad(Node):
@@ -232,8 +235,13 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     return node
 
 
-def record_many(kind: type[Node], outputs: Sequence[Tensor], inputs: Sequence[Any], saved: tuple[Any, ...] = (),
-                differentiable: Sequence[bool] | None = None) -> Node:
+def record_many(
+    kind: type[Node],
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Any],
+    saved: tuple[Any, ...] = (),
+    differentiable: Sequence[bool] | None = None,
+) -> Node:
     """Like `record` for an operation with several outputs; `backward` then gets a list of gradients, None where an
     output received none. Outputs that are not differentiable (indices) get no history."""
     node = record(kind, outputs[0], inputs, saved)

@@ -35,12 +35,12 @@ from engine.tensor import Tensor
 
 def sigmoid(input: Tensor) -> Tensor:
     """1 / (1 + exp(-input))."""
-    return input.sigmoid()  # type: ignore[no-any-return]
+    return input.sigmoid()
 
 
 def tanh(input: Tensor) -> Tensor:
     """tanh(input)."""
-    return input.tanh()  # type: ignore[no-any-return]
+    return input.tanh()
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -78,8 +78,10 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, **_
     index = input._array
     if index.dtype.kind not in "iu":
         kind = input.type()
-        raise RuntimeError("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int;"
-                           f" but got {kind} instead (while checking arguments for embedding)")
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int;"
+            f" but got {kind} instead (while checking arguments for embedding)"
+        )
     if index.size and (index.min() < 0 or index.max() >= weight._array.shape[0]):
         raise IndexError("index out of range in self")
     out = wrap(weight._array[index])
@@ -90,6 +92,24 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, **_
     return out
 
 
-__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "dropout", "elu", "embedding",
-           "gelu", "l1_loss", "leaky_relu", "linear", "log_softmax", "mse_loss", "nll_loss", "relu", "sigmoid", "silu",
-           "softmax", "softplus", "tanh"]
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cross_entropy",
+    "dropout",
+    "elu",
+    "embedding",
+    "gelu",
+    "l1_loss",
+    "leaky_relu",
+    "linear",
+    "log_softmax",
+    "mse_loss",
+    "nll_loss",
+    "relu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "tanh",
+]

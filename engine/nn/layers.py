@@ -18,14 +18,15 @@ def empty_parameter(*shape: int, dtype: Any = None) -> Parameter:
     """A parameter to be initialised."""
     from engine.ops.creation import empty
 
-    return Parameter(empty(*shape, dtype=dtype))  # type: ignore[no-any-return]
+    return Parameter(empty(*shape, dtype=dtype))
 
 
 class Linear(Module):
     """y = x W^T + b: x (..., in_features) -> (..., out_features)."""
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True, device: Any = None,
-                 dtype: Any = None) -> None:
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
         self.weight = empty_parameter(out_features, in_features, dtype=dtype)
@@ -68,7 +69,7 @@ class Flatten(Module):
         self.start_dim, self.end_dim = start_dim, end_dim
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.flatten(self.start_dim, self.end_dim)  # type: ignore[no-any-return]
+        return input.flatten(self.start_dim, self.end_dim)
 
     def extra_repr(self) -> str:
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
@@ -221,14 +222,14 @@ class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.sigmoid()  # type: ignore[no-any-return]
+        return input.sigmoid()
 
 
 class Tanh(Module):
     """tanh(x)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.tanh()  # type: ignore[no-any-return]
+        return input.tanh()
 
 
 class LeakyReLU(Module):
@@ -362,5 +363,3 @@ class Embedding(Module):
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
         return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"
-
-

@@ -87,20 +87,25 @@ class Module:
         if "_parameters" in own:
             if name in self._parameters:
                 if value is not None:
-                    raise TypeError(f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or"
-                                    " None expected)")
+                    raise TypeError(
+                        f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or"
+                        " None expected)"
+                    )
                 self._parameters[name] = None
                 return
             if name in self._modules:
                 if value is not None:
-                    raise TypeError(f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or"
-                                    " None expected)")
+                    raise TypeError(
+                        f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or"
+                        " None expected)"
+                    )
                 self._modules[name] = None
                 return
             if name in self._buffers:
                 if value is not None and not isinstance(value, Tensor):
-                    raise TypeError(f"cannot assign '{_type_name(value)}' object to buffer '{name}' (torch.Tensor or None"
-                                    " expected)")
+                    raise TypeError(
+                        f"cannot assign '{_type_name(value)}' object to buffer '{name}' (torch.Tensor or None expected)"
+                    )
                 self._buffers[name] = value
                 return
         object.__setattr__(self, name, value)
@@ -132,8 +137,10 @@ class Module:
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None"
-                            " required)")
+            raise TypeError(
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None"
+                " required)"
+            )
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -149,7 +156,7 @@ class Module:
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{_callable_name(module)} is not a Module subclass")
         if "." in name:
-            raise KeyError(f"module name can't contain \".\", got: {name}")
+            raise KeyError(f'module name can\'t contain ".", got: {name}')
         if name == "":
             raise KeyError('module name can\'t be empty string ""')
         self._modules[name] = module
@@ -158,8 +165,9 @@ class Module:
 
     # -- walking the tree ----------------------------------------------------------------------------------------
 
-    def named_modules(self, memo: set[Any] | None = None, prefix: str = "",
-                      remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
+    def named_modules(
+        self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
         """This module and all below it, each once, with dotted names."""
         memo = set() if memo is None else memo
         if id(self) in memo:
@@ -195,16 +203,18 @@ class Module:
                 seen.add(id(value))
                 yield (f"{path}.{name}" if path else name), value
 
-    def named_parameters(self, prefix: str = "", recurse: bool = True,
-                         remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
         return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True,
-                      remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
         return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
@@ -318,8 +328,10 @@ class Module:
                 if name not in own:
                     continue
                 if own[name]._array.shape != value._array.shape:
-                    errors.append(f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint,"
-                                  f" the shape in current model is {own[name].shape}.")
+                    errors.append(
+                        f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint,"
+                        f" the shape in current model is {own[name].shape}."
+                    )
                     continue
                 own[name].copy_(value)
         if errors:
@@ -361,6 +373,10 @@ class Module:
 
 
 class _Incompatible(tuple[Any, ...]):
+    """What load_state_dict() returns: (missing_keys, unexpected_keys)."""
+
+    __slots__ = ()
+
     def __new__(cls, missing: list[str], unexpected: list[str]) -> _Incompatible:
         return super().__new__(cls, (missing, unexpected))
 

@@ -88,7 +88,9 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     """log(1 + exp(beta * input)) / beta; the input itself above the threshold."""
     x = input._array
     z = x * x.dtype.type(beta)
-    out = unary(SoftplusBackward0, input, np.where(z > threshold, x, np.log1p(np.exp(z)) / x.dtype.type(beta)), (input,))
+    out = unary(
+        SoftplusBackward0, input, np.where(z > threshold, x, np.log1p(np.exp(z)) / x.dtype.type(beta)), (input,)
+    )
     if isinstance(out._node, SoftplusBackward0):
         out._node.beta, out._node.threshold = beta, threshold
     return out
@@ -144,7 +146,9 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     """input * Phi(input), Phi the normal distribution function."""
     x = input._array
     if approximate == "tanh":
-        result = 0.5 * x * (1 + np.tanh(x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)))
+        result = (
+            0.5 * x * (1 + np.tanh(x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)))
+        )
     elif approximate == "none":
         result = x * _normal_cdf(x)
     else:
@@ -227,7 +231,9 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     if dtype is not None:
         input = input.to(dtype)
     dim = _dim(input, dim, "log_softmax")
-    out = unary(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax_lastdim_kernel_impl"), dim))
+    out = unary(
+        LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax_lastdim_kernel_impl"), dim)
+    )
     if isinstance(out._node, LogSoftmaxBackward0):
         out._node.dim = dim
     return out
@@ -237,7 +243,7 @@ def _float_only(input: Tensor, kernel: str) -> np.ndarray[Any, Any]:
     x = input._array
     if x.dtype.kind != "f":
         kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f'"{kernel}" not implemented for \'{kind}\'')
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind}'")
     return x
 
 
@@ -245,7 +251,9 @@ def _dim(input: Tensor, dim: int | None, name: str) -> int:
     if dim is None:
         from engine.warn import warn
 
-        warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an"
-             " argument.")
+        warn(
+            f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an"
+            " argument."
+        )
         dim = 0 if input._array.ndim in (0, 1, 3) else 1
     return dim_of(dim, input._array.ndim)

@@ -173,10 +173,15 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other."""
     if alpha != 1:
         other = other * alpha
-    if isinstance(input, Tensor) and input._array.dtype == np.bool_ and (
-            isinstance(other, bool) or isinstance(other, Tensor) and other._array.dtype == np.bool_):
-        raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or"
-                           " `logical_xor()` operator instead.")
+    if (
+        isinstance(input, Tensor)
+        and input._array.dtype == np.bool_
+        and (isinstance(other, bool) or (isinstance(other, Tensor) and other._array.dtype == np.bool_))
+    ):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or"
+            " `logical_xor()` operator instead."
+        )
     if not isinstance(input, Tensor):
         return rsub(other, input)
     return _into(out, binary(SubBackward0, np.subtract, input, other, False))
@@ -228,8 +233,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
     if rounding_mode == "floor":
         return _into(out, floor_divide(input, other))
     if rounding_mode != "trunc":
-        raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found"
-                           f" '{rounding_mode}'")
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
+        )
     return _into(out, binary(DivTruncBackward0, _truncated, input, other, False))
 
 
@@ -246,8 +252,11 @@ def _truncated(x: Any, y: Any) -> Any:
     if np.result_type(x, y).kind == "f":
         return np.trunc(np.true_divide(x, y))
     _check_zero(y)
-    return np.trunc(np.asarray(x, np.float64) / y).astype(np.result_type(x, y)) if np.result_type(x, y).itemsize < 8 \
+    return (
+        np.trunc(np.asarray(x, np.float64) / y).astype(np.result_type(x, y))
+        if np.result_type(x, y).itemsize < 8
         else np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))
+    )
 
 
 def _check_zero(y: Any) -> None:
@@ -333,8 +342,10 @@ def rpow(input: Tensor, base: Any) -> Any:
 def neg(input: Tensor, *, out: Any = None) -> Any:
     """-input."""
     if input._array.dtype == np.bool_:
-        raise RuntimeError("Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a"
-                           " mask, use the `~` or `logical_not()` operator instead.")
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a"
+            " mask, use the `~` or `logical_not()` operator instead."
+        )
     return _into(out, unary(NegBackward0, input, np.negative(input._array)))
 
 

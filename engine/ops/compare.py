@@ -74,7 +74,7 @@ def _bitwise(name: str, function: Any, input: Any, other: Any) -> Any:
     for each in (input, other):
         if isinstance(each, Tensor) and each._array.dtype.kind == "f":
             kind = "Float" if each._array.dtype.itemsize == 4 else "Double"
-            raise NotImplementedError(f'"{name}_cpu" not implemented for \'{kind}\'')
+            raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
     return _compare(function, input, other)
 
 
@@ -93,7 +93,7 @@ def bitwise_xor(input: Any, other: Any) -> Any:
 def bitwise_not(input: Tensor) -> Tensor:
     if input._array.dtype.kind == "f":
         kind = "Float" if input._array.dtype.itemsize == 4 else "Double"
-        raise NotImplementedError(f'"bitwise_not_cpu" not implemented for \'{kind}\'')
+        raise NotImplementedError(f"\"bitwise_not_cpu\" not implemented for '{kind}'")
     return wrap(np.invert(input._array))
 
 

@@ -56,8 +56,11 @@ def _kind_of(data: Any) -> dtypes.dtype:
         for other in kinds:
             kind = dtypes.promote_types(kind, other)
         return kind
-    raise TypeError(f"new(): invalid data type '{type(data).__name__}'") if isinstance(data, str) else RuntimeError(
-        f"Could not infer dtype of {type(data).__name__}")
+    raise (
+        TypeError(f"new(): invalid data type '{type(data).__name__}'")
+        if isinstance(data, str)
+        else RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    )
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
@@ -76,8 +79,11 @@ def _check_nesting(data: Any, shape: tuple[int, ...], dim: int) -> None:
             raise TypeError(f"must be real number, not {type(data).__name__}")
         return
     if not isinstance(data, (list, tuple, range, np.ndarray, Tensor)):
-        raise TypeError(f"expected sequence of length {shape[0]} at dim {dim} (got {type(data).__name__})" if dim == 0
-                        else f"not a sequence")
+        raise TypeError(
+            f"expected sequence of length {shape[0]} at dim {dim} (got {type(data).__name__})"
+            if dim == 0
+            else "not a sequence"
+        )
     if len(data) != shape[0]:
         raise ValueError(f"expected sequence of length {shape[0]} at dim {dim} (got {len(data)})")
     if isinstance(data, (list, tuple)):
@@ -85,15 +91,23 @@ def _check_nesting(data: Any, shape: tuple[int, ...], dim: int) -> None:
             _check_nesting(x, shape[1:], dim + 1)
 
 
-def tensor(data: Any, *, dtype: dtypes.dtype | None = None, device: Any = None, requires_grad: bool = False,
-           pin_memory: bool = False) -> Tensor:
+def tensor(
+    data: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
     """A new tensor from nested lists, numbers, arrays or tensors (copied). Integers give int64, floats float32."""
     dtypes.require_cpu(device)
     if isinstance(data, Tensor):
         from engine.warn import warn
 
-        warn("To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or"
-             " sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).")
+        warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or"
+            " sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
+        )
         return _finish(data._array.astype((dtype or data.dtype).numpy), requires_grad)
     if isinstance(data, np.ndarray):
         kind = dtype or dtypes.from_numpy(data.dtype)
@@ -148,8 +162,14 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """All elements `fill_value`, whose type gives the dtype."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
-    return _filled("full", (size,) if not isinstance(size, int) else ((size,),), value,
-                   dtype or dtypes.of_number(value), device, requires_grad)
+    return _filled(
+        "full",
+        (size,) if not isinstance(size, int) else ((size,),),
+        value,
+        dtype or dtypes.of_number(value),
+        device,
+        requires_grad,
+    )
 
 
 def _like(input: Tensor, value: Any, dtype: Any, requires_grad: bool) -> Tensor:
@@ -172,8 +192,9 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, requires_gra
     return _like(input, fill_value, dtype, requires_grad)
 
 
-def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
-           requires_grad: bool = False) -> Tensor:
+def arange(
+    start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """start, start + step, ... below end."""
     if end is None:
         start, end = 0, start
@@ -188,8 +209,9 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, dev
     return _finish((start + np.arange(n) * step).astype(dtype.numpy), requires_grad)
 
 
-def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None,
-             requires_grad: bool = False) -> Tensor:
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """`steps` numbers from start to end, both included."""
     kind = _default(dtype)
     if steps == 0:

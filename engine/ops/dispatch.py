@@ -63,8 +63,9 @@ def shape_error(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> RuntimeErro
         p = a[i - n + len(a)] if i - n + len(a) >= 0 else 1
         q = b[i - n + len(b)] if i - n + len(b) >= 0 else 1
         if p != q and 1 not in (p, q):
-            return RuntimeError(f"The size of tensor a ({p}) must match the size of tensor b ({q}) at non-singleton"
-                                f" dimension {i}")
+            return RuntimeError(
+                f"The size of tensor a ({p}) must match the size of tensor b ({q}) at non-singleton dimension {i}"
+            )
     return RuntimeError("shapes do not broadcast")
 
 

@@ -13,14 +13,17 @@ import numpy as np
 
 from engine.tensor import Tensor
 
+_add_up: Any = np.add.reduce  # quicker than np.sum
+
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum `g` over what was broadcast (or expand it), so that it has `shape`."""
     have = g.shape
     if have == shape:
         return g
-    if len(have) < len(shape) or any(h == 1 and s != 1 for h, s in zip(have[len(have) - len(shape):], shape,
-                                                                      strict=True)):
+    if len(have) < len(shape) or any(
+        h == 1 and s != 1 for h, s in zip(have[len(have) - len(shape) :], shape, strict=True)
+    ):
         return expand(g, shape)
     extra = len(have) - len(shape)
     axes = tuple(range(extra)) + tuple(i + extra for i, s in enumerate(shape) if s == 1 and have[i + extra] != 1)
@@ -29,7 +32,7 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
             g = g.sum(axes, keepdim=True)
         return g.reshape(shape)
     if axes:
-        g = np.add.reduce(g, axis=axes, keepdims=True)
+        g = _add_up(g, axis=axes, keepdims=True)
     return g.reshape(shape)
 
 
@@ -82,7 +85,7 @@ def total(x: Any, dims: int | tuple[int, ...] | None = None, keepdim: bool = Fal
     """The sum over `dims` (None: all)."""
     if isinstance(x, Tensor):
         return x.sum() if dims is None else x.sum(dims, keepdim=keepdim)
-    return np.add.reduce(x, axis=dims, keepdims=keepdim)
+    return _add_up(x, axis=dims, keepdims=keepdim)
 
 
 def matmul(a: Any, b: Any) -> Any:

@@ -30,8 +30,10 @@ def _plain(index: Any) -> Any:
 
 def _is_basic(index: Any) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
-    return all(p is None or p is Ellipsis or isinstance(p, (int, slice, np.integer)) and not isinstance(p, bool)
-               for p in parts)
+    return all(
+        p is None or p is Ellipsis or (isinstance(p, (int, slice, np.integer)) and not isinstance(p, bool))
+        for p in parts
+    )
 
 
 class IndexBackward0(Node):
@@ -89,7 +91,9 @@ def getitem(input: Tensor, index: Any) -> Tensor:
         kind: type[IndexBackward0] = SelectBackward0 if isinstance(plain, int) else SliceBackward0
         if isinstance(plain, tuple) and any(isinstance(p, int) for p in plain):
             kind = SelectBackward0
-        array = array if isinstance(array, np.ndarray) else x[(plain if isinstance(plain, tuple) else (plain,)) + (...,)]
+        array = (
+            array if isinstance(array, np.ndarray) else x[(plain if isinstance(plain, tuple) else (plain,)) + (...,)]
+        )
         return view_of(kind, input, array, lambda t: getitem(t, index), index=plain, source=x.shape)
     out = wrap(array)
     if input._needs and grad_mode.enabled:
@@ -101,19 +105,26 @@ def getitem(input: Tensor, index: Any) -> Tensor:
 
 def _check(x: np.ndarray[Any, Any], plain: Any) -> None:
     parts = plain if isinstance(plain, tuple) else (plain,)
-    used = sum(p.ndim if isinstance(p, np.ndarray) and p.dtype == np.bool_ else 1
-               for p in parts if p is not None and p is not Ellipsis)
+    used = sum(
+        p.ndim if isinstance(p, np.ndarray) and p.dtype == np.bool_ else 1
+        for p in parts
+        if p is not None and p is not Ellipsis
+    )
     if used > x.ndim:
         if x.ndim == 0:
-            raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in"
-                             " C++ to convert a 0-dim tensor to a number")
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in"
+                " C++ to convert a 0-dim tensor to a number"
+            )
         raise IndexError(f"too many indices for tensor of dimension {x.ndim}")
     for p in parts:
         if isinstance(p, np.ndarray) and p.dtype.kind == "f":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if isinstance(p, (float, str)):
-            raise TypeError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid"
-                            f" indices (got {type(p).__name__})")
+            raise TypeError(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid"
+                f" indices (got {type(p).__name__})"
+            )
 
 
 def _index_error(x: np.ndarray[Any, Any], plain: Any, error: IndexError) -> IndexError:
@@ -123,18 +134,21 @@ def _index_error(x: np.ndarray[Any, Any], plain: Any, error: IndexError) -> Inde
         if p is None:
             continue
         if p is Ellipsis:
-            dim = x.ndim - sum(1 for q in parts[parts.index(p) + 1:] if q is not None)
+            dim = x.ndim - sum(1 for q in parts[parts.index(p) + 1 :] if q is not None)
             continue
         if isinstance(p, int) and not -x.shape[dim] <= p < x.shape[dim]:
             return IndexError(f"index {p} is out of bounds for dimension {dim} with size {x.shape[dim]}")
         if isinstance(p, np.ndarray) and p.dtype.kind in "iu" and p.size:
             bad = p[(p < -x.shape[dim]) | (p >= x.shape[dim])]
             if bad.size:
-                return IndexError(f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size"
-                                  f" {x.shape[dim]}")
-        if isinstance(p, np.ndarray) and p.dtype == np.bool_ and p.shape != x.shape[dim: dim + p.ndim]:
-            return IndexError(f"The shape of the mask {list(p.shape)} at index 0 does not match the shape of the indexed"
-                              f" tensor {list(x.shape)} at index {dim}")
+                return IndexError(
+                    f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size {x.shape[dim]}"
+                )
+        if isinstance(p, np.ndarray) and p.dtype == np.bool_ and p.shape != x.shape[dim : dim + p.ndim]:
+            return IndexError(
+                f"The shape of the mask {list(p.shape)} at index 0 does not match the shape of the indexed"
+                f" tensor {list(x.shape)} at index {dim}"
+            )
         dim += p.ndim if isinstance(p, np.ndarray) and p.dtype == np.bool_ else 1
     return IndexError(str(error))
 
@@ -169,10 +183,12 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
         raise _index_error(x, plain, error) from None
     except ValueError:
         shape = list(np.shape(x[plain]))
-        raise RuntimeError(f"shape mismatch: value tensor of shape {list(np.shape(new))} cannot be broadcast to indexing"
-                           f" result of shape {shape}") from None
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(np.shape(new))} cannot be broadcast to indexing"
+            f" result of shape {shape}"
+        ) from None
     out = wrap(result)
-    if grad_mode.enabled and (input._needs or isinstance(value, Tensor) and value._needs):
+    if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
         node = record(IndexPutBackward0, out, (input, value if isinstance(value, Tensor) else wrap(np.zeros(()))))
         assert isinstance(node, IndexPutBackward0)
         node.index = plain

@@ -38,15 +38,19 @@ def write(t: Tensor, result: Tensor) -> Tensor:
     array = result._array
     kind = t._array.dtype
     if array.dtype is not kind:
-        if not np.can_cast(array.dtype, kind, "same_kind") and dtypes.OF[array.dtype].category > dtypes.OF[kind].category:
+        if (
+            not np.can_cast(array.dtype, kind, "same_kind")
+            and dtypes.OF[array.dtype].category > dtypes.OF[kind].category
+        ):
             raise RuntimeError(f"result type {_word(array)} can't be cast to the desired output type {_word(t._array)}")
         array = array.astype(kind)
     if array.shape != t._array.shape:
         try:
             array = np.broadcast_to(array, t._array.shape)
         except ValueError:
-            raise RuntimeError(f"output with shape {list(t._array.shape)} doesn't match the broadcast shape"
-                               f" {list(array.shape)}") from None
+            raise RuntimeError(
+                f"output with shape {list(t._array.shape)} doesn't match the broadcast shape {list(array.shape)}"
+            ) from None
     np.copyto(t._array, array)
     t._changed()
     if grad_mode.enabled and (result._needs or t._needs):
@@ -154,7 +158,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     check(input)
     number = value._array if isinstance(value, Tensor) else value
     result = wrap(np.full(input._array.shape, number, input._array.dtype))
-    if grad_mode.enabled and (input._needs or isinstance(value, Tensor) and value._needs):
+    if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
         record(FillBackward0, result, (input, value if isinstance(value, Tensor) else wrap(np.zeros(()))))
     return write(input, result)
 
@@ -179,9 +183,11 @@ def copy_(input: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     try:
         array = np.broadcast_to(src._array.astype(input._array.dtype), input._array.shape)
     except ValueError:
-        raise RuntimeError(f"The size of tensor a ({input._array.shape[-1] if input._array.ndim else 1}) must match the"
-                           f" size of tensor b ({src._array.shape[-1]}) at non-singleton dimension"
-                           f" {max(input._array.ndim - 1, 0)}") from None
+        raise RuntimeError(
+            f"The size of tensor a ({input._array.shape[-1] if input._array.ndim else 1}) must match the"
+            f" size of tensor b ({src._array.shape[-1]}) at non-singleton dimension"
+            f" {max(input._array.ndim - 1, 0)}"
+        ) from None
     result = wrap(array)
     if grad_mode.enabled and (input._needs or src._needs):
         record(CopyBackwards, result, (input, src))

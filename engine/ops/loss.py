@@ -55,8 +55,10 @@ def _pointwise(kind: type[_Loss], input: Tensor, target: Tensor, value: Any, red
 
 def _broadcast(input: Tensor, target: Tensor, name: str, loss: str) -> tuple[Any, Any]:
     if input._array.shape != target._array.shape:
-        warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will"
-             " likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
+        warn(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will"
+            " likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+        )
     x, y = input._array, target._array
     try:
         x, y = np.broadcast_arrays(x, y)
@@ -66,7 +68,7 @@ def _broadcast(input: Tensor, target: Tensor, name: str, loss: str) -> tuple[Any
         x, y = pair(x, y)
     if x.dtype.kind != "f":
         kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f'"{name}" not implemented for \'{kind}\'')
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     return x, y
 
 
@@ -80,7 +82,9 @@ class MseLossBackward0(_Loss):
         return slope, -slope if self.edges[1] is not None else None
 
 
-def mse_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Tensor:
+def mse_loss(
+    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+) -> Tensor:
     """(input - target)^2."""
     reduction = reduction_of(reduction, size_average, reduce)
     x, y = _broadcast(input, target, "mse_cpu", "mse_loss")
@@ -98,7 +102,9 @@ class L1LossBackward0(_Loss):
         return slope, -slope if self.edges[1] is not None else None
 
 
-def l1_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Tensor:
+def l1_loss(
+    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+) -> Tensor:
     """|input - target|."""
     reduction = reduction_of(reduction, size_average, reduce)
     x, y = _broadcast(input, target, "abs_cpu", "l1_loss")
@@ -123,14 +129,22 @@ class BinaryCrossEntropyBackward0(_Loss):
         return slope, second
 
 
-def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-                         reduce: Any = None, reduction: str = "mean") -> Tensor:
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:
     """-(y log p + (1 - y) log(1 - p)), the logs not below -100."""
     reduction = reduction_of(reduction, size_average, reduce)
     p, y = input._array, target._array
     if p.shape != y.shape:
-        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is"
-                         " deprecated. Please ensure they have the same size.")
+        raise ValueError(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is"
+            " deprecated. Please ensure they have the same size."
+        )
     if y.dtype is not p.dtype:
         raise RuntimeError(f"Found dtype {_word(target)} but expected {_word(input)}")
     if p.size and not ((p >= 0) & (p <= 1)).all():
@@ -170,9 +184,15 @@ class BinaryCrossEntropyWithLogitsBackward0(_Loss):
         return g * slope, g * second if self.edges[1] is not None else None
 
 
-def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None,
-                                     size_average: Any = None, reduce: Any = None, reduction: str = "mean",
-                                     pos_weight: Tensor | None = None) -> Tensor:
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
     """binary_cross_entropy(sigmoid(input), target), exact for large inputs."""
     reduction = reduction_of(reduction, size_average, reduce)
     if target._array.shape != input._array.shape:
@@ -215,8 +235,15 @@ class NllLossBackward0(_Loss):
         return g * either.constant(slope, g)
 
 
-def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-             ignore_index: int = -100, reduce: Any = None, reduction: str = "mean") -> Tensor:
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
     if input._array.ndim == 1:
@@ -225,8 +252,8 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_a
     x, y = input._array, target._array
     if x.shape[0] != y.shape[0]:
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
-    if y.ndim > 1 and y.ndim != x.ndim - 1 or x.ndim == 2 and y.ndim != 1:
-        raise RuntimeError(f"0D or 1D target tensor expected, multi-target not supported")
+    if (y.ndim > 1 and y.ndim != x.ndim - 1) or (x.ndim == 2 and y.ndim != 1):
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     if y.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_word(target)}")
     used = y != ignore_index
@@ -252,17 +279,26 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_a
     return out
 
 
-def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-                  ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
-                  label_smoothing: float = 0.0) -> Tensor:
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
     if target._array.dtype.kind == "f":
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)
     if input._array.ndim > 1 and target._array.ndim and input._array.shape[0] != target._array.shape[0]:
-        raise ValueError(f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size"
-                         f" ({target._array.shape[0]}).")
+        raise ValueError(
+            f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size"
+            f" ({target._array.shape[0]})."
+        )
     logs = log_softmax(input, dim)
     loss = nll_loss(logs, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:
@@ -270,8 +306,9 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
     return _smoothed(logs, target, weight, ignore_index, reduction, label_smoothing, loss, dim)
 
 
-def _soft_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float,
-                        dim: int) -> Tensor:
+def _soft_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float, dim: int
+) -> Tensor:
     if input._array.shape != target._array.shape:
         raise RuntimeError("Expected floating point type for target with class probabilities, got Float")
     classes = input._array.shape[dim]
@@ -287,8 +324,16 @@ def _soft_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None, re
     return total / (input._array.size // classes) if reduction == "mean" else total
 
 
-def _smoothed(logs: Tensor, target: Tensor, weight: Tensor | None, ignore: int, reduction: str, smoothing: float,
-              loss: Tensor, dim: int) -> Tensor:
+def _smoothed(
+    logs: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignore: int,
+    reduction: str,
+    smoothing: float,
+    loss: Tensor,
+    dim: int,
+) -> Tensor:
     classes = logs._array.shape[dim]
     shape = tuple(classes if i == dim else 1 for i in range(logs._array.ndim))
     smooth = -(logs if weight is None else logs * weight.reshape(*shape)).sum(dim)
@@ -302,5 +347,13 @@ def _smoothed(logs: Tensor, target: Tensor, weight: Tensor | None, ignore: int, 
     return loss * (1 - smoothing) + smooth * (smoothing / classes)
 
 
-__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
-           "log_softmax_array", "mse_loss", "nll_loss", "reduction_of"]
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cross_entropy",
+    "l1_loss",
+    "log_softmax_array",
+    "mse_loss",
+    "nll_loss",
+    "reduction_of",
+]

@@ -19,8 +19,17 @@ def _same_dtype(a: Tensor, b: Tensor) -> None:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_word(a)} != {_word(b)}")
 
 
-_WORDS = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long int", "int32": "int",
-          "int16": "short int", "int8": "signed char", "uint8": "unsigned char", "bool": "bool"}
+_WORDS = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "c10::Half",
+    "int64": "long int",
+    "int32": "int",
+    "int16": "short int",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "bool": "bool",
+}
 
 
 def _word(t: Tensor) -> str:
@@ -34,8 +43,10 @@ class MmBackward0(Node):
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         first, second = self.edges
-        return (either.matmul(g, either.transpose(b)) if first is not None else None,
-                either.matmul(either.transpose(a), g) if second is not None else None)
+        return (
+            either.matmul(g, either.transpose(b)) if first is not None else None,
+            either.matmul(either.transpose(a), g) if second is not None else None,
+        )
 
 
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
@@ -46,8 +57,9 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     if y.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     if x.shape[1] != y.shape[0]:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and"
-                           f" {y.shape[0]}x{y.shape[1]})")
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
+        )
     _same_dtype(input, mat2)
     out = wrap(np.dot(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
@@ -62,8 +74,10 @@ class MvBackward0(Node):
 
     def backward(self, g: Any, a: Any, v: Any) -> Any:
         first, second = self.edges
-        return (either.reshape(g, (-1, 1)) * v if first is not None else None,
-                either.matmul(either.transpose(a), g) if second is not None else None)
+        return (
+            either.reshape(g, (-1, 1)) * v if first is not None else None,
+            either.matmul(either.transpose(a), g) if second is not None else None,
+        )
 
 
 def mv(input: Tensor, vec: Tensor) -> Tensor:
@@ -72,8 +86,9 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     if a.ndim != 2 or v.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {vec.ndim}, {input.ndim}, {vec.ndim}")
     if a.shape[1] != v.shape[0]:
-        raise RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec"
-                           f" ({v.shape[0]})")
+        raise RuntimeError(
+            f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({v.shape[0]})"
+        )
     _same_dtype(input, vec)
     out = wrap(np.dot(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
@@ -96,11 +111,14 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     if u.ndim != 1 or v.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {u.ndim}D and {v.ndim}D tensors")
     if u.shape != v.shape:
-        raise RuntimeError(f"inconsistent tensor size, expected tensor [{u.shape[0]}] and src [{v.shape[0]}] to have the"
-                           f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively")
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{u.shape[0]}] and src [{v.shape[0]}] to have the"
+            f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively"
+        )
     if u.dtype is not v.dtype:
-        raise RuntimeError("dot : expected both vectors to have same dtype, but found"
-                           f" {_title(input)} and {_title(tensor)}")
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
+        )
     out = wrap(np.dot(u, v))
     if (input._needs or tensor._needs) and grad_mode.enabled:
         record(DotBackward0, out, (input, tensor), (input, tensor))
@@ -118,8 +136,10 @@ class BmmBackward0(Node):
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         first, second = self.edges
-        return (either.matmul(g, either.transpose(b)) if first is not None else None,
-                either.matmul(either.transpose(a), g) if second is not None else None)
+        return (
+            either.matmul(g, either.transpose(b)) if first is not None else None,
+            either.matmul(either.transpose(a), g) if second is not None else None,
+        )
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
@@ -128,8 +148,10 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     if a.ndim != 3 or b.ndim != 3:
         raise RuntimeError(f"batch{1 if a.ndim != 3 else 2} must be a 3D tensor")
     if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
-        raise RuntimeError(f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
-                           f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}].")
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
+            f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
+        )
     _same_dtype(input, mat2)
     out = wrap(np.matmul(a, b))
     if (input._needs or mat2._needs) and grad_mode.enabled:
@@ -192,9 +214,11 @@ class AddmmBackward0(Node):
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         bias_edge, x_edge, weight_edge = self.edges
-        return (either.total(g, 0) if bias_edge is not None else None,
-                either.matmul(g, weight) if x_edge is not None else None,
-                either.matmul(either.transpose(g), x) if weight_edge is not None else None)
+        return (
+            either.total(g, 0) if bias_edge is not None else None,
+            either.matmul(g, weight) if x_edge is not None else None,
+            either.matmul(either.transpose(g), x) if weight_edge is not None else None,
+        )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:
         # PyTorch saves the transposed view of the weight, and names that.
@@ -211,8 +235,10 @@ class LinearMmBackward0(Node):
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         x_edge, weight_edge = self.edges
-        return (either.matmul(g, weight) if x_edge is not None else None,
-                either.matmul(either.transpose(g), x) if weight_edge is not None else None)
+        return (
+            either.matmul(g, weight) if x_edge is not None else None,
+            either.matmul(either.transpose(g), x) if weight_edge is not None else None,
+        )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:
         return _transposed_message(self, tensor, now, then) or super()._modified(tensor, now, then)
@@ -232,8 +258,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
     if x.shape[1] != w.shape[1]:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and"
-                           f" {w.shape[1]}x{w.shape[0]})")
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {w.shape[1]}x{w.shape[0]})"
+        )
     if x.dtype is not w.dtype:
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
     result = np.dot(x, w.T)
@@ -253,8 +280,10 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     shape = input._array.shape
     if input._array.ndim == 1:
         if shape[0] != weight._array.shape[-1]:
-            raise RuntimeError(f"size mismatch, got input ({weight._array.shape[0]}), mat"
-                               f" ({weight._array.shape[0]}x{weight._array.shape[-1]}), vec ({shape[0]})")
+            raise RuntimeError(
+                f"size mismatch, got input ({weight._array.shape[0]}), mat"
+                f" ({weight._array.shape[0]}x{weight._array.shape[-1]}), vec ({shape[0]})"
+            )
         return linear(input.unsqueeze(0), weight, bias).squeeze(0)
     if input._array.ndim == 0:
         raise RuntimeError("both arguments to linear need to be at least 1D, but they are 0D and 2D")

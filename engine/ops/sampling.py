@@ -19,22 +19,33 @@ def _kind(dtype: Any) -> dtypes.dtype:
     return dtype or dtypes.get_default_dtype()
 
 
-def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
-          **_: Any) -> Tensor:
+def randn(
+    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Standard normal numbers."""
     dtypes.require_cpu(device)
     return _finish(_source(generator).normal(sizes(size), dtype=_kind(dtype)), requires_grad)
 
 
-def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
-         **_: Any) -> Tensor:
+def rand(
+    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Uniform numbers in [0, 1)."""
     dtypes.require_cpu(device)
     return _finish(_source(generator).uniform(sizes(size), dtype=_kind(dtype)), requires_grad)
 
 
-def randint(low: int, high: Any = None, size: Any = None, *, generator: Any = None, dtype: Any = None,
-            device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def randint(
+    low: int,
+    high: Any = None,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
     """Whole numbers low <= n < high (from 0 with one bound)."""
     if size is None or not isinstance(high, int):
         low, high, size = 0, low, high if size is None else size

@@ -31,8 +31,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return tuple(wrap(i.astype(np.int64)) for i in np.nonzero(condition._array))
     if not isinstance(condition, Tensor) or condition._array.dtype != np.bool_:
         kind = condition.dtype if isinstance(condition, Tensor) else type(condition).__name__
-        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype"
-                           f" {_name(kind)}")
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {_name(kind)}"
+        )
     a = input if isinstance(input, Tensor) else _number_like(input, other)
     b = other if isinstance(other, Tensor) else _number_like(other, input)
     x, y = a._array, b._array
@@ -45,7 +46,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 
 def _name(kind: Any) -> str:
-    return str(kind.legacy).removeprefix("torch.").removesuffix("Tensor") if isinstance(kind, dtypes.dtype) else str(kind)
+    return (
+        str(kind.legacy).removeprefix("torch.").removesuffix("Tensor") if isinstance(kind, dtypes.dtype) else str(kind)
+    )
 
 
 def _number_like(number: Any, other: Any) -> Tensor:
@@ -69,8 +72,7 @@ class MaskedFillBackward0(Node):
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy of `input` with `value` (a number or 0-d tensor) where `mask`."""
     if mask._array.dtype != np.bool_:
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
-                           f"{_name(mask.dtype)}")
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {_name(mask.dtype)}")
     number = value._array if isinstance(value, Tensor) else value
     x = input._array
     out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x))

@@ -20,7 +20,9 @@ from engine.tensor import Tensor
 Array = np.ndarray[Any, Any]
 
 
-def view_of(kind: type[Node], input: Tensor, array: Array, again: Callable[[Tensor], Tensor], **attributes: Any) -> Tensor:
+def view_of(
+    kind: type[Node], input: Tensor, array: Array, again: Callable[[Tensor], Tensor], **attributes: Any
+) -> Tensor:
     """A view of `input` around `array`; `again` makes the same view of another tensor of input's shape."""
     out = wrap(array)
     out._counter = input._share_counter()
@@ -83,8 +85,10 @@ def _solve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
             known *= s
     if -1 in shape:
         if known == 0:
-            raise RuntimeError(f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified"
-                               " dimension size -1 can be any value and is ambiguous")
+            raise RuntimeError(
+                f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified"
+                " dimension size -1 can be any value and is ambiguous"
+            )
         if size % known:
             raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
         return tuple(size // known if s == -1 else s for s in shape)
@@ -105,8 +109,10 @@ def view(input: Tensor, *shape: Any) -> Tensor:
         array = x.view()
         array.shape = target  # unlike reshape(), refuses to copy
     except AttributeError:
-        raise RuntimeError("view size is not compatible with input tensor's size and stride (at least one dimension spans"
-                           " across two contiguous subspaces). Use .reshape(...) instead.") from None
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans"
+            " across two contiguous subspaces). Use .reshape(...) instead."
+        ) from None
     return view_of(ViewBackward0, input, array, lambda t: view(t, target), source=x.shape)
 
 
@@ -142,16 +148,16 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if first == last:
         return input
     middle = 1
-    for s in shape[first: last + 1]:
+    for s in shape[first : last + 1]:
         middle *= s
-    return reshape(input, *shape[:first], middle, *shape[last + 1:])
+    return reshape(input, *shape[:first], middle, *shape[last + 1 :])
 
 
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     shape = input._array.shape
     dim = dim_of(dim, len(shape))
     parts = _solve(tuple(sizes), shape[dim])
-    return view(input, *shape[:dim], *parts, *shape[dim + 1:])
+    return view(input, *shape[:dim], *parts, *shape[dim + 1 :])
 
 
 def ravel(input: Tensor) -> Tensor:
@@ -228,9 +234,11 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
     x = input._array
     order = tuple(dim_of(d, x.ndim) for d in sizes(dims))
     if len(order) != x.ndim:
-        raise RuntimeError("permute(sparse_coo): number of dimensions in the tensor input does not match the length of"
-                           f" the desired ordering of dimensions i.e. input.dim() = {x.ndim} is not equal to len(dims) ="
-                           f" {len(order)}")
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of"
+            f" the desired ordering of dimensions i.e. input.dim() = {x.ndim} is not equal to len(dims) ="
+            f" {len(order)}"
+        )
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return view_of(PermuteBackward0, input, np.transpose(x, order), lambda t: permute(t, *order), dims=order)
@@ -261,22 +269,27 @@ def expand(input: Tensor, *shape: Any) -> Tensor:
     x = input._array
     wanted = sizes(shape)
     if len(wanted) < x.ndim:
-        raise RuntimeError(f"expand({input.type()}{{{list(x.shape)}}}, size={list(wanted)}): the number of sizes"
-                           f" provided ({len(wanted)}) must be greater or equal to the number of dimensions in the tensor"
-                           f" ({x.ndim})")
+        raise RuntimeError(
+            f"expand({input.type()}{{{list(x.shape)}}}, size={list(wanted)}): the number of sizes"
+            f" provided ({len(wanted)}) must be greater or equal to the number of dimensions in the tensor"
+            f" ({x.ndim})"
+        )
     offset = len(wanted) - x.ndim
     target = []
     for i, s in enumerate(wanted):
         have = x.shape[i - offset] if i >= offset else None
         if s == -1:
             if have is None:
-                raise RuntimeError("The expanded size of the tensor (-1) isn't allowed in a leading, non-existing"
-                                   f" dimension {i}")
+                raise RuntimeError(
+                    f"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
+                )
             s = have
         elif have is not None and have != 1 and have != s:
-            raise RuntimeError(f"The expanded size of the tensor ({s}) must match the existing size ({have}) at"
-                               f" non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes:"
-                               f" {list(x.shape)}")
+            raise RuntimeError(
+                f"The expanded size of the tensor ({s}) must match the existing size ({have}) at"
+                f" non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes:"
+                f" {list(x.shape)}"
+            )
         target.append(s)
     final = tuple(target)
     return view_of(ExpandBackward0, input, np.broadcast_to(x, final), lambda t: expand(t, *final), source=x.shape)
@@ -347,8 +360,10 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
         for k, (p, q) in enumerate(zip(first.shape, shape, strict=True)):
             if k != dim and p != q:
-                raise RuntimeError(f"Sizes of tensors must match except in dimension {dim}. Expected size {p} but got"
-                                   f" size {q} for tensor number {i} in the list.")
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size {p} but got"
+                    f" size {q} for tensor number {i} in the list."
+                )
     kind = _joint_dtype(parts)
     out = wrap(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim))
     if grad_mode.enabled and any(each._needs for each in tensors):
@@ -382,8 +397,10 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     first = tensors[0]._array
     for i, each in enumerate(tensors):
         if each._array.shape != first.shape:
-            raise RuntimeError(f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
-                               f" {list(each._array.shape)} at entry {i}")
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
+                f" {list(each._array.shape)} at entry {i}"
+            )
     dim = dim_of(dim, first.ndim + 1)
     kind = _joint_dtype(tensors)
     out = wrap(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim))
@@ -403,8 +420,9 @@ class SplitBackward0(Node):
     def backward(self, g: Any) -> Any:
         assert self.outputs is not None
         like = next(x for x in g if x is not None)
-        parts = [x if x is not None else either.zeros(shape, like)
-                 for x, (shape, _) in zip(g, self.outputs, strict=True)]
+        parts = [
+            x if x is not None else either.zeros(shape, like) for x, (shape, _) in zip(g, self.outputs, strict=True)
+        ]
         return cat(parts, self.dim) if isinstance(like, Tensor) else np.concatenate(parts, self.dim)
 
 
@@ -421,8 +439,9 @@ class UnbindBackward0(Node):
     def backward(self, g: Any) -> Any:
         assert self.outputs is not None
         like = next(x for x in g if x is not None)
-        parts = [x if x is not None else either.zeros(shape, like)
-                 for x, (shape, _) in zip(g, self.outputs, strict=True)]
+        parts = [
+            x if x is not None else either.zeros(shape, like) for x, (shape, _) in zip(g, self.outputs, strict=True)
+        ]
         return stack(parts, self.dim) if isinstance(like, Tensor) else np.stack(parts, self.dim)
 
 
@@ -444,16 +463,20 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
     if isinstance(split_size_or_sections, int):
         size = split_size_or_sections
         if size <= 0 and n > 0:
-            raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
-                               if size == 0 else "split expects split_size be non-negative, but got split_size="
-                               f"{size}")
+            raise RuntimeError(
+                f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+                if size == 0
+                else f"split expects split_size be non-negative, but got split_size={size}"
+            )
         lengths = [min(size, n - i) for i in range(0, n, size)] if n else [0]
         kind: type[Node] = SplitBackward0
     else:
         lengths = list(split_size_or_sections)
         if sum(lengths) != n:
-            raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at"
-                               f" dimension {dim}), but got split_sizes={lengths}")
+            raise RuntimeError(
+                f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at"
+                f" dimension {dim}), but got split_sizes={lengths}"
+            )
         kind = SplitWithSizesBackward0
     arrays, start = [], 0
     for length in lengths:
@@ -527,8 +550,15 @@ class ToCopyBackward0(Node):
         return g
 
 
-def to(input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False,
-       copy: bool = False, memory_format: Any = None) -> Tensor:
+def to(
+    input: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """A cast to a dtype (`to(torch.float64)`, `to(other)`, `to("cpu")`); self where nothing changes."""
     from engine import dtypes
 

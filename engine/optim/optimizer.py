@@ -25,8 +25,10 @@ class Optimizer:
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
-            raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, but got"
-                            f" {params.type()}")
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got"
+                f" {params.type()}"
+            )
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
@@ -49,8 +51,10 @@ class Optimizer:
         if isinstance(given, Tensor):
             given = [given]
         elif isinstance(given, set):
-            raise TypeError("optimizer parameters need to be organized in ordered collections, but the ordering of tensors"
-                            " in sets will change between runs. Please use a list instead.")
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors"
+                " in sets will change between runs. Please use a list instead."
+            )
         listed = list(given)
         if listed and isinstance(listed[0], tuple):
             group["param_names"] = [name for name, _ in listed]
@@ -64,8 +68,10 @@ class Optimizer:
         for name, default in self.defaults.items():
             group.setdefault(name, default)
         if len(set(listed)) != len(listed):
-            warn("optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see"
-                 " github.com/pytorch/pytorch/issues/40967 for more information")
+            warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see"
+                " github.com/pytorch/pytorch/issues/40967 for more information"
+            )
         before = {p for g in self.param_groups for p in g["params"]}
         if not before.isdisjoint(listed):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -137,8 +143,9 @@ class Optimizer:
         for group in self.param_groups:
             for p in group["params"]:
                 numbers.setdefault(p, len(numbers))
-            groups.append({**{k: v for k, v in group.items() if k != "params"},
-                           "params": [numbers[p] for p in group["params"]]})
+            groups.append(
+                {**{k: v for k, v in group.items() if k != "params"}, "params": [numbers[p] for p in group["params"]]}
+            )
         return {"state": {numbers[p]: s for p, s in self.state.items() if p in numbers}, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -149,8 +156,9 @@ class Optimizer:
         by_number: dict[int, Tensor] = {}
         for mine, theirs in zip(self.param_groups, saved["param_groups"], strict=True):
             if len(mine["params"]) != len(theirs["params"]):
-                raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's"
-                                 " group")
+                raise ValueError(
+                    "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+                )
             by_number.update(zip(theirs["params"], mine["params"], strict=True))
             mine.update({k: v for k, v in theirs.items() if k != "params"})
         self.state = defaultdict(dict, {by_number[n]: s for n, s in saved["state"].items()})
