@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import http
 import importlib
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import ModuleType
@@ -24,8 +23,6 @@ from app.places import find_folder
 from app.runs import Runs
 from app.settings import Settings
 from app.web import Answers
-
-log = logging.getLogger("gradflow")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -124,8 +121,7 @@ def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
         detail = "; ".join(f"{row['loc'][-1]}: {row['msg']}" for row in error.errors())
         return await answer(request, 422, "The request does not fit", detail)
 
-    async def on_bug(request: Request, error: Exception) -> Response:
-        log.error("a page failed: %s", type(error).__name__)
+    async def on_bug(request: Request, _error: Exception) -> Response:  # the server logs it
         return await answer(request, 500, "The server failed", "This is a bug of ours; nothing was changed.")
 
     app.add_exception_handler(errors.RunError, on_run_error)

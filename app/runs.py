@@ -275,7 +275,7 @@ class Runs:
     async def _answer_again(self, seen: KeyRecord) -> CommandView:
         """The answer that was given to this Idempotency-Key, with its moment."""
         answer = seen.answer
-        kept, _ = await self._settled(answer["run"])
+        kept, _ = await self._find(answer["run"])
         looked = await self.execution.look(kept, "moment", answer["reached"])
         values = {name: value for name, value in answer.items() if name != "reached"}
         return CommandView(**values, moment=looked.body)

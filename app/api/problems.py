@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http
-import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from app import errors
-
-log = logging.getLogger("gradflow.api")
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "urn:gradient-flow:problem:"
@@ -120,8 +117,7 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         return validation_problem(error)
 
-    async def on_bug(_request: Request, error: Exception) -> JSONResponse:
-        log.error("a request failed: %s", type(error).__name__)
+    async def on_bug(_request: Request, _error: Exception) -> JSONResponse:
         return problem(500, "internal", "The server failed", "this is a bug of ours; nothing was changed")
 
     app.add_exception_handler(errors.RunError, on_run_error)

@@ -106,7 +106,8 @@ class Store:
         question = sa.select(commands).where(commands.c.run_id == run_id).order_by(commands.c.position)
         with self.engine.connect() as connection:
             rows = connection.execute(question).mappings().all()
-        return msgspec.convert([dict(row) for row in rows], tuple[Recorded, ...])
+        names = ("command", "reached", "digest", "stamp")
+        return msgspec.convert([{name: row[name] for name in names} for row in rows], tuple[Recorded, ...])
 
     def append(self, before: Kept, recorded: Recorded, key: tuple[str, KeyRecord] | None = None) -> bool:
         """Store a command that was executed on the state `before`; `key` as in `create`. False, and nothing is
