@@ -1,0 +1,239 @@
+"""The backward walk: what accumulates, what is freed, what is counted, and that nothing is shared by mistake."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine as torch
+from engine import observe
+
+
+def scalar(value):
+    return torch.tensor(value, requires_grad=True)
+
+
+def test_backward_adds_to_grad_in_the_same_tensor():
+    w = scalar(1.5)
+    for _ in range(2):
+        ((w * 2.0 - 7.0) ** 2).backward()
+        first = w.grad if w.grad._version == 0 else first
+    assert w.grad is first
+    assert w.grad.item() == -32.0
+    assert w.grad._version == 1
+
+
+def test_none_is_not_zero():
+    w = scalar(1.0)
+    assert w.grad is None
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    (w * w).backward()
+    optimizer.zero_grad()
+    assert w.grad is None
+    (w * w).backward()
+    kept = w.grad
+    optimizer.zero_grad(set_to_none=False)
+    assert w.grad is kept
+    assert w.grad.item() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("make", "second_fails"),
+    [
+        (lambda x: x + 3, False),
+        (lambda x: x.sum(), False),
+        (lambda x: x.mean(), False),
+        (lambda x: 3 * x, True),
+        (lambda x: x * x, True),
+        (lambda x: x.exp(), True),
+        (lambda x: -x, False),
+    ],
+)
+def test_a_second_backward_depends_on_what_was_saved(make, second_fails):
+    x = scalar(2.0)
+    y = make(x)
+    y.backward()
+    before = x.grad.item()
+    if second_fails:
+        with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
+            y.backward()
+        assert x.grad.item() == before
+    else:
+        y.backward()
+        assert x.grad.item() == 2 * before
+
+
+def test_retain_graph_keeps_what_was_saved():
+    x = scalar(3.0)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 12.0
+    with pytest.raises(RuntimeError, match="second time"):
+        y.backward()
+
+
+def test_gradients_of_two_uses_are_summed_before_they_are_accumulated():
+    class Watcher:
+        def __init__(self):
+            self.added = []
+
+        def accumulate(self, leaf, before, added):
+            self.added.append((before, added.item()))
+
+        def __getattr__(self, name):
+            return lambda *a: None
+
+    watcher = Watcher()
+    w = scalar(2.0)
+    with observe.watching(watcher):
+        (w * 3 + w * 4).backward()
+    assert watcher.added == [(None, 7.0)]
+
+
+def test_no_two_leaves_share_a_gradient():
+    leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
+    a, b, c, d = leaves
+    ((a + b) - (c + d)).sum().backward()
+    for p, q in itertools.combinations(leaves, 2):
+        assert not np.shares_memory(p.grad.numpy(), q.grad.numpy())
+    a.grad.zero_()
+    assert b.grad.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_the_gradient_given_to_backward_is_not_taken():
+    x = torch.ones(3, requires_grad=True)
+    seed = torch.tensor([1.0, 2.0, 3.0])
+    x.backward(seed)
+    x.grad.zero_()
+    assert seed.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_what_was_broadcast_is_summed():
+    row = torch.zeros(3, requires_grad=True)
+    column = torch.zeros(2, 1, requires_grad=True)
+    (row + column).sum().backward()
+    assert row.grad.tolist() == [2.0, 2.0, 2.0]
+    assert column.grad.tolist() == [[3.0], [3.0]]
+
+
+def test_gradients_have_the_dtype_of_their_tensors():
+    a = torch.tensor([1.0], requires_grad=True)
+    b = torch.tensor([2.0], dtype=torch.float64, requires_grad=True)
+    (a * b).sum().backward()
+    assert (a.grad.dtype, b.grad.dtype) == (torch.float32, torch.float64)
+
+
+def test_an_in_place_change_of_a_saved_tensor_is_noticed():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    z = y * y
+    y += 1
+    with pytest.raises(RuntimeError, match=r"\[torch.FloatTensor \[2\]\], which is output 0 of Add, is at version 1"):
+        z.sum().backward()
+
+
+def test_a_change_through_data_is_not():
+    x = torch.tensor([3.0], requires_grad=True)
+    y = x * x
+    x.data.fill_(10.0)
+    y.backward()
+    assert x.grad.item() == 20.0
+
+
+def test_views_take_part_in_their_bases_history():
+    a = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    base = a * 1
+    middle = base[1]
+    base.mul_(10)
+    assert middle.item() == 20.0
+    middle.backward()
+    assert a.grad.tolist() == [0.0, 10.0, 0.0]
+
+
+def test_an_in_place_change_of_a_view_reaches_the_base():
+    a = torch.tensor([1.0, 2.0], requires_grad=True)
+    base = torch.zeros(3)
+    base[1:].add_(a * 3)
+    (base * base).sum().backward()
+    assert a.grad.tolist() == [18.0, 36.0]
+
+
+def test_leaves_refuse_in_place_changes_while_recording():
+    w = torch.tensor([1.0], requires_grad=True)
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad is being used in an in-place"):
+        w -= 1
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable"):
+        w[0] = 1
+    assert w.tolist() == [1.0]
+    with torch.no_grad():
+        w -= 1
+    assert w.tolist() == [0.0]
+    assert w.is_leaf
+
+
+def test_retain_grad_and_hooks():
+    x = scalar(2.0)
+    y = x * 3
+    y.retain_grad()
+    seen = []
+    y.register_hook(lambda g: seen.append(g.item()))
+    x.register_hook(lambda g: g * 10)
+    (y * y).backward()
+    assert (y.grad.item(), seen, x.grad.item()) == (12.0, [12.0], 360.0)
+
+
+def test_higher_order():
+    x = scalar(2.0)
+    orders = []
+    y = x**4
+    for _ in range(4):
+        (y,) = torch.autograd.grad(y, x, create_graph=True)
+        orders.append(y.item())
+    assert orders == [32.0, 48.0, 48.0, 24.0]
+    assert x.grad is None
+
+
+def test_grad_of_an_unused_input():
+    x, y = scalar(1.0), scalar(1.0)
+    with pytest.raises(RuntimeError, match="appears to not have been used"):
+        torch.autograd.grad(x * 2, [x, y])
+    assert torch.autograd.grad(x * 2, [x, y], allow_unused=True) == (torch.tensor(2.0), None)
+
+
+def test_custom_function():
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * 3 * x * x
+
+    x = scalar(2.0)
+    y = Cube.apply(x)
+    assert y.grad_fn.name() == "CubeBackward"
+    y.backward()
+    assert x.grad.item() == 12.0
+    with pytest.raises(RuntimeError, match="second time"):
+        y.backward()
+
+
+values = st.floats(-2, 2, width=32)
+
+
+@given(st.lists(values, min_size=1, max_size=4), st.lists(st.integers(0, 6), min_size=1, max_size=8))
+def test_a_backward_twice_with_retain_graph_doubles(numbers, steps):
+    x = torch.tensor(numbers, requires_grad=True)
+    y = x
+    for step in steps:
+        y = [y * x, y + x, y.tanh(), y - 1.5, y * 0.5, y.sin(), -y][step]
+    y.sum().backward(retain_graph=True)
+    once = x.grad.numpy().copy()
+    y.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), 2 * once, rtol=1e-5)
