@@ -1,0 +1,57 @@
+"""Where a visitor is: which run is shown, under which address, and what its page may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote
+
+from app import errors
+from app.runs import Runs
+from app.views import RunView
+
+Kind = Literal["run", "scenario", "embed"]
+PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """`base` is the address of the page, `run_id` what the service is asked for, `page` where the run can be seen
+    whole. `private`: not to be indexed."""
+
+    kind: Kind
+    base: str
+    run_id: str
+    title: str
+    page: str
+
+    @property
+    def private(self) -> bool:
+        return self.kind != "scenario"
+
+
+async def find_place(runs: Runs, kind: Kind, name: str) -> tuple[Place, RunView]:
+    """The place of address `name` (a run's id, or a scenario's slug under /s/ and /e/). Raises NotFound."""
+    view = await _find(runs, kind, name)
+    return place_of(runs, kind, view), view
+
+
+def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
+    """The place at which a run is shown."""
+    slug = view.scenario
+    shared = view.role == "shared"
+    name = slug if shared and slug else view.id
+    title = runs.scenario(slug).title if slug and any(one.slug == slug for one in runs.scenarios()) else "Your script"
+    page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
+    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page)
+
+
+async def _find(runs: Runs, kind: Kind, name: str) -> RunView:
+    if kind == "run":
+        return await runs.info(name)
+    if kind == "scenario" or any(one.slug == name for one in runs.scenarios()):
+        return await runs.info(f"scenario:{name}")
+    try:
+        return await runs.info(name)
+    except errors.NotFound:
+        raise errors.NotFound("there is no such scenario or run to embed") from None

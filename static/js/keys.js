@@ -1,0 +1,58 @@
+// The keyboard. Inert while somebody types, with Ctrl, Alt or Cmd, and when switched off (remembered).
+
+import { recall, remember } from "./preferences.js";
+import { cursor, look, main, press } from "./state.js";
+
+const PHASES = ["z", "f", "b", "s"];
+
+const keys = {
+  ArrowLeft: ({ number }) => number > 0 && look(number - 1),
+  ArrowRight: ({ number, last }) => number < last && look(number + 1),
+  Home: () => look(0),
+  End: ({ last }) => look(last),
+  ArrowDown: ({ number, event, events }) => {
+    if (events && event === null) look(number, 1);
+    else if (event !== null && event < events) look(number, event + 1);
+  },
+  ArrowUp: ({ number, event }) => {
+    if (event !== null) look(number, event > 1 ? event - 1 : null);
+  },
+  i: ({ number, event, events }) => events && event === null && look(number, 1),
+  o: ({ number, event }) => event !== null && look(number),
+  n: () => press('#debugger .moves [data-do="next"]') || press("#more [data-do=next]"),
+  p: () => press("#play"),
+  "?": () => document.getElementById("help")?.togglePopover(),
+};
+for (const key of PHASES) keys[key] = () => press(`.phase[data-key="${key}"]`);
+
+export const keysAreOn = () => recall("keys") !== "off";
+
+function isTyping(target) {
+  return target.isContentEditable || target.closest("input, textarea, select, .cm-editor, pre");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const action = keys[key];
+  if (!action || !keysAreOn()) return;
+  event.preventDefault();
+  if (event.repeat && PHASES.includes(key)) return;
+  action(cursor());
+});
+
+/** The switch in the More menu. */
+function showSwitch() {
+  const button = document.getElementById("keyboard-switch");
+  if (!button) return;
+  button.setAttribute("aria-pressed", String(keysAreOn()));
+  button.textContent = keysAreOn() ? button.dataset.on : button.dataset.off;
+}
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.("#keyboard-switch")) {
+    remember("keys", keysAreOn() ? "off" : "on");
+    showSwitch();
+  }
+});
+document.addEventListener("htmx:after:swap", showSwitch);
+showSwitch();

@@ -1,0 +1,27 @@
+// "Paste your own": the example, the line at fault, and the real editor once somebody wants to type.
+
+async function upgrade(area) {
+  if (area.dataset.editor) return;
+  area.dataset.editor = "loading";
+  const nonce = document.querySelector("script[nonce]")?.nonce ?? "";
+  const { createEditor } = await import("../src/editor.js");
+  const editor = createEditor(area, { nonce });
+  area.required = false; // a hidden field cannot be pointed at; an empty script is told of by the server
+  area.editor = editor;
+  if (area.dataset.line) {
+    const message = document.querySelector("#problem .message")?.textContent ?? "";
+    editor.setProblems([{ line: +area.dataset.line, message, severity: "error" }]);
+  }
+  if (document.activeElement === area || document.activeElement === document.body) editor.view.focus();
+}
+
+document.addEventListener("focusin", ({ target }) => target.matches?.("#source") && upgrade(target));
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest?.("#use-example")) return;
+  const area = document.getElementById("source");
+  area.value = area.dataset.example;
+  area.editor?.setText(area.dataset.example);
+  if (!area.editor) area.focus();
+});
+const area = document.getElementById("source");
+if (area?.dataset.line) upgrade(area).then(() => document.getElementById("problem").scrollIntoView({ block: "center" }));

@@ -1,0 +1,85 @@
+// What goes out and what comes in: presses one after the other, each given at the moment that the page then shows; and
+// answers in the order of their requests: a late one is dropped.
+
+import { cursor, look, main } from "./state.js";
+
+let sent = 0; // number of the latest request
+let shown = 0; // number of the request whose answer the page shows
+let pressing = false; // a command is on its way
+const queue = []; // forms pressed meanwhile
+const MOST = 20;
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("#debugger form.command")) return;
+  if (pressing) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (queue.length < MOST) queue.push(form);
+    return;
+  }
+  pressing = true;
+}, { capture: true });
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  ctx.order = ++sent;
+  ctx.request.headers["X-Order"] = String(sent);
+  const { body, method } = ctx.request;
+  if (method === "POST" && main() && body.has("at")) body.set("at", main().dataset.number);
+});
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.order < shown) event.preventDefault();
+  else shown = ctx.order;
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (ctx.request.method !== "POST") return;
+  pressing = false;
+  if (ctx.request.form?.querySelector("#statement") && ctx.status === "swapped") ctx.request.form.reset();
+  const next = queue.shift();
+  if (next?.isConnected) next.requestSubmit();
+});
+
+for (const failure of ["htmx:error", "htmx:response:error"]) {
+  document.addEventListener(failure, ({ detail: { ctx } }) => {
+    queue.length = 0;
+    const line = document.getElementById("explanation");
+    if (!line || ctx?.request?.signal?.aborted) return;
+    const status = ctx?.response?.status;
+    line.textContent = status === 404
+      ? "This run is not there any more: it may have expired. Start over from the scenarios."
+      : "The server did not answer. Nothing is lost: press again.";
+  });
+}
+
+/** The address says where the reader is: #m=12&e=3, and nothing when it is the newest moment, whole. */
+function keepAddress() {
+  const { number, last, event } = cursor();
+  const parts = [];
+  if (number !== last || event !== null) parts.push(`m=${number}`);
+  if (event !== null) parts.push(`e=${event}`);
+  const address = location.pathname + (parts.length ? `#${parts.join("&")}` : "");
+  if (address !== location.pathname + location.search + location.hash) {
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {
+      // A frame in a sandbox may not change its address.
+    }
+  }
+}
+
+function goToAddress() {
+  if (!main()) return;
+  const values = new URLSearchParams(location.hash.slice(1));
+  if (!values.has("m")) return;
+  const number = parseInt(values.get("m"), 10);
+  const event = values.has("e") ? parseInt(values.get("e"), 10) : null;
+  const here = cursor();
+  if (number >= 0 && (number !== here.number || event !== here.event)) look(Math.min(number, here.last), event);
+}
+
+document.addEventListener("htmx:after:swap", () => main() && keepAddress());
+addEventListener("hashchange", goToAddress);
+goToAddress();

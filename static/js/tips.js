@@ -1,0 +1,42 @@
+// Exact values: of the heat cell under the pointer, of the node that has the focus. The texts come with the page.
+
+const tip = () => document.getElementById("tip");
+
+function show(text, x, y) {
+  const box = tip();
+  if (!box || !text) return hide();
+  box.textContent = text;
+  box.hidden = false;
+  const { width, height } = box.getBoundingClientRect();
+  box.style.left = `${Math.max(4, Math.min(x + 12, innerWidth - width - 8))}px`;
+  box.style.top = `${y + 18 + height > innerHeight ? y - height - 8 : y + 16}px`;
+}
+
+function hide() {
+  const box = tip();
+  if (box) box.hidden = true;
+}
+
+function cellText(cells, event) {
+  const { left, top, width } = cells.querySelector(".cells-ground").getBoundingClientRect();
+  const columns = +cells.dataset.columns;
+  const size = width / columns;
+  const column = Math.min(columns - 1, Math.max(0, Math.floor((event.clientX - left) / size)));
+  const row = Math.max(0, Math.floor((event.clientY - top) / size));
+  return cells.dataset.texts.split("|")[row * columns + column];
+}
+
+for (const kind of ["pointermove", "pointerdown"]) {
+  document.addEventListener(kind, (event) => {
+    const cells = event.target.closest?.(".cells");
+    if (cells) show(cellText(cells, event), event.clientX, event.clientY);
+    else if (!document.activeElement?.matches?.(".node:focus-visible")) hide();
+  });
+}
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.matches?.(".node:focus-visible")) return;
+  const { left, bottom } = target.getBoundingClientRect();
+  show(target.getAttribute("aria-label"), left - 12, bottom - 8);
+});
+document.addEventListener("focusout", hide);
+document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
