@@ -30,6 +30,7 @@ class Facts:
     last_backward: int | None = None  # moment of the last backward that ran through
     last_step: int | None = None  # moment of the last step that moved something
     step_since_backward: bool = False
+    moved_since_forward: bool = False
     cleared_since_step: bool = False
     loss: float | None = None  # the loss computed last
 
@@ -49,11 +50,12 @@ class Facts:
         if "accumulate" in kinds or "gradient" in kinds:
             changed = replace(changed, last_backward=moment.number, step_since_backward=False)
         if "update" in kinds:
-            changed = replace(changed, last_step=moment.number, step_since_backward=True, cleared_since_step=False)
+            changed = replace(changed, last_step=moment.number, step_since_backward=True, cleared_since_step=False,
+                              moved_since_forward=True)
         if "clear" in kinds:
             changed = replace(changed, cleared_since_step=True)
         if moment.loss is not None:
-            changed = replace(changed, loss=moment.loss)
+            changed = replace(changed, loss=moment.loss, moved_since_forward=False)
         return changed
 
 
@@ -130,9 +132,9 @@ def _forward(moment: Moment, facts: Facts, recorded: int) -> tuple[str, list[str
     if facts.loss is None:
         return lead, [f"{lead} computed {root} = {value}: {operations}."]
     if facts.loss == moment.loss:
-        return lead, [f"{lead} computed {root} = {value} again, with {operations}.",
-                      "The same numbers went in: no step() has moved anything in between."
-                      if not facts.step_since_backward else "It is the same value as before."]
+        first = f"{lead} computed {root} = {value} again: {operations}."
+        return lead, [first] if facts.moved_since_forward else [
+            first, "The same numbers went in: no step() has moved anything in between."]
     direction = "down" if moment.loss < facts.loss else "up"
     return lead, [f"{lead} computed {root} = {value}, {direction} from {number(facts.loss)}: {operations}."]
 

@@ -42,11 +42,10 @@ class Parts:
 
 
 class Recorder:
-    """Watches one run. `line()` tells the script's line that is being executed; `show` is a safe repr."""
+    """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss."""
 
-    def __init__(self, line: Callable[[], int], root: str | None, show: Callable[[Any], str]) -> None:
+    def __init__(self, line: Callable[[], int], root: str | None) -> None:
         self._line = line
-        self._show = show
         self._root = root
         self._copies = Copies()
         self._probe = StepProbe()
@@ -66,12 +65,11 @@ class Recorder:
 
     # -- around a statement --------------------------------------------------------------------------------------
 
-    def begin(self, unit: Any, line: int | None = None) -> None:
-        """A statement is about to run. A new `unit` (None: the same one goes on) starts counting operations anew.
-        `line` stands for the script's line when the statement is executed out of its place."""
+    def begin(self, unit: Any) -> None:
+        """A statement is about to run. A new `unit` (None: the same one goes on) starts counting operations anew."""
         if unit is not None:
             self._counters.begin(unit)
-        self._at_line = None if line is None else str(line)
+        self._at_line = None
 
     def begin_free(self) -> None:
         """A statement that a person typed is about to run: its operations have no line."""
@@ -112,7 +110,7 @@ class Recorder:
             tensor_states(names, self._copies, drawn.node_of),
             drawn.graph,
             optimizer_states(names, self._copies, self._probe),
-            variables(names, self._show),
+            variables(names),
         )
         self._copies.forget_unseen()
         return parts

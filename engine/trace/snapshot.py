@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.trace.copies import Copies, copied
 from engine.trace.graph import dtype_name
 from engine.trace.moments import OptimizerState, ParameterState, TensorState, Variable
 from engine.trace.naming import Names, is_parameter
+from engine.trace.show import show
 
 Array = np.ndarray[Any, Any]
 
@@ -39,7 +40,7 @@ def tensor_states(names: Names, copies: Copies, node_of: Mapping[int, str]) -> t
     return tuple(states)
 
 
-def variables(names: Names, show: Callable[[Any], str]) -> tuple[Variable, ...]:
+def variables(names: Names) -> tuple[Variable, ...]:
     """The script's other variables; functions, classes and modules of the program itself are left out."""
     listed = []
     for name, value in names.others.items():
