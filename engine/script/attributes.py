@@ -1,0 +1,222 @@
+"""The one door to attributes. Reading, setting and deleting go through `get`, `put` and `drop`: by the type of the
+value, by the list in surface.py, by name; what is not listed does not exist. `loader` is `get` with a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
+from engine.script.surface import CLASS_NAMES, DEFINABLE, READY, RULES, Rule, ScriptModule
+
+
+def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
+    """The closure for `value.name`."""
+    ready = READY.setdefault(name, set())
+
+    def load(frame: Frame) -> Any:
+        owner = value(frame)
+        try:
+            if type(owner) in ready:
+                return getattr(owner, name)
+            return get(owner, name)
+        except BaseException as error:
+            located(error, where)
+            raise
+
+    return load
+
+
+def storer(value: Evaluate, name: str, where: Where) -> Callable[[Frame, Any], None]:
+    """The closure for `value.name = ...`."""
+    def store(frame: Frame, result: Any) -> None:
+        owner = value(frame)
+        try:
+            put(owner, name, result)
+        except BaseException as error:
+            located(error, where)
+            raise
+
+    return store
+
+
+def deleter(value: Evaluate, name: str, where: Where) -> Callable[[Frame], None]:
+    """The closure for `del value.name`."""
+    def delete(frame: Frame) -> None:
+        owner = value(frame)
+        try:
+            drop(owner, name)
+        except BaseException as error:
+            located(error, where)
+            raise
+
+    return delete
+
+
+def is_dunder(name: str) -> bool:
+    return name.startswith("__")
+
+
+def rule_of(kind: type) -> Rule | None:
+    """The rule for values of `kind`: that of the nearest listed class."""
+    for each in kind.__mro__:
+        rule = RULES.get(each)
+        if rule is not None:
+            return rule
+    return None
+
+
+def is_script_class(kind: type) -> bool:
+    return "__script__" in kind.__dict__
+
+
+def script_definition(kind: type, name: str) -> bool:
+    """Whether a class of the script among the bases of `kind` defines `name`, before any host class does."""
+    for each in kind.__mro__:
+        if name in each.__dict__:
+            return is_script_class(each)
+    return False
+
+
+def host_base(kind: type) -> type:
+    """The first class in the order of bases that the script did not make."""
+    return next(each for each in kind.__mro__ if not is_script_class(each))
+
+
+def get(value: Any, name: str) -> Any:
+    """value.name as a script may read it. Raises AttributeError for everything else."""
+    kind = type(value)
+    if kind is ScriptModule:
+        return value.read(name)
+    if isinstance(value, type):
+        return class_attribute(value, name)
+    if name == "__class__":
+        from engine.script.classes import script_type
+
+        return script_type(value)
+    rule = rule_of(kind)
+    if rule is not None:
+        if rule.getter is not None:
+            return rule.getter(value, name)
+        if name in rule.wrapped and not script_definition(kind, name):
+            return MethodType(rule.wrapped[name], value)
+        if name in rule.names:
+            return getattr(value, name)
+        if name in rule.computed and not script_definition(kind, name):
+            return rule.computed[name](value)
+        if rule.open and _is_open(value, kind, rule, name):
+            return getattr(value, name)
+    elif is_script_class(kind) and not is_dunder(name):
+        return getattr(value, name)
+    raise missing(value, name)
+
+
+def missing(value: Any, name: str) -> AttributeError:
+    """What Python says about an attribute that is not there."""
+    return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
+
+
+def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:
+    """Whether `name` is the script's own on a value whose attributes are open."""
+    if is_dunder(name):
+        return name in CLASS_NAMES or (name in DEFINABLE and script_definition(kind, name))
+    if name in rule.hidden:
+        return script_definition(kind, name)
+    return True
+
+
+def class_attribute(kind: type, name: str) -> Any:
+    """kind.name for a class."""
+    if name in ("__name__", "__qualname__"):
+        return getattr(kind, name)
+    if name == "__doc__":
+        return kind.__dict__.get("__doc__") if is_script_class(kind) else None
+    if name == "__module__":
+        return "__main__" if is_script_class(kind) else "builtins"
+    if name == "__class__":
+        return type
+    if name == "__annotations__" and is_script_class(kind):
+        return dict(kind.__dict__.get("__annotations__", {}))
+    if name == "__dict__" and is_script_class(kind):
+        return {key: item for key, item in kind.__dict__.items() if not is_dunder(key)}
+    for each in kind.__mro__:
+        rule = RULES.get(each)
+        if is_script_class(each):
+            if name in each.__dict__ and (not is_dunder(name) or name in DEFINABLE):
+                return getattr(kind, name)
+            continue
+        if rule is None:
+            continue
+        if name in rule.wrapped:
+            return checked_method(each, name, rule.wrapped[name])
+        if name in rule.names or name in rule.class_names:
+            return getattr(kind, name)
+    raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
+
+
+def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
+    """A guarded method read from its class: its first argument must be of that class."""
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(self, owner):
+            raise TypeError(f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a "
+                            f"'{type(self).__name__}' object")
+        return function(self, *args, **kwargs)
+
+    method.__name__ = name
+    return method
+
+
+def put(value: Any, name: str, item: Any) -> None:
+    """value.name = item as a script may do it."""
+    kind = type(value)
+    if kind is ScriptModule:
+        value.write(name, item)
+        return
+    if isinstance(value, type):
+        if not is_script_class(value):
+            raise TypeError(f"cannot set '{name}' attribute of immutable type '{value.__name__}'")
+        if is_dunder(name) and name not in DEFINABLE:
+            raise TypeError(f"cannot set '{name}' on a class here")
+        from engine.script.classes import own_value
+
+        setattr(value, name, own_value(name, item))
+        return
+    rule = rule_of(kind)
+    if rule is not None and (name in rule.settable or (rule.open and _may_set(kind, rule, name))):
+        setattr(value, name, item)
+        return
+    if rule is not None and name in rule.names:
+        raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
+    raise missing(value, name)
+
+
+def _may_set(kind: type, rule: Rule, name: str) -> bool:
+    if is_dunder(name):
+        return kind is ScriptFunction and name in ("__name__", "__doc__")
+    return name not in rule.hidden
+
+
+def drop(value: Any, name: str) -> None:
+    """del value.name as a script may do it."""
+    if isinstance(value, type):
+        if is_script_class(value) and not is_dunder(name):
+            delattr(value, name)
+            return
+    else:
+        rule = rule_of(type(value))
+        if rule is not None and (name in rule.settable or (rule.open and _may_set(type(value), rule, name))):
+            delattr(value, name)
+            return
+    raise missing(value, name)
+
+
+def put_plain(value: Any, name: str, item: Any, setter: Callable[[Any, str, Any], None]) -> None:
+    """As `put`, past the script's own __setattr__ (for `super().__setattr__`)."""
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string, not '%s'" % type(name).__name__)
+    rule = rule_of(type(value))
+    if rule is None or isinstance(value, type) or not (
+            name in rule.settable or (rule.open and _may_set(type(value), rule, name))):
+        raise missing(value, name)
+    setter(value, name, item)

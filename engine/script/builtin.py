@@ -1,0 +1,345 @@
+"""The builtins of scripts. Each takes what Python's takes and answers as Python does; what would run away is measured
+first, and what leads out of the script is not there."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from types import MethodType
+from typing import Any
+
+from engine.script import attributes, calls, operators, strings, texts
+from engine.script.calls import consume, invoke
+from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
+from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
+from engine.script.frames import ScriptFunction, current
+from engine.script.surface import ScriptModule
+from engine.script.surface_python import pairs
+
+MISSING = object()
+
+
+def script_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
+    """print(...): into the run's output."""
+    for name, value in (("sep", sep), ("end", end)):
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} must be None or a string, not {type(value).__name__}")
+    parts = [texts.text_str(value) for value in values]
+    separator = " " if sep is None else sep
+    operators.check_length(sum(map(len, parts)) + len(separator) * len(parts), str)
+    text = separator.join(parts) + ("\n" if end is None else end)
+    if file is not None and getattr(file, "quiet", False):
+        return
+    current.machine.write(text)
+
+
+def script_len(value: Any) -> int:
+    return len(value)
+
+
+def script_sum(items: Any, /, start: Any = 0) -> Any:
+    if isinstance(start, (str, bytes)):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]" if isinstance(start, str) else
+                        "sum() can't sum bytes [use b''.join(seq) instead]")
+    total = start
+    values = consume(items)
+    if type(start) in (int, float) and all(type(value) in (int, float, bool) for value in values):
+        return sum(values, start)
+    for value in values:
+        total = operators.add(total, value)
+    return total
+
+
+def _extreme(function: Any) -> Any:
+    def extreme(*args: Any, key: Any = None, default: Any = MISSING) -> Any:
+        values = consume(args[0]) if len(args) == 1 else args
+        options: dict[str, Any] = {} if default is MISSING else {"default": default}
+        if key is not None:
+            options["key"] = lambda item: invoke(key, (item,))
+        if not args:
+            return function()
+        return function(values, **options) if len(args) == 1 else function(*args, **options)
+
+    extreme.__name__ = function.__name__
+    return extreme
+
+
+def script_sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
+    values = consume(items)
+    current.machine.count(len(values))
+    return sorted(values, key=None if key is None else lambda item: invoke(key, (item,)), reverse=reverse)
+
+
+def script_any(items: Any, /) -> bool:
+    for count, value in enumerate(items):
+        if value:
+            return True
+        if not count & 15:
+            current.machine.count(1)
+    return False
+
+
+def script_all(items: Any, /) -> bool:
+    for count, value in enumerate(items):
+        if not value:
+            return False
+        if not count & 15:
+            current.machine.count(1)
+    return True
+
+
+def script_map(function: Any, *iterables: Any) -> Any:
+    from engine.script.iterators import Mapped
+
+    return Mapped(function, [iter(each) for each in iterables])
+
+
+def script_filter(function: Any, iterable: Any) -> Any:
+    from engine.script.iterators import Filtered
+
+    return Filtered(function, iter(iterable))
+
+
+def script_isinstance(value: Any, kinds: Any, /) -> bool:
+    return isinstance(value, _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union"))
+
+
+def script_issubclass(kind: Any, kinds: Any, /) -> bool:
+    if not isinstance(kind, type):
+        raise TypeError("issubclass() arg 1 must be a class")
+    return issubclass(kind, _kinds(kinds, "issubclass() arg 2 must be a class, a tuple of classes, or a union"))
+
+
+def _kinds(kinds: Any, message: str) -> tuple[type, ...]:
+    result: list[type] = []
+    for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+        if isinstance(kind, tuple):
+            result += _kinds(kind, message)
+        elif kind is range:
+            result += [range, LongRange]
+        elif isinstance(kind, type):
+            result.append(kind)
+        elif isinstance(kind, Hidden):
+            continue
+        elif isinstance(kind, dict):
+            raise TypeError(message)
+        elif hasattr(kind, "__args__"):
+            result += _kinds(tuple(kind.__args__), message)
+        else:
+            raise TypeError(message)
+    return tuple(result)
+
+
+def script_getattr(value: Any, name: Any, /, *default: Any) -> Any:
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
+    if not default:
+        return attributes.get(value, str(name))
+    try:
+        return attributes.get(value, str(name))
+    except AttributeError:
+        return default[0]
+
+
+def script_hasattr(value: Any, name: Any, /) -> bool:
+    if not isinstance(name, str):
+        raise TypeError("hasattr(): attribute name must be string")
+    try:
+        attributes.get(value, str(name))
+    except AttributeError:
+        return False
+    return True
+
+
+def script_setattr(value: Any, name: Any, item: Any, /) -> None:
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
+    attributes.put(value, str(name), item)
+
+
+def script_delattr(value: Any, name: Any, /) -> None:
+    attributes.drop(value, str(name))
+
+
+def script_vars(*values: Any) -> dict[str, Any]:
+    if not values:
+        return script_locals()
+    try:
+        return attributes.get(values[0], "__dict__")
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
+
+
+def script_locals() -> dict[str, Any]:
+    frame = current.machine.stack[-1]
+    return {name: value for name, value in frame.locals.items() if not name.startswith(".")}
+
+
+def script_globals() -> dict[str, Any]:
+    return dict(current.machine.stack[-1].globals)
+
+
+def script_dir(*values: Any) -> list[str]:
+    if not values:
+        return sorted(script_locals())
+    rule = attributes.rule_of(type(values[0]))
+    found = set(rule.names | set(rule.wrapped)) if rule is not None else set()
+    if isinstance(values[0], ScriptModule):
+        found |= set(values[0].public())
+    if rule is not None and rule.open and hasattr(values[0], "__dict__"):
+        found |= {name for name in values[0].__dict__ if name not in rule.hidden}
+    return sorted(name for name in found if not name.startswith("__"))
+
+
+def script_repr(value: Any, /) -> str:
+    return texts.text_repr(value)
+
+
+def script_format(value: Any, spec: str = "", /) -> str:
+    return strings.format_value(value, spec)
+
+
+def script_id(value: Any, /) -> int:
+    return int(current.machine.address(value), 16)
+
+
+def script_hash(value: Any, /) -> int:
+    operators.check_key(value)
+    if isinstance(value, str):
+        import zlib
+
+        return zlib.crc32(value.encode()) * 2654435761 % (1 << 61)
+    if type(value).__hash__ is object.__hash__:
+        return current.machine.number(value)
+    return hash(value)
+
+
+def script_callable(value: Any, /) -> bool:
+    return callable(value)
+
+
+def script_pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    if modulus is None:
+        return operators.power(base, exponent)
+    return pow(base, exponent, modulus)
+
+
+def script_round(number: Any, ndigits: Any = None) -> Any:
+    if ndigits is None:
+        return round(number)
+    if isinstance(ndigits, int) and isinstance(number, int) and ndigits < -5000:
+        return 0
+    return round(number, ndigits)
+
+
+def script_iter(value: Any, *sentinel: Any) -> Any:
+    if sentinel:
+        from engine.script.iterators import until
+
+        return until(value, sentinel[0])
+    return iter(value)
+
+
+def script_next(iterator: Any, /, *default: Any) -> Any:
+    return next(iterator, *default)
+
+
+def script_abs(value: Any, /) -> Any:
+    return abs(value)
+
+
+def script_input(prompt: Any = "", /) -> str:
+    raise EOFError("EOF when reading a line")
+
+
+def make_type(*args: Any) -> Any:
+    if len(args) != 1:
+        raise TypeError("type() takes 1 argument in scripts here: write a class statement")
+    return script_type(args[0])
+
+
+def make_str(*args: Any, **kwargs: Any) -> str:
+    if len(args) == 1 and not kwargs:
+        return texts.text_str(args[0])
+    if args and isinstance(args[0], str):
+        raise TypeError("decoding str is not supported")
+    return str(*args, **kwargs)
+
+
+def make_bytes(*args: Any) -> bytes:
+    if args and isinstance(args[0], int):
+        operators.check_length(args[0], bytes)
+    elif args and not isinstance(args[0], (str, bytes)):
+        return bytes(consume(args[0]))
+    return bytes(*args)
+
+
+def make_list(*args: Any) -> list[Any]:
+    return list(consume(args[0])) if len(args) == 1 else list(*args)
+
+
+def make_tuple(*args: Any) -> tuple[Any, ...]:
+    return tuple(consume(args[0])) if len(args) == 1 else tuple(*args)
+
+
+def make_dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
+    return dict(pairs(args[0]), **kwargs) if len(args) == 1 else dict(*args, **kwargs)
+
+
+def make_super(*args: Any) -> Super:
+    if len(args) != 2:
+        raise TypeError("super() takes a class and an object here")
+    return Super(*args)
+
+
+def make_object(*args: Any) -> Any:
+    if args:
+        raise TypeError("object() takes no arguments")
+    return ScriptObject()
+
+
+def make_enumerate(iterable: Any, start: int = 0) -> Any:
+    return enumerate(iterable, start)
+
+
+EXCEPTIONS = tuple(getattr(builtins, name) for name in """
+BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
+FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError KeyError
+KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
+OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration SyntaxError SystemError
+SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+ValueError ZeroDivisionError Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning
+PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
+""".split())
+
+# What calling a class means. A class that is neither here nor the script's own cannot be called.
+CALLS: dict[Any, Any] = {
+    int: int, float: float, bool: bool, complex: complex, str: make_str, bytes: make_bytes, list: make_list,
+    tuple: make_tuple, dict: make_dict, ScriptSet: lambda *args: ScriptSet(*map(consume, args)),
+    ScriptFrozenSet: lambda *args: ScriptFrozenSet(*map(consume, args)), range: script_range, LongRange: script_range,
+    slice: slice, enumerate: make_enumerate, zip: zip, reversed: reversed, property: property,
+    staticmethod: staticmethod, classmethod: classmethod, type: make_type, object: make_object,
+    ScriptObject: make_object, Super: make_super, **{kind: kind for kind in EXCEPTIONS},
+}
+BASES.update(EXCEPTIONS)
+
+BUILTINS: dict[str, Any] = {
+    "abs": script_abs, "all": script_all, "any": script_any, "ascii": texts.text_ascii, "bin": bin, "bool": bool,
+    "bytes": bytes, "callable": script_callable, "chr": chr, "classmethod": classmethod, "complex": complex,
+    "delattr": script_delattr, "dict": dict, "dir": script_dir, "divmod": divmod, "enumerate": enumerate,
+    "filter": script_filter, "float": float, "format": script_format, "frozenset": ScriptFrozenSet,
+    "getattr": script_getattr, "globals": script_globals, "hasattr": script_hasattr, "hash": script_hash, "hex": hex,
+    "id": script_id, "input": script_input, "int": int, "isinstance": script_isinstance,
+    "issubclass": script_issubclass, "iter": script_iter, "len": script_len, "list": list, "locals": script_locals,
+    "map": script_map, "max": _extreme(max), "min": _extreme(min), "next": script_next, "object": object, "oct": oct,
+    "ord": ord, "pow": script_pow, "print": script_print, "property": property, "range": range, "repr": script_repr,
+    "reversed": reversed, "round": script_round, "set": ScriptSet, "setattr": script_setattr, "slice": slice,
+    "sorted": script_sorted, "staticmethod": staticmethod, "str": str, "sum": script_sum, "super": Super,
+    "tuple": tuple, "type": type, "vars": script_vars, "zip": zip, "NotImplemented": NotImplemented,
+    "Ellipsis": Ellipsis, "__name__": "__main__", "__debug__": True, "__doc__": None, "__file__": "script.py",
+    **{kind.__name__: kind for kind in EXCEPTIONS}, "IOError": OSError, "EnvironmentError": OSError,
+}
+for _name, _function in BUILTINS.items():
+    if getattr(_function, "__module__", "").startswith("engine.script") and not isinstance(_function, type):
+        _function.__name__ = _function.__qualname__ = _name
+assert operator and MethodType and ScriptFunction and calls

@@ -1,0 +1,210 @@
+"""Classes of scripts: real host classes in which only our own functions stand, so that the engine can use them; and
+`super()`, `type()`, `isinstance()` as scripts know them."""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+from engine.script import attributes
+from engine.script.frames import ScriptFunction, current
+from engine.script.surface import DEFINABLE, RULES, Rule, names, register
+
+
+class ScriptObject:
+    """The root of classes that a script writes without a base."""
+
+    __slots__ = ("__dict__", "__weakref__")
+
+    def __repr__(self) -> str:
+        return f"<__main__.{type(self).__qualname__} object at {current.machine.address(self)}>"
+
+
+ScriptObject.__name__ = ScriptObject.__qualname__ = "object"
+register(ScriptObject, Rule(open=True, class_names=names(
+    "__init__ __repr__ __str__ __eq__ __ne__ __hash__"),
+    computed={"__dict__": lambda value: dict(value.__dict__)}))
+
+# Host classes that a script may inherit from; surface_torch.py adds nn.Module and others.
+BASES: set[type] = {ScriptObject}
+
+
+def own_value(name: str, value: Any) -> Any:
+    """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
+    if name == "__getattr__" and isinstance(value, ScriptFunction):
+        return PublicGetattr(value)
+    if name == "__setattr__" and isinstance(value, ScriptFunction):
+        return value
+    return value
+
+
+class PublicGetattr:
+    """A script's __getattr__: asked for public names only, so that it cannot answer for the protocols of the host
+    (NumPy asks for `__array_interface__`, copy for `__deepcopy__`)."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: ScriptFunction) -> None:
+        self.function = function
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, instance: Any, name: str) -> Any:
+        if name.startswith("__"):
+            raise attributes.missing(instance, name)
+        return self.function(instance, name)
+
+
+def make_class(name: str, qualname: str, parents: list[Any], namespace: dict[str, Any], options: dict[str, Any],
+               documentation: str | None) -> type:
+    """The class of a `class` statement. Raises TypeError for bases and dunder names that are not allowed."""
+    if options:
+        key = next(iter(options))
+        raise TypeError(f"{name}: the class option '{key}' is not supported in scripts here")
+    bases = tuple(ScriptObject if base is object else base for base in parents) or (ScriptObject,)
+    for base in bases:
+        if not isinstance(base, type):
+            raise TypeError(f"{name}: a base must be a class, not {type(base).__name__}")
+        if not (attributes.is_script_class(base) or base in BASES):
+            raise TypeError(f"type '{base.__name__}' is not an acceptable base type in scripts here")
+    body: dict[str, Any] = {}
+    for key, value in namespace.items():
+        if key.startswith("__") and key.endswith("__") and key not in DEFINABLE and key not in IGNORED:
+            raise TypeError(f"{name}: a class may not define {key} in scripts here")
+        if key in IGNORED and key != "__annotations__":
+            continue
+        body[key] = own_value(key, value)
+    if "__new__" in body and isinstance(body["__new__"], ScriptFunction):
+        body["__new__"] = staticmethod(body["__new__"])
+    if "__eq__" in body and "__hash__" not in body:
+        body["__hash__"] = None
+    body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
+    return type(name, bases, body)
+
+
+IGNORED = frozenset({"__annotations__", "__slots__", "__doc__", "__module__", "__qualname__"})
+
+
+class Super:
+    """super(): attributes of the classes behind `owner` in the order of bases of `instance`."""
+
+    __slots__ = ("instance", "kind", "owner")
+
+    def __init__(self, owner: type, instance: Any) -> None:
+        self.owner = owner
+        self.instance = instance
+        self.kind = instance if isinstance(instance, type) and issubclass(instance, owner) else type(instance)
+        if not issubclass(self.kind, owner):
+            raise TypeError("super(type, obj): obj must be an instance or subtype of type")
+
+    def find(self, name: str) -> Any:
+        """The attribute, bound. Host classes give only what surface.py lists for them."""
+        order = self.kind.__mro__
+        for each in order[order.index(self.owner) + 1:]:
+            if attributes.is_script_class(each):
+                if name not in each.__dict__ or (name.startswith("__") and name not in DEFINABLE):
+                    continue
+                return self.bind(each.__dict__[name])
+            if name == "__new__":
+                return new_instance
+            rule = RULES.get(each)
+            if rule is None and each is not object:
+                continue
+            if each is object or each is ScriptObject:
+                if name in GENERIC:
+                    return MethodType(GENERIC[name], self.instance)
+                continue
+            if rule is None:
+                continue
+            if name == "__setattr__":
+                return MethodType(guarded_setattr_of(each), self.instance)
+            if name in rule.wrapped:
+                return MethodType(rule.wrapped[name], self.instance)
+            if name in rule.names or name in rule.class_names:
+                for owner in each.__mro__:
+                    if name in owner.__dict__:
+                        return self.bind(owner.__dict__[name])
+        raise AttributeError(f"'super' object has no attribute '{name}'")
+
+    def bind(self, value: Any) -> Any:
+        getter = getattr(type(value), "__get__", None)
+        if getter is None:
+            return value
+        return getter(value, None if self.instance is self.kind else self.instance, self.kind)
+
+
+Super.__name__ = Super.__qualname__ = "super"
+register(Super, Rule(getter=Super.find))
+
+
+def _generic_init(self: Any, *args: Any, **kwargs: Any) -> None:
+    if args or kwargs:
+        raise TypeError("object.__init__() takes exactly one argument (the instance to initialize)")
+
+
+def _generic_setattr(self: Any, name: str, value: Any) -> None:
+    attributes.put_plain(self, name, value, object.__setattr__)
+
+
+def _generic_delattr(self: Any, name: str) -> None:
+    if name.startswith("__"):
+        raise attributes.missing(self, name)
+    object.__delattr__(self, name)
+
+
+def _generic_repr(self: Any) -> str:
+    return f"<__main__.{type(self).__qualname__} object at {current.machine.address(self)}>"
+
+
+GENERIC: dict[str, Any] = {
+    "__init__": _generic_init, "__setattr__": _generic_setattr, "__delattr__": _generic_delattr,
+    "__repr__": _generic_repr, "__str__": lambda self: repr(self),
+    "__eq__": lambda self, other: True if self is other else NotImplemented,
+    "__hash__": lambda self: current.machine.number(self),
+}
+
+
+def guarded_setattr_of(kind: type) -> Any:
+    """super().__setattr__ into a host class: by the rules of `put`."""
+    def setattr_of(self: Any, name: str, value: Any) -> None:
+        attributes.put_plain(self, name, value, kind.__setattr__)
+
+    return setattr_of
+
+
+def new_instance(cls: Any) -> Any:
+    """super().__new__(cls) and object.__new__(cls)."""
+    if not (isinstance(cls, type) and attributes.is_script_class(cls)):
+        raise TypeError("object.__new__(X): X is not a class of this script")
+    return attributes.host_base(cls).__new__(cls)
+
+
+class Hidden:
+    """Stands for the class of values whose class a script may not have; it can be compared and shown."""
+
+    __slots__ = ("__name__",)
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hidden) and other.__name__ == self.__name__
+
+    def __hash__(self) -> int:
+        return hash(self.__name__)
+
+    def __repr__(self) -> str:
+        return f"<class '{self.__name__}'>"
+
+
+register(Hidden, Rule(names=frozenset({"__name__"}), computed={"__qualname__": lambda value: value.__name__,
+                                                                 "__module__": lambda value: "builtins"}))
+
+
+def script_type(value: Any) -> Any:
+    """type(value): a class that scripts may have, or a stand-in that can be shown and compared."""
+    kind = type(value)
+    if kind in current.machine.calls or attributes.is_script_class(kind):
+        return kind
+    return Hidden(kind.__name__)

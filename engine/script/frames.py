@@ -1,0 +1,208 @@
+"""The data of a suspended program: code, frames and the functions that scripts define. Everything here can be copied:
+a frame is a position, variables and a few slots, never a host generator or a host stack."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from engine.script.machine import Machine
+
+Evaluate = Callable[["Frame"], Any]
+Run = Callable[["Frame"], int]
+
+RETURN = -1
+YIELD = -2
+
+
+class Current:
+    """The machine that executes now. One script executes at a time in a process."""
+
+    __slots__ = ("machine",)
+    machine: Machine
+
+
+current = Current()
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in the script; columns count from 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """A piece of code that must be left in an orderly way. `slot` is where a frame keeps its iterator, context
+    manager, exception or pending action. `target` is where control goes: the first except clause, or the finally."""
+
+    kind: Literal["for", "with", "try", "handler", "finally"]
+    slot: int
+    target: int = -1
+    after: int = -1
+    name: str | None = None
+    clauses: tuple[Evaluate | None, ...] = ()
+    store: Callable[[Frame, Any], None] | None = None
+    delete: Callable[[Frame], None] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """A call that is a statement's whole value, so that a debugger can step into it: `prepare` gives the callable and
+    its arguments, `finish` takes the result and gives the next position."""
+
+    prepare: Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
+    finish: Callable[[Frame, Any], int]
+
+
+@dataclass(eq=False, slots=True)
+class Info:
+    """What is known about one instruction. Instructions that are not `visible` belong to the statement before."""
+
+    statement: ast.stmt
+    where: Where
+    visible: bool
+    blocks: tuple[Block, ...]
+    depth: int
+    in_loop: bool
+    call: Call | None = None
+    value: Evaluate | None = None
+    next: int = -1
+
+
+class Code:
+    """A block of statements as a flat list of instructions. Shared by all frames and all copies; never changed."""
+
+    __slots__ = ("entry", "first", "info", "is_generator", "keyword_only", "kwarg", "name", "names", "positional",
+                 "positional_only", "qualname", "run", "simple", "slots", "starts", "vararg", "expression", "where",
+                 "doc")
+
+    def __init__(self, name: str, qualname: str) -> None:
+        self.name = name
+        self.qualname = qualname
+        self.run: list[Run] = []
+        self.info: list[Info] = []
+        self.starts: dict[ast.stmt, int] = {}
+        self.slots = 0
+        self.is_generator = False
+        self.positional: tuple[str, ...] = ()
+        self.positional_only = 0
+        self.keyword_only: tuple[str, ...] = ()
+        self.vararg: str | None = None
+        self.kwarg: str | None = None
+        self.simple = True
+        self.expression: Evaluate | None = None
+        self.where: Where | None = None
+        self.doc: str | None = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Code:
+        return self
+
+    def __copy__(self) -> Code:
+        return self
+
+
+class Frame:
+    """One activation of a block. `pc` is the instruction that runs now or next."""
+
+    __slots__ = ("code", "globals", "locals", "outer", "pc", "result", "slots")
+
+    def __init__(self, code: Code, variables: dict[str, Any], globals_: dict[str, Any],
+                 outer: tuple[dict[str, Any], ...]) -> None:
+        self.code = code
+        self.locals = variables
+        self.globals = globals_
+        self.outer = outer
+        self.pc = 0
+        self.slots: list[Any] = [None] * code.slots
+        self.result: Any = None
+
+
+class ScriptFunction:
+    """A function that the script defined; callable by the script and by the engine alike."""
+
+    __slots__ = ("__dict__", "__weakref__", "code", "defaults", "globals", "keyword_defaults", "outer")
+
+    def __init__(self, code: Code, globals_: dict[str, Any], outer: tuple[dict[str, Any], ...],
+                 defaults: tuple[Any, ...], keyword_defaults: dict[str, Any]) -> None:
+        self.code = code
+        self.globals = globals_
+        self.outer = outer
+        self.defaults = defaults
+        self.keyword_defaults = keyword_defaults
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return current.machine.call_from_host(self, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    @property
+    def __name__(self) -> str:
+        return self.__dict__.get("__name__", self.code.name)
+
+    def __repr__(self) -> str:
+        return f"<function {self.code.qualname} at {current.machine.address(self)}>"
+
+
+ScriptFunction.__name__ = ScriptFunction.__qualname__ = "function"
+
+
+class ScriptGenerator:
+    """A generator: a frame that is resumed whenever the next value is wanted."""
+
+    __slots__ = ("__weakref__", "frame", "running")
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame: Frame | None = frame
+        self.running = False
+
+    def __iter__(self) -> ScriptGenerator:
+        return self
+
+    def __next__(self) -> Any:
+        return current.machine.resume(self, None, None)
+
+    def send(self, value: Any) -> Any:
+        if value is not None and self.frame is not None and self.frame.pc == 0:
+            raise TypeError("can't send non-None value to a just-started generator")
+        return current.machine.resume(self, value, None)
+
+    def throw(self, error: Any, value: Any = None) -> Any:
+        if isinstance(error, type):
+            error = error() if value is None else error(value)
+        return current.machine.resume(self, None, error)
+
+    def close(self) -> None:
+        if self.frame is None or self.frame.pc == 0:
+            self.frame = None
+            return
+        try:
+            current.machine.resume(self, None, GeneratorExit())
+        except (GeneratorExit, StopIteration):
+            return
+        raise RuntimeError("generator ignored GeneratorExit")
+
+    def __repr__(self) -> str:
+        name = "closed" if self.frame is None else self.frame.code.qualname
+        return f"<generator object {name} at {current.machine.address(self)}>"
+
+
+ScriptGenerator.__name__ = ScriptGenerator.__qualname__ = "generator"
+
+
+def located(error: BaseException, where: Where) -> None:
+    """Remember where in the script `error` came from; the innermost place wins."""
+    try:
+        if "_script_where" not in error.__dict__:
+            error.__dict__["_script_where"] = where
+    except AttributeError:
+        pass

@@ -1,0 +1,395 @@
+"""The interpreter: a program that executes one statement at a time and can be looked at, moved and changed between
+two statements."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MethodType
+from typing import Any
+
+from engine.errors import LimitExceeded, SourceError, StopRun
+from engine.script import surface_python, surface_std, surface_torch
+from engine.script.builtin import CALLS
+from engine.script.calls import invoke
+from engine.script.expressions import Expressions
+from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current
+from engine.script.limits import Limits
+from engine.script.machine import CHECK_EVERY, Machine, is_script_object
+from engine.script.program import Program, Statements
+from engine.script.scopes import Scope, collect
+from engine.script.source import Script, parse
+from engine.script.unwinding import matches
+
+FILLED = (surface_python, surface_std, surface_torch)
+HOST_RECURSION = 9_000
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What would run next. `line`..`end_line` is the statement, for a compound statement its header; `depth` counts
+    the calls around it (0: the script itself)."""
+
+    statement: ast.stmt
+    line: int
+    end_line: int
+    text: str
+    depth: int
+    in_loop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """How a statement failed; columns count from 1. `limit` names the budget when it was one."""
+
+    type: str
+    message: str
+    line: int
+    column: int | None
+    end_column: int | None
+    exception: BaseException
+    limit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step did. `value` is an expression statement's value (`has_value`)."""
+
+    statement: ast.stmt
+    line: int
+    end_line: int
+    text: str
+    depth: int
+    value: Any = None
+    has_value: bool = False
+    error: Failed | None = None
+
+
+class Interpreter:
+    """A script being executed. See the module's docstring; `write` gets what is printed, `warn` gets (category, text,
+    line) of warnings, `should_stop` is asked now and then."""
+
+    def __init__(self, script: Script, *, limits: Limits | None = None,
+                 write: Callable[[str], None] = lambda text: None,
+                 warn: Callable[[str, str, int], None] = lambda category, text, line: None,
+                 should_stop: Callable[[], bool] | None = None) -> None:
+        self.script = script
+        self.limits = limits or Limits()
+        self.program = Program(script.lines)
+        scope = collect(Scope("module", None), script.tree.body)
+        code = Statements(scope, self.program, "<module>", "<module>").translate(script.tree.body)
+        self.globals: dict[str, Any] = {}
+        self.machine = Machine(self.limits, write, warn, should_stop)
+        self.machine.calls = dict(CALLS)
+        self.loop_nodes = frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else \
+            frozenset()
+        self.spent = 0.0
+        frame = Frame(code, self.globals, self.globals, ())
+        if code.run:
+            self.machine.stack.append(frame)
+            with self._executing():
+                self._settle(frame, 0)
+
+    # Looking
+
+    @property
+    def finished(self) -> bool:
+        """Whether the program has ended."""
+        return not self.machine.stack
+
+    @property
+    def depth(self) -> int:
+        """The number of calls around the statement that is being executed."""
+        return max(len(self.machine.stack) - 1, 0)
+
+    @property
+    def line(self) -> int:
+        """The innermost script line that is being executed, or would be next."""
+        return self.machine.line
+
+    @property
+    def position(self) -> Position | None:
+        """What would run next; None when the program has ended."""
+        if not self.machine.stack:
+            return None
+        frame = self.machine.stack[-1]
+        info = frame.code.info[frame.pc]
+        return Position(info.statement, info.where.line, info.where.end_line, self._text(info.where),
+                        len(self.machine.stack) - 1, id(info.statement) in self.loop_nodes)
+
+    def namespace(self) -> dict[str, Any]:
+        """Variables of the current frame in the order in which they were first bound, then globals not shadowed."""
+        frame = self.machine.stack[-1] if self.machine.stack else None
+        found = dict(frame.locals) if frame is not None else {}
+        for name, value in self.globals.items():
+            found.setdefault(name, value)
+        return {name: value for name, value in found.items() if not name.startswith(".")}
+
+    def frames(self) -> list[tuple[str, int, dict[str, Any]]]:
+        """The calls that are suspended now, outermost first: name, line, variables."""
+        return [(frame.code.qualname, frame.code.info[frame.pc].where.line, dict(frame.locals))
+                for frame in self.machine.stack]
+
+    def _text(self, where: Where) -> str:
+        lines = self.script.lines[where.line - 1:where.end_line]
+        return "\n".join(lines).strip()
+
+    # Executing
+
+    def renew_time(self) -> None:
+        """A new command begins: it has the whole time budget."""
+        self.spent = 0.0
+
+    @contextmanager
+    def _executing(self) -> Iterator[None]:
+        """The machine is current, its clock runs, and the host's stack is deep enough."""
+        machine = self.machine
+        current.machine = machine
+        start = time.monotonic()
+        machine.deadline = start + self.limits.time - self.spent
+        before = sys.getrecursionlimit()
+        if before < HOST_RECURSION:
+            sys.setrecursionlimit(HOST_RECURSION)
+        try:
+            yield
+        finally:
+            if before < HOST_RECURSION:
+                sys.setrecursionlimit(before)
+            self.spent += time.monotonic() - start
+
+    def step(self, *, into: bool = False) -> Step:
+        """Execute exactly one statement. `into` enters a call of a script function that is the statement's whole
+        value. A statement that fails leaves the position and everything else where it was; Stopped propagates.
+        Raises ValueError when the program has ended."""
+        stack = self.machine.stack
+        if not stack:
+            raise ValueError("the program has ended")
+        saved = [(frame, frame.pc) for frame in stack]
+        frame = stack[-1]
+        pc = frame.pc
+        info = frame.code.info[pc]
+        depth = len(stack) - 1
+        value: Any = None
+        failed: Failed | None = None
+        with self._executing():
+            try:
+                self.machine.count(1)
+                if into and info.call is not None:
+                    self._into(frame, info)
+                elif info.value is not None:
+                    value = info.value(frame)
+                    self._settle(frame, info.next)
+                else:
+                    self._settle(frame, frame.code.run[pc](frame))
+            except StopRun as stop:
+                self._restore(saved)
+                if not isinstance(stop, LimitExceeded):
+                    raise
+                failed = self._failed(stop, info)
+            except BaseException as error:
+                if self._caught(error):
+                    self._propagate(error, saved)
+                else:
+                    self._restore(saved)
+                    failed = self._failed(error, info)
+        where = info.where
+        return Step(info.statement, where.line, where.end_line, self._text(where), depth, value,
+                    info.value is not None and failed is None and not (into and info.call is not None), failed)
+
+    def _restore(self, saved: list[tuple[Frame, int]]) -> None:
+        self.machine.stack[:] = [frame for frame, _ in saved]
+        for frame, pc in saved:
+            frame.pc = pc
+
+    def _into(self, frame: Frame, info: Info) -> None:
+        assert info.call is not None
+        callee, arguments, keywords = info.call.prepare(frame)
+        function = callee
+        if isinstance(callee, MethodType) and isinstance(callee.__func__, ScriptFunction):
+            function, arguments = callee.__func__, (callee.__self__, *arguments)
+        if isinstance(function, ScriptFunction) and not function.code.is_generator:
+            inner = self.machine.frame_for(function, arguments, keywords)
+            self.machine.enter(inner)
+            self._settle(inner, 0)
+            return
+        result = invoke(callee, arguments, keywords)
+        self._settle(frame, info.call.finish(frame, result))
+
+    def _settle(self, frame: Frame, pc: int) -> None:
+        """Go on from `pc` until the next visible statement: through hidden instructions, out of finished frames."""
+        stack = self.machine.stack
+        while True:
+            if pc == YIELD:
+                raise RuntimeError("'yield' outside function")
+            if pc == RETURN or pc >= len(frame.code.run):
+                stack.pop()
+                frame.pc = RETURN
+                if not stack:
+                    return
+                result, frame = frame.result, stack[-1]
+                call = frame.code.info[frame.pc].call
+                assert call is not None
+                pc = call.finish(frame, result)
+                continue
+            frame.pc = pc
+            if frame.code.info[pc].visible:
+                return
+            pc = frame.code.run[pc](frame)
+
+    def _caught(self, error: BaseException) -> bool:
+        """Whether one of the suspended frames would catch `error`."""
+        for frame in reversed(self.machine.stack):
+            for block in reversed(frame.code.info[frame.pc].blocks):
+                if block.kind == "try" and self._clause_matches(frame, block, error):
+                    return True
+                if block.kind == "with":
+                    manager = frame.slots[block.slot]
+                    if manager is not None and (is_script_object(manager) or hasattr(manager, "catches")):
+                        return True
+        return False
+
+    def _clause_matches(self, frame: Frame, block: Block, error: BaseException) -> bool:
+        for clause in block.clauses:
+            try:
+                if clause is None or matches(error, clause(frame)):
+                    return True
+            except Exception:
+                return True
+        return False
+
+    def _propagate(self, error: BaseException, saved: list[tuple[Frame, int]]) -> None:
+        """Unwind to the frame that catches `error` and go on there."""
+        stack = self.machine.stack
+        while stack:
+            frame = stack[-1]
+            try:
+                self._settle(frame, self.machine.handle(frame, error))
+                return
+            except StopRun:
+                self._restore(saved)
+                raise
+            except BaseException as other:
+                error = other
+                if stack and stack[-1] is frame:
+                    if len(stack) == 1:
+                        raise
+                    stack.pop()
+
+    def _failed(self, error: BaseException, info: Info) -> Failed:
+        where: Where = error.__dict__.get("_script_where", info.where)
+        limit = error.name if isinstance(error, LimitExceeded) else None
+        same = where.end_line == where.line
+        try:
+            message = str(error)
+        except BaseException:
+            message = "<exception str() failed>"
+        error.__traceback__ = None
+        return Failed(type(error).__name__, message, where.line, where.column, where.end_column if same else None,
+                      error, limit)
+
+    # Moving
+
+    def jump(self, statement: ast.stmt) -> None:
+        """Set the statement that runs next. Raises ValueError, saying why, when it is not in the current frame or
+        inside a loop, with or try that is not active now."""
+        if not self.machine.stack:
+            raise ValueError("the program has ended")
+        frame = self.machine.stack[-1]
+        target = frame.code.starts.get(statement)
+        if target is None:
+            raise ValueError("that statement is not in the code that is running now")
+        here = frame.code.info[frame.pc].blocks
+        there = frame.code.info[target].blocks
+        for block in there:
+            if block not in here:
+                raise ValueError({"for": "that statement is inside a loop that is not running",
+                                  "with": "that statement is inside a with block that has not been entered"}.get(
+                                      block.kind, "that statement is inside a try or except that is not active"))
+            if block.kind == "for" and frame.slots[block.slot] is None:
+                raise ValueError("that statement is inside a loop that is not running")
+        with self._executing():
+            left = [block for block in here if block not in there]
+            for block in reversed(left):
+                if block.kind == "with":
+                    self.machine.leave(frame, (block,), 0, ("jump", target, 0))
+                elif block.kind == "for":
+                    frame.slots[block.slot] = None
+        frame.pc = target
+
+    def skip(self) -> None:
+        """Pass over the next statement without executing it; of a compound statement, the whole."""
+        if not self.machine.stack:
+            raise ValueError("the program has ended")
+        frame = self.machine.stack[-1]
+        statement = frame.code.info[frame.pc].statement
+        inside = {id(node) for node in ast.walk(statement)}
+        pc = frame.pc
+        while pc < len(frame.code.info) and id(frame.code.info[pc].statement) in inside:
+            pc += 1
+        with self._executing():
+            if isinstance(statement, (ast.For, ast.While)):
+                for block in frame.code.info[frame.pc].blocks:
+                    if block.kind == "for" and pc < len(frame.code.info) and \
+                            block not in frame.code.info[pc].blocks:
+                        frame.slots[block.slot] = None
+            self._settle(frame, pc if pc < len(frame.code.run) else RETURN)
+
+    def execute(self, source: str) -> Step:
+        """Execute a free statement in the current scope. An expression's value is the step's `value`. Raises
+        SourceError when it does not parse."""
+        tree = parse(source, self.limits)
+        if not tree.body:
+            raise SourceError("there is no statement", 1, 1)
+        return self._perform(tree.body, source.split("\n"), source.strip())
+
+    def perform(self, statement: ast.stmt) -> Step:
+        """Execute `statement` of the script whole in the current scope, wherever the position is."""
+        where = self.program.where(statement)
+        return self._perform([statement], self.script.lines, self._text(where))
+
+    def _perform(self, body: list[ast.stmt], lines: list[str], text: str) -> Step:
+        machine = self.machine
+        outside = machine.stack[-1] if machine.stack else None
+        in_function = outside is not None and outside.locals is not self.globals
+        scope = Scope("dynamic" if in_function else "module", Scope("module", None))
+        collect(scope, body)
+        program = Program(lines)
+        expression = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
+        statements = Statements(scope, program, "<statement>", "<statement>")
+        code: Code = statements.translate(body)
+        evaluate = Expressions(scope, program, "<statement>").expression(expression) if expression else None
+        frame = Frame(code, outside.locals if outside is not None and in_function else self.globals, self.globals,
+                      outside.outer if outside is not None and in_function else ())
+        depth = len(machine.stack)
+        value: Any = None
+        failed: Failed | None = None
+        with self._executing():
+            try:
+                machine.count(1)
+                if evaluate is not None:
+                    machine.stack.append(frame)
+                    try:
+                        value = evaluate(frame)
+                    finally:
+                        machine.stack.pop()
+                else:
+                    machine.run(frame)
+            except StopRun as stop:
+                del machine.stack[depth:]
+                if not isinstance(stop, LimitExceeded):
+                    raise
+                failed = self._failed(stop, code.info[0])
+            except BaseException as error:
+                del machine.stack[depth:]
+                failed = self._failed(error, code.info[0])
+        where = program.where(body[0])
+        last = program.where(body[-1])
+        return Step(body[0], where.line, last.end_line, text, max(depth - 1, 0), value,
+                    evaluate is not None and failed is None, failed)
+
+
+assert CHECK_EVERY

@@ -1,0 +1,281 @@
+"""The machine: runs frames, binds arguments, unwinds exceptions, counts what is used up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import Stopped, StopRun
+from engine.script.arguments import bind
+from engine.script.frames import RETURN, YIELD, Block, Frame, ScriptFunction, ScriptGenerator, current, located
+from engine.script.limits import Limits, exceeded
+from engine.script.memory import resident
+
+CHECK_EVERY = 500
+
+
+class Machine:
+    """Executes frames. `left` counts down to the next look at the clock."""
+
+    def __init__(self, limits: Limits, write: Callable[[str], None], warn: Callable[[str, str, int], None],
+                 should_stop: Callable[[], bool] | None) -> None:
+        self.limits = limits
+        self.write_out = write
+        self.warn_out = warn
+        self.should_stop = should_stop
+        self.stack: list[Frame] = []
+        self.left = CHECK_EVERY
+        self.used = 0
+        self.written = 0
+        self.deadline = float("inf")
+        self.nested_in_host = 0
+        self.base_memory = resident()
+        self.calls: dict[Any, Any] = {}
+        self.modules: dict[str, Any] = {}
+        self.addresses: dict[int, tuple[Any, int]] = {}
+
+    # Budgets
+
+    def check(self) -> None:
+        """Look at the budgets that are not counted one by one: steps, wall time, memory, a wish to stop."""
+        self.used += CHECK_EVERY - self.left
+        self.left = CHECK_EVERY
+        limits = self.limits
+        if self.used > limits.steps:
+            exceeded("steps", limits.steps, "the script takes more steps")
+        if time.monotonic() > self.deadline:
+            exceeded("time", limits.time, "the script runs longer")
+        if self.should_stop is not None and self.should_stop():
+            raise Stopped("stopped")
+        if resident() - self.base_memory > limits.memory:
+            exceeded("memory", limits.memory, "the script uses more memory")
+
+    def count(self, steps: int) -> None:
+        """Count work that a host loop is about to do."""
+        self.left -= steps
+        if self.left < 0:
+            self.check()
+
+    def write(self, text: str) -> None:
+        """Print. The budget is for all that the run prints."""
+        self.written += len(text.encode(errors="replace"))
+        if self.written > self.limits.output_bytes:
+            exceeded("output_bytes", self.limits.output_bytes, "the script prints more")
+        self.write_out(text)
+
+    def warn(self, category: str, text: str) -> None:
+        self.warn_out(category, text, self.line)
+
+    @property
+    def line(self) -> int:
+        """The innermost line of the script that is being executed."""
+        if not self.stack:
+            return 0
+        frame = self.stack[-1]
+        return frame.code.info[frame.pc].where.line if 0 <= frame.pc < len(frame.code.info) else 0
+
+    def address(self, value: Any) -> str:
+        """A stand-in for an address in a repr: the same in every process."""
+        return f"0x7f{self.number(value) * 48 + 0x1000:010x}"
+
+    def number(self, value: Any) -> int:
+        """A number for an object, given out in the order in which objects are asked for."""
+        known = self.addresses.get(id(value))
+        if known is None:
+            known = self.addresses[id(value)] = (value, len(self.addresses) + 1)
+            if len(self.addresses) > 100_000:
+                exceeded("container_items", 100_000, "ids of so many objects")
+        return known[1]
+
+    def class_to_call(self, kind: Any) -> Any:
+        """The callable behind a class that is not in `calls`."""
+        if "__script__" in getattr(kind, "__dict__", ()):
+            return kind
+        raise TypeError(f"cannot create '{getattr(kind, '__name__', kind)}' instances")
+
+    # Calls
+
+    def frame_for(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Frame:
+        """The frame of a call. Raises TypeError when the arguments do not fit."""
+        code = function.code
+        if code.simple and not keywords and len(arguments) == len(code.positional):
+            variables = dict(zip(code.positional, arguments, strict=True))
+        else:
+            variables = bind(function, arguments, keywords)
+        return Frame(code, variables, function.globals, function.outer)
+
+    def call(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Call a function of the script and run it to its end."""
+        code = function.code
+        frame = self.frame_for(function, arguments, keywords)
+        if code.is_generator:
+            return ScriptGenerator(frame)
+        if code.expression is not None:
+            return self.run_expression(frame)
+        return self.run(frame)
+
+    def call_from_host(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """A call that the engine makes (a hook, a key function, forward): it stands on the host's stack."""
+        self.nested_in_host += 1
+        try:
+            if self.nested_in_host > 120:
+                exceeded("recursion", 120, "calls through the engine are nested deeper")
+            return self.call(function, arguments, keywords)
+        finally:
+            self.nested_in_host -= 1
+
+    def enter(self, frame: Frame) -> None:
+        """Put `frame` on the stack."""
+        if len(self.stack) >= self.limits.recursion:
+            exceeded("recursion", self.limits.recursion, "calls are nested deeper")
+        self.stack.append(frame)
+
+    def run_expression(self, frame: Frame) -> Any:
+        """Run a lambda."""
+        self.enter(frame)
+        try:
+            self.left -= 1
+            if self.left < 0:
+                self.check()
+            return frame.code.expression(frame)  # type: ignore[misc]
+        finally:
+            self.stack.pop()
+
+    def run(self, frame: Frame, error: BaseException | None = None) -> Any:
+        """Run `frame` until it returns or yields; `error` is raised in it first."""
+        self.enter(frame)
+        run = frame.code.run
+        pc = frame.pc
+        try:
+            if error is not None:
+                pc = self.handle(frame, error)
+            while True:
+                try:
+                    while pc >= 0:
+                        frame.pc = pc
+                        self.left -= 1
+                        if self.left < 0:
+                            self.check()
+                        pc = run[pc](frame)
+                    break
+                except StopRun:
+                    self.abandon(frame)
+                    raise
+                except BaseException as failure:
+                    pc = self.handle(frame, failure)
+            if pc == RETURN:
+                frame.pc = RETURN
+            return frame.result
+        finally:
+            self.stack.pop()
+
+    def resume(self, generator: ScriptGenerator, value: Any, error: BaseException | None) -> Any:
+        """Run a generator up to its next yield."""
+        frame = generator.frame
+        if frame is None:
+            if error is not None:
+                raise error
+            raise StopIteration
+        if generator.running:
+            raise ValueError("generator already executing")
+        generator.running = True
+        self.nested_in_host += 1
+        try:
+            if self.nested_in_host > 120:
+                exceeded("recursion", 120, "generators are nested deeper")
+            frame.result = value
+            result = self.run(frame, error)
+        except StopIteration as stop:
+            generator.frame = None
+            raise RuntimeError("generator raised StopIteration") from stop
+        except BaseException:
+            generator.frame = None
+            raise
+        finally:
+            generator.running = False
+            self.nested_in_host -= 1
+        if frame.pc == RETURN:
+            generator.frame = None
+            raise StopIteration(result)
+        return result
+
+    # Exceptions
+
+    def handle(self, frame: Frame, error: BaseException) -> int:
+        """Where `frame` goes on after `error` at its position; raises it again when nothing in the frame handles it.
+        with and finally blocks on the way are left in order."""
+        info = frame.code.info[frame.pc]
+        located(error, info.where)
+        if isinstance(error, RecursionError):
+            self.abandon(frame)
+            exceeded("recursion", self.limits.recursion, "calls are nested deeper")
+        if isinstance(error, MemoryError):
+            self.abandon(frame)
+            exceeded("memory", self.limits.memory, "the script asks for more memory")
+        for block in reversed(info.blocks):
+            if block.kind == "for":
+                frame.slots[block.slot] = None
+            elif block.kind == "try":
+                frame.slots[block.slot] = error
+                return block.target
+            elif block.kind == "handler":
+                self.leave_handler(frame, block)
+            elif block.kind == "finally":
+                frame.slots[block.slot] = ("raise", error, 0)
+                return block.target
+            elif block.kind == "with":
+                manager, frame.slots[block.slot] = frame.slots[block.slot], None
+                if manager is not None and exit_with(manager, error):
+                    return block.after
+        error.__traceback__ = None
+        raise error
+
+    def leave_handler(self, frame: Frame, block: Block) -> None:
+        """Leave an except clause: its name is unbound."""
+        frame.slots[block.slot] = None
+        if block.delete is not None:
+            block.delete(frame)
+
+    def leave(self, frame: Frame, blocks: tuple[Block, ...], keep: int, action: tuple[str, Any, int]) -> int:
+        """Leave all blocks but the outermost `keep`, then do `action`: ("return", value, 0) or ("jump", pc, keep)."""
+        for block in reversed(blocks[keep:]):
+            if block.kind == "for":
+                frame.slots[block.slot] = None
+            elif block.kind == "handler":
+                self.leave_handler(frame, block)
+            elif block.kind == "with":
+                manager, frame.slots[block.slot] = frame.slots[block.slot], None
+                if manager is not None:
+                    exit_with(manager, None)
+            elif block.kind == "finally":
+                frame.slots[block.slot] = action
+                return block.target
+        kind, value, _ = action
+        if kind == "return":
+            frame.result = value
+            return RETURN
+        return int(value)
+
+    def abandon(self, frame: Frame) -> None:
+        """The frame will never run again (a limit, a stop): put back what the engine's own context managers changed;
+        no code of the script runs."""
+        for block in reversed(frame.code.info[frame.pc].blocks if frame.pc >= 0 else ()):
+            if block.kind == "with":
+                manager, frame.slots[block.slot] = frame.slots[block.slot], None
+                if manager is not None and not is_script_object(manager):
+                    exit_with(manager, None)
+
+
+def is_script_object(value: Any) -> bool:
+    """Whether the class of `value` was made by the script."""
+    return any("__script__" in kind.__dict__ for kind in type(value).__mro__)
+
+
+def exit_with(manager: Any, error: BaseException | None) -> bool:
+    """Call __exit__ of a context manager."""
+    leave = type(manager).__exit__
+    if error is None:
+        leave(manager, None, None, None)
+        return False
+    return bool(leave(manager, type(error), error, None))

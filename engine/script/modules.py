@@ -1,0 +1,46 @@
+"""import: modules are proxies with a fixed set of names. Nothing is loaded from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.script.frames import current
+from engine.script.surface import ScriptModule
+
+Factory = Callable[[], ScriptModule]
+MODULES: dict[str, Factory] = {}
+
+
+def module(name: str) -> ScriptModule:
+    """The module `name` of the run that executes now. Raises ModuleNotFoundError as Python words it."""
+    made = current.machine.modules
+    if name not in made:
+        if name not in MODULES:
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+        made[name] = MODULES[name]()
+    found: ScriptModule = made[name]
+    return found
+
+
+def import_module(name: str, whole: bool) -> ScriptModule:
+    """`import a.b` gives a; `import a.b as c` (whole) gives a.b."""
+    top = name.partition(".")[0]
+    result = module(top)
+    found = module(name) if name != top else result
+    return found if whole else result
+
+
+def import_from(name: str, attribute: str, level: int) -> Any:
+    """`from name import attribute`; all public names for "*"."""
+    if level:
+        raise ImportError("attempted relative import with no known parent package")
+    source = module(name)
+    if attribute == "*":
+        return source.public()
+    try:
+        return source.read(attribute)
+    except AttributeError:
+        if f"{name}.{attribute}" in MODULES:
+            return module(f"{name}.{attribute}")
+        raise ImportError(f"cannot import name '{attribute}' from '{name}' (unknown location)", name=name) from None

@@ -1,0 +1,328 @@
+"""The training loop and its phases, found in the text alone: which statements of the loop clear gradients, compute
+the loss, call backward, and move the parameters."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Literal
+
+Do = Literal["zero_grad", "forward", "backward", "step"]
+Loop = ast.For | ast.While
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A button: what kind it is and which statements of the training loop it stands for. `lines` are (first, last)
+    per run of neighbouring statements; `text` is its own code, one line."""
+
+    id: str
+    do: Do
+    lines: tuple[tuple[int, int], ...]
+    text: str
+    statements: tuple[ast.stmt, ...]
+
+
+def find_loop(tree: ast.Module) -> Loop | None:
+    """The training loop: the innermost loop that contains, outside of loops nested in it, a backward() call; where
+    there is none, an optimizer step."""
+    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    for wanted in ("backward", "step"):
+        found = [loop for loop in loops if any(kind_of(statement, set()) == wanted for statement in plain(loop.body))]
+        if found:
+            return max(found, key=lambda loop: sum(kind_of(s, set()) is not None for s in plain(loop.body)))
+    return None
+
+
+def plain(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a loop body in order, those inside if, with and try too, but not those of nested loops,
+    functions and classes. Compound statements stand before what is inside them."""
+    found: list[ast.stmt] = []
+    for statement in body:
+        found.append(statement)
+        if isinstance(statement, (ast.If, ast.With)):
+            found += plain(statement.body)
+            found += plain(getattr(statement, "orelse", []))
+        elif isinstance(statement, ast.Try):
+            for part in (statement.body, *(h.body for h in statement.handlers), statement.orelse,
+                         statement.finalbody):
+                found += plain(part)
+    return found
+
+
+def _calls(node: ast.AST) -> list[ast.Call]:
+    return [each for each in ast.walk(node) if isinstance(each, ast.Call)]
+
+
+def _method(node: ast.AST) -> tuple[str, ast.expr] | None:
+    """(name, owner) of a call `owner.name(...)`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr, node.func.value
+    return None
+
+
+def _mentions_grad(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(node))
+
+
+def kind_of(statement: ast.stmt, optimizers: set[str]) -> Do | None:
+    """What one statement does by itself: zero_grad, backward or step. A `with` or `for` that only holds such
+    statements (`with torch.no_grad(): w -= lr * w.grad`) is one of them as a whole."""
+    if isinstance(statement, (ast.With, ast.For, ast.If)) and not getattr(statement, "orelse", []):
+        kinds = {kind_of(each, optimizers) for each in statement.body if not isinstance(each, ast.Pass)}
+        if isinstance(statement, ast.If) or len(kinds) > 1 and kinds != {"step", "zero_grad"}:
+            return None
+        if kinds == {"step", "zero_grad"}:
+            return "step" if isinstance(statement, (ast.With, ast.For)) else None
+        return kinds.pop() if kinds else None
+    if isinstance(statement, (ast.Expr, ast.Assign, ast.Return)) and statement.value is not None:
+        kind = _kind_of_value(statement.value)
+        if kind is not None:
+            return kind
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Attribute) and target.attr == "grad" \
+                    and isinstance(statement.value, ast.Constant) and statement.value.value is None:
+                return "zero_grad"
+            if isinstance(target, ast.Attribute) and target.attr == "data" and _mentions_grad(statement.value):
+                return "step"
+        if _mentions_grad(statement.value) and _updates_itself(statement):
+            return "step"
+    if isinstance(statement, ast.AugAssign) and _mentions_grad(statement.value):
+        return "step"
+    return None
+
+
+def _updates_itself(statement: ast.Assign) -> bool:
+    """`w = w - lr * w.grad`."""
+    names = {target.id for target in statement.targets if isinstance(target, ast.Name)}
+    return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(statement.value))
+
+
+NOT_OPTIMIZERS = ("sched", "scaler", "ema", "warm", "lr_", "env", "bar", "prof")
+
+
+def _kind_of_value(value: ast.expr) -> Do | None:
+    if isinstance(value, ast.Await):
+        value = value.value
+    found = _method(value)
+    if found is None:
+        return None
+    name, owner = found
+    if name == "backward":
+        return "backward"
+    if name == "zero_grad":
+        return "zero_grad"
+    if name == "zero_" and any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(owner)):
+        return "zero_grad"
+    if name == "step":
+        text = ast.unparse(owner).lower()
+        if text.startswith("scaler"):
+            return "step"
+        return None if any(word in text for word in NOT_OPTIMIZERS) else "step"
+    if name in ("sub_", "add_", "copy_", "addcdiv_") and any(_mentions_grad(a) for a in
+                                                             getattr(value, "args", [])):
+        return "step"
+    return None
+
+
+def find_phases(tree: ast.Module, loop: Loop, lines: list[str]) -> tuple[tuple[Phase, ...], str | None]:
+    """The phases of `loop` in the order of the text, and the name on which backward is called."""
+    statements = _top(loop.body)
+    kinds: dict[int, Do] = {}
+    for statement in statements:
+        kind = kind_of(statement, set())
+        if kind is not None:
+            kinds[id(statement)] = kind
+    root: str | None = None
+    forwards: list[list[ast.stmt]] = []
+    taken: set[int] = set()
+    tainted = _parameters(tree, loop)
+    start = 0
+    for index, statement in enumerate(statements):
+        if kinds.get(id(statement)) != "backward":
+            continue
+        owner = _backward_owner(statement)
+        name = owner.id if isinstance(owner, ast.Name) else None
+        root = root or name
+        if name is not None:
+            group = [each for each in _slice(statements[start:index], name, kinds, tainted) if id(each) not in taken]
+            taken |= {id(each) for each in group}
+            if group:
+                forwards.append(group)
+        start = 0 if not forwards else start
+    phases: list[Phase] = []
+    counts: dict[str, int] = {}
+    grouped = {id(group[0]): group for group in forwards}
+    previous: Do | None = None
+    for statement in statements:
+        if id(statement) in grouped:
+            _add(phases, counts, "forward", grouped[id(statement)], lines)
+            previous = "forward"
+        kind = kinds.get(id(statement))
+        if kind is None:
+            if id(statement) not in taken and not isinstance(statement, (ast.If, ast.With)):
+                previous = None
+            continue
+        if kind == previous and phases and kind in ("zero_grad", "step") and _manual(statement) \
+                and _manual(phases[-1].statements[-1]):
+            together = [*phases.pop().statements, statement]
+            counts[kind] -= 1
+            _add(phases, counts, kind, together, lines)
+        else:
+            _add(phases, counts, kind, [statement], lines)
+        previous = kind
+    return tuple(phases), root
+
+
+def _top(body: list[ast.stmt]) -> list[ast.stmt]:
+    """As `plain`, but a with or for that is a phase as a whole is not taken apart."""
+    found: list[ast.stmt] = []
+    for statement in body:
+        found.append(statement)
+        if kind_of(statement, set()) is not None:
+            continue
+        if isinstance(statement, (ast.If, ast.With)):
+            found += _top(statement.body)
+            found += _top(getattr(statement, "orelse", []))
+        elif isinstance(statement, ast.Try):
+            for part in (statement.body, statement.orelse, statement.finalbody):
+                found += _top(part)
+    return found
+
+
+def _manual(statement: ast.stmt) -> bool:
+    """An update or a clearing of one tensor, written by hand: neighbours of the kind are one phase."""
+    if isinstance(statement, ast.Expr):
+        found = _method(statement.value)
+        return found is not None and found[0] not in ("step", "zero_grad")
+    return True
+
+
+def _add(phases: list[Phase], counts: dict[str, int], do: Do, statements: list[ast.stmt], lines: list[str]) -> None:
+    counts[do] = counts.get(do, 0) + 1
+    name = do if counts[do] == 1 else f"{do}-{counts[do]}"
+    spans: list[tuple[int, int]] = []
+    for statement in statements:
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        if spans and first <= spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
+        else:
+            spans.append((first, last))
+    text = lines[spans[0][0] - 1].strip()
+    if len(spans) > 1 or spans[0][1] > spans[0][0]:
+        text += " …"
+    phases.append(Phase(name, do, tuple(spans), text, tuple(statements)))
+
+
+def _backward_owner(statement: ast.stmt) -> ast.expr | None:
+    for call in _calls(statement):
+        found = _method(call)
+        if found is not None and found[0] == "backward":
+            owner = found[1]
+            while True:
+                inner = _method(owner)
+                if inner is not None and isinstance(owner, ast.Call) and not owner.args:
+                    owner = inner[1]
+                elif isinstance(owner, ast.Call) and (method := _method(owner)) is not None \
+                        and method[0] == "scale" and owner.args:
+                    owner = owner.args[0]
+                elif isinstance(owner, ast.BinOp):
+                    owner = owner.left
+                else:
+                    break
+            if isinstance(owner, ast.Attribute) and owner.attr in ("autograd", "torch"):
+                return call.args[0] if call.args else None
+            return owner
+    return None
+
+
+def _loads(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+
+
+def _targets(statement: ast.stmt) -> set[str]:
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        targets = [statement.target]
+    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set[str]) -> list[ast.stmt]:
+    """The statements before a backward that compute its root from parameters, in order."""
+    wanted = {root}
+    found: list[ast.stmt] = []
+    for statement in reversed(before):
+        if id(statement) in kinds or isinstance(statement, (ast.If, ast.With, ast.Try, ast.For, ast.While)):
+            continue
+        if _targets(statement) & wanted:
+            found.append(statement)
+            wanted |= _loads(statement)
+    found.reverse()
+    live = set(tainted)
+    result = []
+    for statement in found:
+        value = getattr(statement, "value", None)
+        loaded = _loads(value) if value is not None else set()
+        if isinstance(statement, ast.AugAssign):
+            loaded |= _targets(statement)
+        if loaded & live or _targets(statement) == {root}:
+            live |= _targets(statement)
+            result.append(statement)
+    return result
+
+
+DATA_CALLS = frozenset("""tensor randn rand zeros ones arange linspace randint randperm from_numpy array Tensor FloatTensor
+LongTensor range list enumerate zip load normal DataLoader TensorDataset manual_seed seed MSELoss CrossEntropyLoss BCELoss
+BCEWithLogitsLoss L1Loss NLLLoss SmoothL1Loss HuberLoss KLDivLoss StepLR device unsqueeze cat stack len int float
+""".split())
+
+
+def _parameters(tree: ast.Module, loop: Loop) -> set[str]:
+    """Names that stand for parameters, modules or functions of them."""
+    found: set[str] = set()
+    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            names = {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+            if any(_makes_parameters(call, classes) for call in _calls(node.value)):
+                found |= names
+        elif isinstance(node, ast.Call):
+            method = _method(node)
+            if method is not None and method[0] in ("requires_grad_", "parameters", "backward"):
+                owner = method[1]
+                if isinstance(owner, ast.Name) and method[0] != "backward":
+                    found.add(owner.id)
+            if method is not None and method[0][:1].isupper():
+                found |= _optimized(node)
+        elif isinstance(node, ast.Attribute) and node.attr in ("grad", "requires_grad"):
+            if isinstance(node.value, ast.Name):
+                found.add(node.value.id)
+    for _ in range(3):
+        for function in functions:
+            inside = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
+            if inside & found and function.name not in found and loop not in set(ast.walk(function)):
+                found.add(function.name)
+    return found
+
+
+def _optimized(call: ast.Call) -> set[str]:
+    """Names inside the first argument of something like optim.SGD([w, b], ...)."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if owner is None or "optim" not in ast.unparse(owner) or not call.args:
+        return set()
+    return _loads(call.args[0])
+
+
+def _makes_parameters(call: ast.Call, classes: set[str]) -> bool:
+    for keyword in call.keywords:
+        if keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True:
+            return True
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in classes or name in ("Parameter", "requires_grad_"):
+        return True
+    owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    return owner in ("nn", "torch.nn") and name[:1].isupper() and name not in DATA_CALLS

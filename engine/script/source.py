@@ -1,0 +1,160 @@
+"""Text to structure: the syntax tree within its limits, the cells, the training loop and its phases. All of it is
+found in the text, before anything runs."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.errors import SourceError
+from engine.script.limits import UNITS, Limits
+from engine.script.phases import Phase, find_loop, find_phases
+
+__all__ = ["Cell", "Phase", "Script", "parse", "read_script"]
+
+CELL = re.compile(r"# ?%%(?P<rest>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A percent cell. `line` is its `# %%` line (1 for what stands before the first), `end_line` its last; `text` is
+    what is inside, for a markdown cell without the comment signs."""
+
+    title: str
+    kind: Literal["code", "markdown"]
+    line: int
+    end_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script, read. `loop` is the training loop: the innermost loop whose body has the phases. `root` is the name
+    on which backward is called ("loss"), when it is a name."""
+
+    text: str
+    tree: ast.Module
+    lines: list[str]
+    loop: ast.For | ast.While | None
+    phases: tuple[Phase, ...]
+    cells: tuple[Cell, ...]
+    root: str | None
+
+
+def read_script(text: str, limits: Limits | None = None) -> Script:
+    """Raises SourceError for syntax, as CPython words it, and for size and depth."""
+    limits = limits or Limits()
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    tree = parse(text, limits)
+    lines = text.split("\n")
+    loop = find_loop(tree)
+    phases, root = find_phases(tree, loop, lines) if loop is not None else ((), None)
+    return Script(text, tree, lines, loop, phases, read_cells(lines), root)
+
+
+def parse(text: str, limits: Limits) -> ast.Module:
+    """The syntax tree of `text`, measured before and after. Raises SourceError."""
+    size = len(text.encode(errors="surrogatepass"))
+    if size > limits.source_bytes:
+        raise SourceError(f"the script has {size:,} bytes; the budget `source_bytes` is "
+                          f"{limits.source_bytes:,} {UNITS['source_bytes']}", 1, kind="SourceTooLarge")
+    _check_brackets(text, limits)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text, "script.py")
+    except SyntaxError as error:
+        raise SourceError(error.msg, error.lineno or 1, error.offset, kind=type(error).__name__,
+                          text=(error.text or "").rstrip("\n")) from None
+    except (RecursionError, MemoryError):
+        raise SourceError("the script is nested too deeply to be read", 1, kind="SourceTooDeep") from None
+    except ValueError as error:
+        raise SourceError(str(error), 1, kind="SyntaxError") from None
+    _check_tree(tree, limits)
+    _check_placement(tree)
+    return tree
+
+
+def _check_brackets(text: str, limits: Limits) -> None:
+    """Deep nesting can exhaust the host's parser, so brackets and indentation are counted before it sees them."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        for character in line:
+            if character in "([{":
+                depth += 1
+                if depth > 3 * limits.source_depth:
+                    raise SourceError("too many nested brackets", number, kind="SourceTooDeep")
+            elif character in ")]}":
+                depth = max(depth - 1, 0)
+
+
+def _check_tree(tree: ast.Module, limits: Limits) -> None:
+    statements = 0
+    level: list[ast.AST] = [tree]
+    depth = 0
+    while level:
+        depth += 1
+        following: list[ast.AST] = []
+        for node in level:
+            if depth > 2 * limits.source_depth:
+                raise SourceError(f"the script is nested deeper than the budget `source_depth` of "
+                                  f"{limits.source_depth} levels", getattr(node, "lineno", 1), kind="SourceTooDeep")
+            statements += isinstance(node, ast.stmt)
+            following.extend(ast.iter_child_nodes(node))
+        level = following
+    if statements > limits.statements:
+        raise SourceError(f"the script has {statements:,} statements; the budget `statements` is "
+                          f"{limits.statements:,}", 1, kind="SourceTooLarge")
+
+
+def _check_placement(tree: ast.Module) -> None:
+    """What CPython refuses only when it makes bytecode: return, yield, break and continue in the wrong place."""
+    pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
+    while pending:
+        node, function, loop = pending.pop()
+        message = None
+        if isinstance(node, ast.Return) and not function:
+            message = "'return' outside function"
+        elif isinstance(node, (ast.Yield, ast.YieldFrom)) and not function:
+            message = "'yield' outside function"
+        elif isinstance(node, ast.Await) and not function:
+            message = "'await' outside function"
+        elif isinstance(node, ast.Break) and not loop:
+            message = "'break' outside loop"
+        elif isinstance(node, ast.Continue) and not loop:
+            message = "'continue' not properly in loop"
+        if message is not None:
+            raise SourceError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            function, loop = True, False
+        elif isinstance(node, ast.ClassDef):
+            function, loop = False, False
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
+            outside = {id(child) for child in node.orelse}
+            pending.extend((child, function, loop if id(child) in outside else True)
+                           for child in ast.iter_child_nodes(node))
+        else:
+            pending.extend((child, function, loop) for child in ast.iter_child_nodes(node))
+
+
+def read_cells(lines: list[str]) -> tuple[Cell, ...]:
+    """The percent cells of a script: `# %% title` and `# %% [markdown]` at column 0."""
+    starts = [(number, match["rest"].strip()) for number, line in enumerate(lines, 1)
+              if (match := CELL.match(line)) is not None]
+    if not starts:
+        return ()
+    if starts[0][0] > 1 and any(line.strip() for line in lines[:starts[0][0] - 1]):
+        starts.insert(0, (0, ""))
+    cells = []
+    for index, (line, rest) in enumerate(starts):
+        end = starts[index + 1][0] - 1 if index + 1 < len(starts) else len(lines)
+        kind: Literal["code", "markdown"] = "markdown" if "[markdown]" in rest or "[md]" in rest else "code"
+        title = rest.replace("[markdown]", "").replace("[md]", "").strip()
+        inside = lines[line:end]
+        if kind == "markdown":
+            inside = [text.removeprefix("#").removeprefix(" ") for text in inside]
+        cells.append(Cell(title, kind, max(line, 1), end, "\n".join(inside).strip("\n")))
+    return tuple(cells)

@@ -1,0 +1,101 @@
+"""THE allow-list: what a script can reach on values of each type. What is not written here does not exist.
+
+`RULES` holds one rule per host type; `READY` is the same, name by name, for the fast path. surface_*.py in this
+folder hold the names of torch, NumPy and the standard modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+# Dunder names that a class of a script may define.
+DEFINABLE = frozenset("""
+__init__ __call__ __len__ __getitem__ __setitem__ __delitem__ __contains__ __iter__ __next__ __reversed__
+__enter__ __exit__ __repr__ __str__ __format__ __bool__ __int__ __float__ __index__ __complex__ __hash__
+__eq__ __ne__ __lt__ __le__ __gt__ __ge__
+__add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __divmod__ __pow__ __matmul__ __and__ __or__ __xor__
+__lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __rfloordiv__ __rmod__ __rpow__ __rmatmul__ __rand__
+__ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__
+__imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__ __round__
+__trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__ __new__
+__post_init__ __missing__
+""".split())
+
+# Dunder names readable on instances of a script's classes besides those that they define.
+CLASS_NAMES = frozenset({"__doc__", "__module__"})
+
+
+@dataclass(slots=True)
+class Rule:
+    """What a script may do with values of one host type.
+
+    `names` are read as they are; `wrapped` are methods replaced by a guarded function that takes the value first;
+    `computed` are attributes replaced by a function of the value. `open`: names of the script's own may be set and
+    read, except those in `hidden`. `class_names` may be read from the class (constructors, and what super() needs)."""
+
+    names: frozenset[str] = frozenset()
+    wrapped: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    computed: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
+    settable: frozenset[str] = frozenset()
+    open: bool = False
+    hidden: frozenset[str] = frozenset()
+    class_names: frozenset[str] = frozenset()
+    getter: Callable[[Any, str], Any] | None = None
+
+
+RULES: dict[type, Rule] = {}
+READY: dict[str, set[type]] = {}
+
+
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def register(kind: type, rule: Rule, *, constructors: Iterable[str] = ()) -> None:
+    """List `kind`. Names the class lacks are dropped, so that the fast path cannot be asked for them."""
+    RULES[kind] = rule
+    for name in rule.names:
+        READY.setdefault(name, set()).add(kind)
+
+
+class ScriptModule:
+    """A module as scripts see it: a fixed set of names. `settings` may be assigned (torch.backends.cudnn.benchmark)."""
+
+    __slots__ = ("_hint", "_members", "_name", "_settings")
+
+    def __init__(self, name: str, members: dict[str, Any], settings: dict[str, Any] | None = None,
+                 hint: Callable[[str], str] | None = None) -> None:
+        self._name = name
+        self._members = members
+        self._settings = settings
+        self._hint = hint
+
+    def read(self, name: str) -> Any:
+        """Raises AttributeError as PyTorch and Python word it."""
+        if self._settings is not None and name in self._settings:
+            return self._settings[name]
+        try:
+            return self._members[name]
+        except KeyError:
+            raise AttributeError(f"module '{self._name}' has no attribute '{name}'") from None
+
+    def write(self, name: str, value: Any) -> None:
+        """Only settings can be changed."""
+        if self._settings is None or name.startswith("_"):
+            raise AttributeError(f"module '{self._name}' cannot be changed by a script")
+        self._settings[name] = value
+
+    def public(self) -> dict[str, Any]:
+        """What `from module import *` brings."""
+        return {name: value for name, value in self._members.items() if not name.startswith("_")}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<module '{self._name}'>"
+
+
+ScriptModule.__name__ = ScriptModule.__qualname__ = "module"

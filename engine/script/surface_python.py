@@ -1,0 +1,180 @@
+"""The allow-list for Python's own types: text, numbers, containers, functions, exceptions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, GeneratorType, MethodType
+from typing import Any
+
+from engine.script import strings
+from engine.script.calls import consume, invoke, mapping
+from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
+from engine.script.frames import ScriptFunction, ScriptGenerator, current
+from engine.script.operators import add, check_key, check_length
+from engine.script.surface import Rule, names, register
+
+
+def _join(self: str, items: Any) -> str:
+    parts = consume(items, 0, "can only join an iterable, not ")
+    parts = parts if isinstance(parts, (list, tuple)) else list(parts)
+    strings.check_text(sum(len(part) for part in parts if isinstance(part, str)) + len(self) * len(parts))
+    return self.join(parts)
+
+
+def _padded(name: str) -> Any:
+    def pad(self: Any, width: Any, *fill: Any) -> Any:
+        if isinstance(width, int):
+            strings.check_text(int(width))
+        return getattr(self, name)(width, *fill)
+
+    return pad
+
+
+def _expandtabs(self: str, tabsize: int = 8) -> str:
+    strings.check_text(self.count("\t") * max(tabsize, 0) + len(self))
+    return self.expandtabs(tabsize)
+
+
+def _replace(self: Any, old: Any, new: Any, count: int = -1) -> Any:
+    if isinstance(new, (str, bytes)) and len(new) > len(old):
+        strings.check_text(len(self) + (self.count(old) if isinstance(old, type(self)) else 0) * len(new))
+    return self.replace(old, new, count)
+
+
+def _translate(self: str, table: Any) -> str:
+    longest = max((len(v) for v in table.values() if isinstance(v, str)), default=1) if isinstance(table, dict) else 1
+    strings.check_text(len(self) * max(longest, 1))
+    return self.translate(table if isinstance(table, dict) else {})
+
+
+def _format(self: str, *args: Any, **kwargs: Any) -> str:
+    return strings.str_format(self, args, kwargs)
+
+
+def _format_map(self: str, values: Any) -> str:
+    return strings.str_format(self, (), values if isinstance(values, Mapping) else mapping(values))
+
+
+register(str, Rule(
+    names=names("""capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit
+        isidentifier islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix
+        removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper"""),
+    wrapped={"join": _join, "center": _padded("center"), "ljust": _padded("ljust"), "rjust": _padded("rjust"),
+             "zfill": _padded("zfill"), "expandtabs": _expandtabs, "replace": _replace, "format": _format,
+             "format_map": _format_map, "translate": _translate},
+    class_names=names("maketrans")))
+register(bytes, Rule(names=names("count decode endswith find hex index isalnum isalpha isdigit lower lstrip rfind "
+                                 "rsplit rstrip split splitlines startswith strip title upper"),
+                     wrapped={"replace": _replace, "center": _padded("center"), "ljust": _padded("ljust"),
+                              "rjust": _padded("rjust"), "zfill": _padded("zfill")},
+                     class_names=names("fromhex")))
+
+
+def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:
+    check_length(int(length), bytes)
+    return self.to_bytes(length, byteorder, signed=signed)
+
+
+INT = Rule(names=names("as_integer_ratio bit_count bit_length conjugate denominator imag is_integer numerator real"),
+           wrapped={"to_bytes": _to_bytes}, class_names=names("from_bytes"))
+INT.names &= frozenset(dir(int))
+register(int, INT)
+register(bool, INT)
+register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"), class_names=names("fromhex")))
+register(complex, Rule(names=names("conjugate imag real")))
+
+
+def _extend(self: Any, items: Any) -> None:
+    self.extend(consume(items, len(self)))
+
+
+def _sort(self: list[Any], *, key: Any = None, reverse: bool = False) -> None:
+    current.machine.count(len(self))
+    self.sort(key=None if key is None else lambda item: invoke(key, (item,)), reverse=reverse)
+
+
+register(list, Rule(names=names("append clear copy count index insert pop remove reverse"),
+                    wrapped={"extend": _extend, "sort": _sort}))
+register(tuple, Rule(names=names("count index")))
+register(deque, Rule(names=names("append appendleft clear copy count index insert maxlen pop popleft remove reverse "
+                                 "rotate"),
+                     wrapped={"extend": _extend, "extendleft": lambda self, items: self.extendleft(
+                         consume(items, len(self)))}))
+
+
+def _get(self: Any, key: Any, default: Any = None) -> Any:
+    if type(key) is tuple:
+        check_key(key)
+    return self.get(key, default)
+
+
+def _pop(self: Any, key: Any, *default: Any) -> Any:
+    check_key(key)
+    return self.pop(key, *default)
+
+
+def _setdefault(self: Any, key: Any, default: Any = None) -> Any:
+    check_key(key)
+    return self.setdefault(key, default)
+
+
+def pairs(value: Any, already: int = 0) -> Any:
+    """What dict() and update() accept: a mapping, or an iterable of pairs."""
+    if isinstance(value, dict) or hasattr(value, "keys"):
+        return mapping(value)
+    items = consume(value, already)
+    for item in items:
+        if isinstance(item, tuple) and item and type(item[0]) is tuple:
+            check_key(item[0])
+    return items
+
+
+def _update(self: Any, *args: Any, **kwargs: Any) -> None:
+    for value in args:
+        self.update(pairs(value, len(self)))
+    self.update(kwargs)
+
+
+MAPPING = Rule(names=names("clear copy items keys popitem values"),
+               wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update})
+register(dict, MAPPING)
+register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
+for view in (type({}.items()), type({}.keys()), type({}.values())):
+    register(view, Rule(names=names("isdisjoint") & frozenset(dir(view))))
+SET_NAMES = names("add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
+                  "symmetric_difference union update")
+register(ScriptSet, Rule(names=SET_NAMES))
+register(ScriptFrozenSet, Rule(names=SET_NAMES - {"add", "clear", "discard", "pop", "remove", "update"}))
+register(range, Rule(names=names("start stop step count index")))
+register(LongRange, Rule(names=names("start stop step")))
+register(slice, Rule(names=names("start stop step indices")))
+register(property, Rule(names=names("getter setter deleter")))
+FUNCTION = {"__name__": lambda value: value.__name__, "__qualname__": lambda value: value.__qualname__,
+            "__doc__": lambda value: None, "__module__": lambda value: "builtins"}
+register(FunctionType, Rule(computed=FUNCTION))
+register(BuiltinFunctionType, Rule(computed=FUNCTION))
+register(BuiltinMethodType, Rule(computed=FUNCTION))
+SCRIPT_FUNCTION = {**FUNCTION, "__qualname__": lambda value: value.code.qualname,
+                   "__doc__": lambda value: value.__dict__.get("__doc__", value.code.doc),
+                   "__module__": lambda value: "__main__",
+                   "__defaults__": lambda value: value.defaults or None}
+register(ScriptFunction, Rule(computed=SCRIPT_FUNCTION, open=True,
+                              hidden=names("code defaults globals keyword_defaults outer")))
+register(MethodType, Rule(names=names("__self__ __func__"), computed={
+    **FUNCTION, "__doc__": lambda value: value.__func__.code.doc if isinstance(value.__func__, ScriptFunction) else
+    None}))
+register(ScriptGenerator, Rule(names=names("send throw close")))
+register(GeneratorType, Rule())
+register(type(NotImplemented), Rule())
+register(BaseException, Rule(names=names("args __cause__"), open=True, class_names=names("__init__ __str__ __repr__"),
+                             hidden=names("with_traceback add_note obj _script_where") | frozenset(dir(BaseException))
+                             - {"args"}))
+for error in (AttributeError, NameError, ImportError):
+    register(error, Rule(names=names("args name __cause__"), open=True, class_names=names("__init__ __str__ __repr__"),
+                         hidden=names("with_traceback add_note obj name_from path _script_where")))
+assert add
+
+
+def nothing() -> None:
+    """Importing this module is what fills the list."""

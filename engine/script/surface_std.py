@@ -1,0 +1,154 @@
+"""The allow-list for the standard modules that training scripts import."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import functools
+import itertools
+import math
+import random
+from typing import Any
+
+from engine.script import operators
+from engine.script.builtin import CALLS
+from engine.script.calls import consume, invoke
+from engine.script.frames import current
+from engine.script.modules import MODULES
+from engine.script.surface import Rule, ScriptModule, names, register
+
+
+def _module(name: str, **members: Any) -> None:
+    MODULES[name] = lambda: ScriptModule(name, dict(members))
+
+
+def _factorial(n: Any) -> int:
+    if isinstance(n, int) and n > 0:
+        operators.check_bits(int(n) * max(int(n).bit_length() - 1, 1), "a factorial")
+    return math.factorial(n)
+
+
+def _comb(name: str) -> Any:
+    def function(n: Any, k: Any = None) -> int:
+        if isinstance(n, int) and isinstance(k, int):
+            operators.check_bits(max(min(int(k), int(n)), 0) * max(int(n).bit_length(), 1), f"math.{name}")
+        return getattr(math, name)(n, k)  # type: ignore[no-any-return]
+
+    return function
+
+
+def _prod(items: Any, *, start: Any = 1) -> Any:
+    result = start
+    for item in consume(items):
+        result = operators.multiply(result, item)
+    return result
+
+
+MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs
+floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf
+nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
+_module("math", factorial=_factorial, comb=_comb("comb"), perm=_comb("perm"), prod=_prod,
+        **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)})
+_module("__future__", **{name: None for name in ("annotations division print_function absolute_import "
+                                                 "unicode_literals generators with_statement").split()})
+_module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
+
+
+class _Clock:
+    """time: a clock that moves only when it is looked at, so that every execution of a script is the same."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def tick(self) -> float:
+        self.now += 0.001
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        self.now += seconds
+
+
+def _time() -> ScriptModule:
+    clock = _Clock()
+    return ScriptModule("time", {"time": lambda: clock.tick(), "perf_counter": lambda: clock.tick(),
+                                 "monotonic": lambda: clock.tick(), "process_time": lambda: clock.tick(),
+                                 "time_ns": lambda: int(clock.tick() * 1e9),
+                                 "sleep": lambda seconds: clock.sleep(seconds),
+                                 "strftime": lambda *args: "2023-11-14 22:13:20", "ctime": lambda *args:
+                                 "Tue Nov 14 22:13:20 2023"})
+
+
+MODULES["time"] = _time
+RANDOM = """betavariate choice expovariate gammavariate gauss getrandbits lognormvariate normalvariate paretovariate
+randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate"""
+
+
+def _random() -> ScriptModule:
+    source = random.Random(0)
+
+    def sample(population: Any, k: Any, *, counts: Any = None) -> Any:
+        if isinstance(k, int):
+            operators.check_length(k, list)
+        return source.sample(population, k, counts=counts)
+
+    def choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
+        operators.check_length(k, list)
+        return source.choices(population, weights, cum_weights=cum_weights, k=k)
+
+    def bits(k: int) -> int:
+        operators.check_bits(k, "random.getrandbits")
+        return source.getrandbits(k)
+
+    members = {name: getattr(source, name) for name in RANDOM.split()}
+    return ScriptModule("random", {**members, "sample": sample, "choices": choices, "getrandbits": bits})
+
+
+MODULES["random"] = _random
+
+_module("collections", OrderedDict=collections.OrderedDict, deque=collections.deque)
+CALLS[collections.OrderedDict] = lambda *args, **kwargs: collections.OrderedDict(
+    *[consume(arg) if not isinstance(arg, dict) else arg for arg in args], **kwargs)
+CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
+
+
+def _chain(*iterables: Any) -> Any:
+    return itertools.chain(*iterables)
+
+
+def _reduce(function: Any, items: Any, *initial: Any) -> Any:
+    return functools.reduce(lambda a, b: invoke(function, (a, b)), consume(items), *initial)
+
+
+_module("functools", reduce=_reduce)
+_module("itertools", chain=_chain)
+_module("warnings", filterwarnings=lambda *args, **kwargs: None, simplefilter=lambda *args, **kwargs: None,
+        warn=lambda message, category=UserWarning, *args, **kwargs: current.machine.warn(
+            getattr(category, "__name__", "UserWarning"), str(message)))
+ANY = "Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping"
+
+
+class Annotation:
+    """typing.List and the like: something to write in annotations."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __getitem__(self, key: Any) -> Annotation:
+        return self
+
+    def __or__(self, other: Any) -> Annotation:
+        return self
+
+    __ror__ = __or__
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+register(Annotation, Rule())
+_module("typing", TYPE_CHECKING=False, **{name: Annotation(f"typing.{name}") for name in ANY.split()})
+assert names

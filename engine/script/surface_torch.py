@@ -1,0 +1,234 @@
+"""The allow-list for torch: its modules as proxies over the engine, and what may be read on the engine's values. A
+name is offered when PyTorch has it (surface_names.py) and the engine has it too."""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+import engine
+from engine import data, nn, optim
+from engine.script import surface_names as listed
+from engine.script.builtin import BUILTINS, CALLS
+from engine.script.calls import consume
+from engine.script.classes import BASES
+from engine.script.frames import current
+from engine.script.modules import MODULES
+from engine.script.surface import RULES, Rule, ScriptModule, names, register
+
+
+def _part(name: str) -> Any:
+    """A part of the engine ("nn.init"), or None when it is not there."""
+    found: Any = engine
+    for word in name.split("."):
+        found = getattr(found, word, None)
+    return found
+
+
+def _offered(source: Any, text: str) -> dict[str, Any]:
+    """The names of `text` that the engine's `source` has; classes among them may be called."""
+    found = {}
+    for name in text.split():
+        value = getattr(source, name, None) if source is not None else None
+        if value is None or isinstance(value, ModuleType):
+            continue
+        found[name] = value
+        if isinstance(value, type) and value not in BUILTINS.values():
+            CALLS[value] = value
+    return found
+
+
+def _defined(kind: type, text: str) -> frozenset[str]:
+    return frozenset(name for name in text.split() if hasattr(kind, name))
+
+
+# What scripts save is kept nowhere; what they show is recorded or ignored.
+
+def _save(*args: Any, **kwargs: Any) -> None:
+    current.machine.warn("UserWarning", "torch.save() is ignored: scripts have no files here")
+
+
+def _load(*args: Any, **kwargs: Any) -> Any:
+    raise FileNotFoundError("torch.load() is not available: scripts have no files here. Train in the script instead")
+
+
+def _module(name: str, source: Any, text: str, **more: Any) -> None:
+    members = {**_offered(source, text), **more}
+    MODULES[name] = lambda: ScriptModule(name, {**members, **_children(name)})
+
+
+def _children(name: str) -> dict[str, Any]:
+    """The submodules of a module of this run, made when the parent is."""
+    from engine.script.modules import module
+
+    prefix = name + "."
+    return {child[len(prefix):]: module(child) for child in list(MODULES)
+            if child.startswith(prefix) and "." not in child[len(prefix):]}
+
+
+def _settings(name: str, **values: Any) -> None:
+    MODULES[name] = lambda: ScriptModule(name, _children(name), dict(values))
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    """Calls that have no effect here (there is one processor and no accelerator)."""
+
+
+def _no(*args: Any, **kwargs: Any) -> bool:
+    return False
+
+
+def _fill() -> None:
+    _module("torch", engine, listed.TORCH, __version__=engine.__version__, save=_save, load=_load,
+            set_num_threads=_nothing, get_num_threads=lambda: 1, use_deterministic_algorithms=_nothing,
+            set_float32_matmul_precision=_nothing, pi=3.141592653589793, inf=float("inf"), nan=float("nan"),
+            e=2.718281828459045)
+    _module("torch.nn", nn, listed.NN)
+    _module("torch.nn.parameter", nn, "Parameter Buffer")
+    _module("torch.nn.modules", nn, listed.NN)
+    _module("torch.nn.functional", _part("nn.functional"), listed.FUNCTIONAL)
+    _module("torch.nn.init", _part("nn.init"), listed.INIT)
+    _module("torch.nn.utils", _part("nn.utils"), listed.NN_UTILS)
+    _module("torch.nn.utils.rnn", _part("nn.utils.rnn"), listed.RNN_UTILS)
+    _module("torch.optim", optim, listed.OPTIM)
+    _module("torch.optim.lr_scheduler", _part("optim.lr_scheduler"), listed.SCHEDULER)
+    _module("torch.utils", None, "")
+    _module("torch.utils.data", data, listed.DATA)
+    _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)
+    _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
+    _module("torch.linalg", _part("linalg"), listed.LINALG)
+    _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
+    _module("torch.cuda", None, "", is_available=_no, device_count=lambda: 0, manual_seed=_nothing,
+            manual_seed_all=_nothing, empty_cache=_nothing, synchronize=_nothing)
+    _module("torch.backends", None, "")
+    _module("torch.backends.mps", None, "", is_available=_no, is_built=_no)
+    _settings("torch.backends.cudnn", benchmark=False, deterministic=False, enabled=True)
+    _module("torch.version", None, "", __version__=engine.__version__, cuda=None)
+
+
+_fill()
+
+
+def _materialised(name: str) -> Any:
+    """Module.parameters() and the like: PyTorch gives generators, we give an iterator that can be copied."""
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return Listed(list(consume(getattr(self, name)(*args, **kwargs))))
+
+    method.__name__ = name
+    return method
+
+
+class Listed:
+    """An iterator over values that are there already; scripts see a generator."""
+
+    __slots__ = ("_at", "_values")
+
+    def __init__(self, values: list[Any]) -> None:
+        self._values = values
+        self._at = 0
+
+    def __iter__(self) -> Listed:
+        return self
+
+    def __next__(self) -> Any:
+        if self._at >= len(self._values):
+            raise StopIteration
+        self._at += 1
+        return self._values[self._at - 1]
+
+
+Listed.__name__ = Listed.__qualname__ = "generator"
+
+
+def _fill_rules() -> None:
+    tensor = engine.Tensor
+    names_ = _defined(tensor, listed.TENSOR)
+    register(tensor, Rule(names=names_ | {"_version"} & frozenset(dir(tensor)),
+                          settable=names("data grad requires_grad") | ({"names"} & names_),
+                          class_names=frozenset()))
+    for value in list(vars(engine).values()):
+        if isinstance(value, type) and issubclass(value, tensor) and value is not tensor:
+            register(value, RULES[tensor])
+    iterators = "parameters named_parameters buffers named_buffers children named_children modules named_modules"
+    module = nn.Module
+    own = vars(module())
+    hidden = frozenset(dir(module)) | frozenset(own)
+    fixed = _defined(module, listed.MODULE) | {"training"}
+    open_names = names("_modules _parameters _buffers forward extra_repr training")
+    rule = Rule(names=fixed | {"_modules", "_parameters", "_buffers"},
+                wrapped={name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
+                settable=names("training forward"), open=True, hidden=hidden - open_names,
+                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}},
+                class_names=names("__init__ __call__ forward __repr__ __getattr__ __setattr__"))
+    rule.names -= set(rule.wrapped)
+    register(module, rule)
+    BASES.add(module)
+    for value in (*vars(nn).values(),):
+        if isinstance(value, type) and issubclass(value, module) and value is not module:
+            BASES.add(value)
+            extra = _defined(value, listed.CONTAINER)
+            register(value, Rule(names=rule.names | extra, wrapped=rule.wrapped, settable=rule.settable, open=True,
+                                 hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_"))
+                                                       - open_names), computed=rule.computed,
+                                 class_names=rule.class_names | names("__len__ __getitem__ __iter__")))
+    for value in vars(optim).values():
+        if isinstance(value, type) and issubclass(value, optim.Optimizer):
+            register(value, Rule(names=names(listed.OPTIMIZER), settable=names("param_groups"), open=True,
+                                 hidden=frozenset(dir(value)) - names(listed.OPTIMIZER),
+                                 class_names=names("__init__ step zero_grad")))
+            BASES.add(value)
+    scheduler = _part("optim.lr_scheduler")
+    for name, value in _offered(scheduler, listed.SCHEDULER).items():
+        if isinstance(value, type):
+            register(value, Rule(names=names("step get_last_lr get_lr state_dict load_state_dict last_epoch base_lrs "
+                                             "optimizer T_max eta_min gamma step_size best num_bad_epochs patience "
+                                             "factor mode threshold cooldown milestones lr_lambdas"), open=True,
+                                 hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                                 class_names=names("__init__ step get_lr")))
+            if name == "LRScheduler":
+                BASES.add(value)
+    for name, value in _offered(data, listed.DATA).items():
+        if isinstance(value, type):
+            register(value, Rule(names=names("dataset tensors batch_size indices datasets sampler drop_last num_workers "
+                                             "collate_fn shuffle data_source batch_sampler generator"),
+                                 open=True, hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                                 class_names=names("__init__ __len__ __getitem__ __iter__")))
+            if name in ("Dataset", "IterableDataset", "Sampler", "TensorDataset"):
+                BASES.add(value)
+    function = getattr(_part("autograd"), "Function", None)
+    if function is not None:
+        register(function, Rule(class_names=names("apply forward backward setup_context"),
+                                names=names("apply"), open=True, hidden=frozenset(dir(function)) - {"apply"}))
+        BASES.add(function)
+    _context_rules()
+    register(engine.dtype, Rule(names=names("is_floating_point is_complex is_signed itemsize to_complex to_real")
+                                & frozenset(dir(engine.dtype))))
+    register(engine.device, Rule(names=names("type index") & frozenset(dir(engine.device)) | {"type", "index"}))
+    register(engine.Size, Rule(names=names("numel count index")))
+    register(engine.Generator, Rule(names=names("manual_seed seed initial_seed get_state set_state device")
+                                    & frozenset(dir(engine.Generator))))
+    for kind in (engine.finfo, engine.iinfo):
+        register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
+    node = inspect.getmodule(engine.autograd.backward)
+    assert node is not None
+
+
+def _context_rules() -> None:
+    from engine.autograd import function, graph
+
+    context = "save_for_backward saved_tensors needs_input_grad mark_dirty mark_non_differentiable " \
+              "set_materialize_grads saved_variables"
+    for name in ("Context", "FunctionCtx", "FunctionContext", "Ctx"):
+        kind = getattr(function, name, None)
+        if isinstance(kind, type):
+            register(kind, Rule(names=_defined(kind, context), open=True,
+                                hidden=frozenset(n for n in dir(kind) if n.startswith("_"))))
+    register(graph.Node, Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata "
+                                             "variable")))
+    handle = getattr(graph, "RemovableHandle", None)
+    if handle is not None:
+        register(handle, Rule(names=names("remove")))
+
+
+_fill_rules()

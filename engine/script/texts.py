@@ -1,0 +1,121 @@
+"""repr and str of values: containers are walked here, with the length counted, so that a list that holds itself many
+times over cannot fill the memory; nothing shows an address of the host."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from typing import Any
+
+from engine.script.frames import current
+from engine.script.limits import exceeded
+
+ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice})
+_busy: set[int] = set()
+
+
+def text_str(value: Any) -> str:
+    """str(value) as a script sees it."""
+    kind = type(value)
+    if kind is str:
+        return value
+    if kind in ATOMS or not _walked(value):
+        return str(value) if kind in ATOMS or kind.__str__ is not object.__str__ else text_repr(value)
+    return text_repr(value)
+
+
+def text_ascii(value: Any) -> str:
+    return text_repr(value).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def text_repr(value: Any) -> str:
+    """repr(value) as a script sees it."""
+    if type(value) in ATOMS:
+        return repr(value)
+    parts: list[str] = []
+    _write(value, parts, [current.machine.limits.string_chars])
+    return "".join(parts)
+
+
+def _walked(value: Any) -> bool:
+    kind = type(value)
+    return kind in (list, tuple, dict, OrderedDict) or kind in HOST_FUNCTIONS or isinstance(value, type)
+
+
+HOST_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, GeneratorType)
+
+
+def _write(value: Any, parts: list[str], left: list[int]) -> None:
+    kind = type(value)
+    if kind is list or kind is tuple or kind is dict or kind is OrderedDict:
+        _write_container(value, kind, parts, left)
+        return
+    if kind is FunctionType or kind is BuiltinFunctionType:
+        text = f"<built-in function {value.__name__}>"
+    elif kind is MethodType:
+        owner = type(value.__self__).__name__ if not isinstance(value.__self__, type) else value.__self__.__name__
+        text = f"<bound method {owner}.{value.__name__} of {text_repr(value.__self__)}>"
+    elif kind is GeneratorType:
+        text = f"<generator object {value.__name__} at {current.machine.address(value)}>"
+    elif isinstance(value, type):
+        text = class_text(value)
+    elif kind.__repr__ is object.__repr__:
+        text = f"<{kind.__module__}.{kind.__qualname__} object at {current.machine.address(value)}>"
+    else:
+        text = repr(value)
+    _put(text, parts, left)
+
+
+def class_text(value: type) -> str:
+    """repr of a class: engine classes are shown with PyTorch's module names."""
+    module = getattr(value, "__module__", "builtins")
+    if module == "builtins" or not isinstance(module, str) or module.startswith("engine.script"):
+        return f"<class '{value.__qualname__}'>"
+    if module == "engine" or module.startswith("engine."):
+        return f"<class '{module.replace('engine', 'torch', 1)}.{value.__qualname__}'>"
+    return f"<class '{module}.{value.__qualname__}'>"
+
+
+def _put(text: str, parts: list[str], left: list[int]) -> None:
+    left[0] -= len(text)
+    if left[0] < 0:
+        exceeded("string_chars", current.machine.limits.string_chars, "a longer text")
+    parts.append(text)
+
+
+def _write_container(value: Any, kind: type, parts: list[str], left: list[int]) -> None:
+    key = id(value)
+    if key in _busy:
+        _put({list: "[...]", tuple: "(...)", dict: "{...}"}.get(kind, "..."), parts, left)
+        return
+    _busy.add(key)
+    try:
+        current.machine.count(len(value))
+        if kind is list or kind is tuple:
+            _put("[" if kind is list else "(", parts, left)
+            for index, item in enumerate(value):
+                if index:
+                    _put(", ", parts, left)
+                _write(item, parts, left)
+            if kind is tuple and len(value) == 1:
+                _put(",", parts, left)
+            _put("]" if kind is list else ")", parts, left)
+            return
+        _put("{" if kind is dict else "OrderedDict({" if value else "OrderedDict(", parts, left)
+        if kind is OrderedDict and value:
+            parts[-1] = "OrderedDict(["
+            for index, (name, item) in enumerate(value.items()):
+                if index:
+                    _put(", ", parts, left)
+                _write((name, item), parts, left)
+            _put("])", parts, left)
+            return
+        for index, (name, item) in enumerate(value.items()):
+            if index:
+                _put(", ", parts, left)
+            _write(name, parts, left)
+            _put(": ", parts, left)
+            _write(item, parts, left)
+        _put("}" if kind is dict else ")", parts, left)
+    finally:
+        _busy.discard(key)

@@ -1,0 +1,79 @@
+"""Raising, catching, entering and leaving: what try, with, raise and yield from need at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.script.frames import RETURN, Frame, ScriptGenerator, current
+from engine.script.machine import exit_with
+
+__all__ = ["NO_CAUSE", "RETURN", "ScriptGenerator", "active_error", "delegate", "enter", "exit_with", "matches",
+           "to_raise"]
+
+NO_CAUSE = object()
+
+
+def active_error(frame: Frame) -> BaseException:
+    """The exception that a bare `raise` raises again: the one handled innermost."""
+    for each in reversed(current.machine.stack):
+        if not 0 <= each.pc < len(each.code.info):
+            continue
+        for block in reversed(each.code.info[each.pc].blocks):
+            if block.kind == "handler":
+                error = each.slots[block.slot]
+                if isinstance(error, tuple) and error[0] == "raise":
+                    error = error[1]
+                if isinstance(error, BaseException):
+                    return error
+    return RuntimeError("No active exception to reraise")
+
+
+def to_raise(value: Any, cause: Any) -> BaseException:
+    """The exception that `raise value from cause` raises."""
+    error = _instance(value, "exceptions must derive from BaseException")
+    if cause is not NO_CAUSE:
+        error.__cause__ = None if cause is None else _instance(cause, "exception causes must derive from "
+                                                               "BaseException")
+    return error
+
+
+def _instance(value: Any, message: str) -> BaseException:
+    if isinstance(value, type) and issubclass(value, BaseException):
+        from engine.script.calls import invoke
+
+        made = invoke(value, ())
+        if not isinstance(made, BaseException):
+            raise TypeError(f"calling {value} should have returned an instance of BaseException, not {type(made)}")
+        return made
+    if isinstance(value, BaseException):
+        return value
+    raise TypeError(message)
+
+
+def matches(error: BaseException, clause: Any) -> bool:
+    """Whether `except clause` catches `error`."""
+    for kind in clause if isinstance(clause, tuple) else (clause,):
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+        if isinstance(error, kind):
+            return True
+    return False
+
+
+def enter(manager: Any) -> Any:
+    """Call __enter__ of a context manager."""
+    kind = type(manager)
+    if not (hasattr(kind, "__enter__") and hasattr(kind, "__exit__")):
+        missing = "" if not hasattr(kind, "__enter__") else " (missed __exit__ method)"
+        raise TypeError(f"'{kind.__name__}' object does not support the context manager protocol{missing}")
+    return kind.__enter__(manager)
+
+
+def delegate(iterator: Any, sent: Any) -> tuple[bool, Any]:
+    """One turn of `yield from`: (False, the next value) or (True, the result)."""
+    try:
+        if sent is not None and hasattr(iterator, "send"):
+            return False, iterator.send(sent)
+        return False, next(iterator)
+    except StopIteration as stop:
+        return True, stop.value
