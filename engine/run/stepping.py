@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
-from engine.session import Session
+from engine.run.session import Session
 from engine.trace.moments import Moment
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class Stepper:
         for statement in phase.statements:
             self.check()
             session.note(after_loop=after_loop)
-            if session.free(session.source_of(statement), phase, statement).error is not None:
+            if session.perform(statement, phase).error is not None:
                 return
 
     def _skip(self) -> None:

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Sequence
 
 from engine.random import DEFAULT_SEED
-from engine.session import Executed, Session
+from engine.run.session import Executed, Session
 
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 _HEADERS = (ast.For, ast.While, ast.If, ast.With)

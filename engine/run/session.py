@@ -1,7 +1,7 @@
 """A session: one execution of a script with its interpreter, its recorder and the moments made so far.
 
 It knows how to execute one statement and make a moment of it. What to execute next, and what a press of a phase
-means, is engine/stepping.py's; commands, forks and replay are engine/run.py's.
+means, is stepping.py's; commands, forks and replay are run.py's.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from engine.trace.diagnosis import Diagnosis
 from engine.trace.explain import Facts, explain
 from engine.trace.moments import Explanation, Failure, Moment, Summary, Warned
 from engine.trace.recorder import Parts, Recorder
+from engine.trace.show import show
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits
@@ -48,7 +49,7 @@ class Session:
         self.limits = limits
         self.interpreter = Interpreter(script, limits=limits, write=self._write, warn=self._warn,
                                        should_stop=should_stop)
-        self.recorder = Recorder(lambda: self.interpreter.line, script.root, self._show)
+        self.recorder = Recorder(lambda: self.interpreter.line, script.root)
         self.moments: list[Moment] = []
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
@@ -71,6 +72,11 @@ class Session:
     @property
     def position(self) -> Position | None:
         return self.interpreter.position
+
+    @property
+    def depth(self) -> int:
+        """The number of calls around the position."""
+        return 0 if self.position is None else self.position.depth
 
     @property
     def last(self) -> int:
@@ -129,21 +135,26 @@ class Session:
         self.log.append(Executed(statement, "", position.depth, step.error is not None, entered))
         return moment
 
-    def free(self, source: str, phase: Phase | None = None, statement: ast.stmt | None = None) -> Moment:
-        """Execute `source` in the current scope: typed by a person, or a phase's `statement` out of its place.
-        Raises SourceError when it cannot be parsed."""
-        if statement is None:
-            self.recorder.begin_free()
-        else:
-            self.recorder.begin(self._units.get(id(statement), id(statement)), statement.lineno)
+    def free(self, source: str) -> Moment:
+        """Execute a statement that a person typed, in the current scope. Raises SourceError when it cannot be
+        parsed."""
+        self.recorder.begin_free()
         self._unit = None
         with observe.watching(self.recorder):
             step = self.interpreter.execute(source)
-        if phase is not None:
-            self.last_phase = phase.id
-        position = self.position
+        moment = self._make(step, None, None, True)
+        self.log.append(Executed(None, source, self.depth, step.error is not None))
+        return moment
+
+    def perform(self, statement: ast.stmt, phase: Phase) -> Moment:
+        """Execute a phase's statement out of its place, with the variables as they are; the position stays."""
+        self.recorder.begin(self._units.get(id(statement), id(statement)))
+        self._unit = None
+        with observe.watching(self.recorder):
+            step = self.interpreter.perform(statement)
+        self.last_phase = phase.id
         moment = self._make(step, statement, phase, True)
-        self.log.append(Executed(None, source, position.depth if position else 0, step.error is not None))
+        self.log.append(Executed(None, self.source_of(statement), self.depth, step.error is not None))
         return moment
 
     def skip(self) -> None:
@@ -198,13 +209,12 @@ class Session:
         stdout = "".join(self._stdout)
         self._warned.clear()
         self._stdout.clear()
-        line = None if step is None else statement.lineno if statement is not None else None if free else step.line
-        shift = statement.lineno - 1 if free and statement is not None else 0
+        placed = step is not None and statement is not None
         draft = Moment(
             number=len(self.moments),
             statement="" if step is None else step.text,
-            line=line,
-            end_line=None if step is None or line is None else line + step.end_line - step.line,
+            line=step.line if step is not None and placed else None,
+            end_line=step.end_line if step is not None and placed else None,
             next_line=None if after is None else after.line,
             phase=None if phase is None else phase.id,
             do=None if phase is None else phase.do,
@@ -218,14 +228,13 @@ class Session:
             stdout=stdout,
             warnings=warned,
             error=None if failed is None else Failure(
-                failed.type, failed.message, failed.line + shift, failed.column, failed.end_column, "", failed.limit),
+                failed.type, failed.message, failed.line, failed.column, failed.end_column, "", failed.limit),
             explanation=Explanation(""),
             findings=(),
             loss=self._new_loss(parts),
             usual_next=None if usual is None else usual.id,
         )
-        facts = replace(self._facts, script=self.script, value=self._show(step.value) if step is not None
-                        and step.has_value and step.value is not None else None)
+        facts = replace(self._facts, script=self.script, value=_value_shown(step))
         explanation, suggestion = explain(draft, self.moments[-1] if self.moments else None, facts)
         if draft.error is not None:
             draft = replace(draft, error=replace(draft.error, suggestion=suggestion))
@@ -250,8 +259,14 @@ class Session:
     def _warn(self, category: str, text: str, line: int) -> None:
         self._warned.append(Warned(category, text, line))
 
-    def _show(self, value: Any) -> str:
-        return self.interpreter.show(value)
+
+def _value_shown(step: Step | None) -> str | None:
+    """The text of an expression's value; a call that gives None is a statement, not a question."""
+    if step is None or not step.has_value or not isinstance(step.statement, ast.Expr):
+        return None
+    if step.value is None and isinstance(step.statement.value, ast.Call):
+        return None
+    return show(step.value)
 
 
 def _units(loop: ast.For | ast.While | None) -> dict[int, int]:

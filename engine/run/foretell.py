@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from engine import observe
 from engine.errors import StopRun
-from engine.session import Session
-from engine.stepping import Halt, Stepper
+from engine.run.session import Session
+from engine.run.stepping import Halt, Stepper
 from engine.trace.moments import Graph
-from engine.world import World
+from engine.run.world import World
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits
@@ -37,7 +37,7 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
     stepper = Stepper(session, check)
     try:
         with World(seed).entered(), observe.watching(None):
-            session.interpreter.refresh()
+            session.interpreter.renew_time()
             stepper.to_loop()
             for phase in forwards:
                 if session.position is None or _has_output(session, script.root):

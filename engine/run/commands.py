@@ -1,0 +1,85 @@
+"""Commands: what a person or a program asks of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from engine.errors import CommandError
+
+RunState = Literal["ready", "running", "finished", "failed"]
+PHASES = ("zero_grad", "forward", "backward", "step")
+WORDS = frozenset((*PHASES, "next", "into", "out", "run", "finish", "to_line", "statement", "reset", "begin"))
+MOST_TIMES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a person or a program asks of a run (the `do` words of the REST contract).
+
+    zero_grad, forward, backward, step: press that phase (`phase` chooses one by id when there are several of a kind).
+    next / into / out: `times` statements. run: `times` iterations of the training loop. finish: to the end.
+    to_line: until `line` is about to run. statement: execute `statement` in the current scope. reset: start over.
+    begin: everything before the training loop (every run begins so; written down only where it was cut short).
+    `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one)."""
+
+    do: str
+    times: int = 1
+    line: int | None = None
+    statement: str | None = None
+    phase: str | None = None
+    until: int | None = None
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Command:
+        """Raises CommandError when a word is unknown or a value does not fit. `at` is not for here (it forks) and is
+        passed over."""
+        do = values.get("do")
+        if do not in WORDS:
+            raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
+        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "at"}
+        if unknown:
+            raise CommandError(f"Unknown part of a command: {sorted(unknown)[0]!r}.")
+        times = values.get("times", values.get("n"))
+        times = 1 if times is None else times
+        if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= MOST_TIMES:
+            raise CommandError(f"times must be a whole number from 1 to {MOST_TIMES}, not {times!r}.")
+        line, until = values.get("line"), values.get("until")
+        for word, number in (("line", line), ("until", until)):
+            if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
+                raise CommandError(f"{word} must be a whole number, not {number!r}.")
+        statement, phase = values.get("statement"), values.get("phase")
+        for word, text in (("statement", statement), ("phase", phase)):
+            if text is not None and not isinstance(text, str):
+                raise CommandError(f"{word} must be a text, not {text!r}.")
+        if do == "to_line" and line is None:
+            raise CommandError("to_line needs a line.")
+        if do == "statement" and not (statement or "").strip():
+            raise CommandError("statement needs a statement.")
+        return cls(str(do), times, line, statement, phase, until)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The command as from_dict reads it; what has its default is left out."""
+        values: dict[str, Any] = {"do": self.do}
+        if self.times != 1:
+            values["times"] = self.times
+        for word in ("line", "statement", "phase", "until"):
+            if getattr(self, word) is not None:
+                values[word] = getattr(self, word)
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command did: moments `first`..`last` were made (first > last: none). `stopped`: it was cut short."""
+
+    first: int
+    last: int
+    stopped: bool = False
+    note: str = ""
+
+
+ShouldStop = Callable[[], bool]
+Progress = Callable[[int, int], None]
+"""Called now and then during a long command with (iterations done, iterations asked for)."""

@@ -1,0 +1,270 @@
+"""A run: the script, its commands, its moments; replay and forks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import CommandError, SourceError, Stopped
+from engine.random import DEFAULT_SEED
+from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
+from engine.run.foretell import foretell
+from engine.run.session import Session
+from engine.run.stepping import Halt, Stepper
+from engine.run.transcript import write_transcript
+from engine.run.world import World
+from engine.script.check import find_unsupported
+from engine.script.limits import Limits
+from engine.script.source import read_script
+from engine.trace.moments import Moment, Summary
+
+if TYPE_CHECKING:
+    from engine.script.check import Unsupported
+    from engine.script.source import Phase
+
+
+class Run:
+    """A script, the commands given to it so far, and the moments that they made.
+
+    Making one reads the script (SourceError when it cannot become a program) and records moment 0; `begin()` then
+    executes everything before the training loop. Without a `seed` PyTorch's default seed is used. Moments are numbered
+    from 0 and never change."""
+
+    source: str
+    seed: int
+    commands: list[tuple[Command, int]]
+    """The commands accepted so far, each with the number of the moment it reached."""
+
+    def __init__(self, source: str, *, seed: int | None = None, limits: Limits | None = None) -> None:
+        self.source = source
+        self.seed = DEFAULT_SEED if seed is None else seed
+        self._limits = limits or Limits()
+        self._script = read_script(source, self._limits)
+        self._unsupported = find_unsupported(self._script)
+        self._executing = False
+        self._should_stop: ShouldStop | None = None
+        self._until: int | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self.commands = []
+        self._begun = False
+        self._world = World(self.seed)
+        self._session = Session(self._script, self._limits, self._stop_asked)
+        self._stepper = Stepper(self._session, self._check)
+        with self._world.entered():
+            self._session.first_moment()
+
+    # -- what it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """The script's phases: its buttons."""
+        return self._script.phases
+
+    @property
+    def warnings(self) -> tuple[Unsupported, ...]:
+        """What in the script is outside the subset (it raises when it is reached)."""
+        return self._unsupported
+
+    @property
+    def state(self) -> RunState:
+        """ready; running (while a command executes); finished (the program has ended); failed (the last moment is an
+        error: the run lives on)."""
+        if self._executing:
+            return "running"
+        if self._session.moments[-1].error is not None:
+            return "failed"
+        return "finished" if self._session.position is None else "ready"
+
+    @property
+    def last(self) -> int:
+        """Number of the last moment."""
+        return self._session.last
+
+    @property
+    def usual_next(self) -> str | None:
+        """Id of the phase that would usually be pressed next."""
+        return self._session.moments[-1].usual_next
+
+    def moment(self, number: int) -> Moment:
+        """Raises IndexError when there is no such moment."""
+        if not 0 <= number <= self.last:
+            raise IndexError(f"There is no moment {number}: the last one is {self.last}.")
+        return self._session.moments[number]
+
+    def summaries(self) -> Sequence[Summary]:
+        """One for every moment, from 0."""
+        return self._session.summaries
+
+    def losses(self) -> list[tuple[int, int, float]]:
+        """Every computed loss: (moment, iteration, value)."""
+        return [(s.number, s.iteration or 0, s.loss) for s in self._session.summaries if s.loss is not None]
+
+    # -- commands ------------------------------------------------------------------------------------------------
+
+    def begin(self, should_stop: ShouldStop | None = None, *, until: int | None = None) -> Outcome:
+        """Execute everything before the training loop (nothing, when there is none). Once; later calls do nothing.
+        `until` cuts it short after that moment: a fork into the past of the training loop."""
+        if self._begun:
+            return Outcome(self.last + 1, self.last)
+        self._begun = True
+        if self._script.loop is None:
+            return Outcome(self.last + 1, self.last)
+        self._session.expect(foretell(self._script, self.seed, self._limits))
+        outcome = self._carry_out(self._stepper.to_loop, should_stop, until)
+        if until is not None or outcome.stopped:
+            self.commands.append((Command("begin", until=self.last), self.last))
+        return outcome
+
+    def execute(self, command: Command, should_stop: ShouldStop | None = None,
+                progress: Progress | None = None) -> Outcome:
+        """Give the run a command. A failing statement is a moment, not an exception; CommandError (an unknown phase,
+        a bad line, a statement that cannot be parsed) leaves the run as it was."""
+        if command.do == "reset":
+            self._start()
+            return replace(self.begin(should_stop), first=0)
+        if command.do == "begin":
+            return self.begin(should_stop, until=command.until)
+        self.begin(should_stop)
+        outcome = self._carry_out(self._action(command, progress), should_stop, command.until)
+        if outcome.stopped:
+            command = replace(command, until=self.last)
+        self.commands.append((command, self.last))
+        return outcome
+
+    def _action(self, command: Command, progress: Progress | None) -> Callable[[], str | None]:
+        """What the command does, as a function that may return a note. Raises CommandError."""
+        stepper, times = self._stepper, command.times
+        if command.do in PHASES:
+            phase = self._phase(command)
+            return lambda: stepper.press(phase)
+        if command.do == "statement":
+            source = command.statement or ""
+            return lambda: self._free(source)
+        if command.do == "run":
+            if self._script.loop is None:
+                raise CommandError("This script has no training loop to run.", "Press next, or finish.")
+            return lambda: stepper.iterations(times, progress)
+        if command.do == "out":
+            return lambda: stepper.out(times)
+        if command.do == "to_line":
+            line = command.line or 0
+            return lambda: stepper.to_line(line)
+        if command.do == "next" or command.do == "into":
+            if self._session.position is None:
+                raise CommandError("The program has ended: there is no next statement.", "Start over.")
+            return lambda: stepper.next(times, into=command.do == "into")
+        if command.do == "finish":
+            return stepper.finish
+        raise CommandError(f"Unknown command: {command.do!r}.")
+
+    def _free(self, source: str) -> None:
+        try:
+            self._check()
+            self._session.free(source)
+        except SourceError as error:
+            raise CommandError(f"{error.kind}: {error.message}", error.suggestion) from error
+
+    def _phase(self, command: Command) -> Phase:
+        """The phase that a press means: the named one, or the first of its kind at or after the position."""
+        of_kind = [phase for phase in self.phases if phase.do == command.do]
+        if command.phase is not None:
+            of_kind = [phase for phase in of_kind if phase.id == command.phase]
+        if not of_kind:
+            known = ", ".join(phase.id for phase in self.phases)
+            raise CommandError(f"This script has no phase {command.phase or command.do}.",
+                               f"Its phases: {known}." if known else "It has no training loop with phases: press next.")
+        position = self._session.position
+        if position is not None and self._session.in_body(position):
+            for phase in of_kind:
+                if phase.statements[-1].lineno >= position.line:
+                    return phase
+        return of_kind[0]
+
+    def _carry_out(self, action: Callable[[], str | None], should_stop: ShouldStop | None,
+                   until: int | None) -> Outcome:
+        first = self.last + 1
+        self._should_stop, self._until, self._executing = should_stop, until, True
+        stopped, note = False, ""
+        try:
+            with self._world.entered():
+                self._session.interpreter.renew_time()
+                note = action() or ""
+        except Halt as halt:
+            stopped, note = halt.stopped, halt.note
+        except Stopped:  # in the middle of a statement: go back to before it
+            stopped = True
+            self._go_back(first)
+        finally:
+            self._should_stop, self._until, self._executing = None, None, False
+        return Outcome(first, self.last, stopped, note)
+
+    def _check(self) -> None:
+        """Called before every action of a command: raises Halt where the command must end."""
+        if self._until is not None and self.last >= self._until:
+            raise Halt(False)
+        if self.last + 1 >= self._limits.moments:
+            raise Halt(True, f"A run keeps at most {self._limits.moments} moments: fork it, or start over.")
+        if self._stop_asked():
+            raise Halt(True)
+
+    def _stop_asked(self) -> bool:
+        return self._should_stop is not None and self._should_stop()
+
+    def _go_back(self, first: int) -> None:
+        """Rebuild the state of the last moment, after a statement was stopped half-way."""
+        # TODO
+        raise NotImplementedError
+
+    # -- replay and forks ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def replay(cls, source: str, seed: int | None, commands: Sequence[tuple[Command, int]],
+               limits: Limits | None = None, until: int | None = None) -> Run:
+        """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
+        led to it)."""
+        run = cls(source, seed=seed, limits=limits)
+        if not (commands and commands[0][0].do == "begin"):
+            run.begin(until=until)
+        for command, _ in commands:
+            if until is not None and run.last >= until:
+                break
+            end = command.until if until is None else min(until, command.until if command.until is not None else until)
+            run.execute(replace(command, until=end))
+        return run
+
+    def fork(self, moment: int) -> Run:
+        """A new run that shares this one's past up to `moment`. Raises IndexError."""
+        self.moment(moment)
+        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment)
+
+    def digest(self) -> str:
+        """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
+        state = self._session.moments[-1]
+        hasher = hashlib.sha256()
+
+        def add(*parts: Any) -> None:
+            for part in parts:
+                data = part.tobytes() if hasattr(part, "tobytes") else repr(part).encode()
+                hasher.update(len(data).to_bytes(8, "little") + data)
+
+        add(state.number, state.next_line, state.iteration, state.stdout)
+        for tensor in state.tensors:
+            add(tensor.name, tensor.shape, tensor.dtype, tensor.value, tensor.grad)
+        for optimizer in state.optimizers:
+            add(optimizer.name, [sorted(group.items()) for group in optimizer.groups])
+            for parameter in optimizer.parameters:
+                add(parameter.name)
+                for key, value in sorted(parameter.state.items()):
+                    add(key, value)
+        for variable in state.variables:
+            add(variable.name, variable.text)
+        add(self._world.random_state())
+        return hasher.hexdigest()
+
+    def transcript(self) -> str:
+        """The program executed so far, as Python source: prints the same under real PyTorch."""
+        return write_transcript(self._session, self.seed)
