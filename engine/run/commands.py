@@ -40,7 +40,7 @@ class Command:
             raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
         unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "at"}
         if unknown:
-            raise CommandError(f"Unknown part of a command: {sorted(unknown)[0]!r}.")
+            raise CommandError(f"Unknown part of a command: {min(unknown)!r}.")
         times = values.get("times", values.get("n"))
         times = 1 if times is None else times
         if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= MOST_TIMES:

@@ -12,8 +12,8 @@ from engine import observe
 from engine.errors import StopRun
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
-from engine.trace.moments import Graph
 from engine.run.world import World
+from engine.trace.moments import Graph
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits

@@ -25,6 +25,27 @@ if TYPE_CHECKING:
     from engine.script.source import Phase
 
 
+class _Control:
+    """When the command that is executing must end."""
+
+    def __init__(self, most_moments: int) -> None:
+        self.should_stop: ShouldStop | None = None
+        self.until: int | None = None
+        self._most_moments = most_moments
+
+    def check(self, last: int) -> None:
+        """Called before every action, `last` being the number of the last moment. Raises Halt."""
+        if self.until is not None and last >= self.until:
+            raise Halt(False)
+        if last + 1 >= self._most_moments:
+            raise Halt(True, f"A run keeps at most {self._most_moments} moments: fork it, or start over.")
+        if self.stop_asked():
+            raise Halt(True)
+
+    def stop_asked(self) -> bool:
+        return self.should_stop is not None and self.should_stop()
+
+
 class Run:
     """A script, the commands given to it so far, and the moments that they made.
 
@@ -36,6 +57,8 @@ class Run:
     seed: int
     commands: list[tuple[Command, int]]
     """The commands accepted so far, each with the number of the moment it reached."""
+    breakpoints: set[int]
+    """Lines before which run, finish, to_line and next (of several) stop."""
 
     def __init__(self, source: str, *, seed: int | None = None, limits: Limits | None = None) -> None:
         self.source = source
@@ -43,17 +66,17 @@ class Run:
         self._limits = limits or Limits()
         self._script = read_script(source, self._limits)
         self._unsupported = find_unsupported(self._script)
-        self._executing = False
-        self._should_stop: ShouldStop | None = None
-        self._until: int | None = None
+        self.breakpoints: set[int] = set()
         self._start()
 
     def _start(self) -> None:
         self.commands = []
         self._begun = False
+        self._executing = False
         self._world = World(self.seed)
-        self._session = Session(self._script, self._limits, self._stop_asked)
-        self._stepper = Stepper(self._session, self._check)
+        self._control = _Control(self._limits.moments)
+        self._session = Session(self._script, self._limits, self._control.stop_asked)
+        self._stepper = Stepper(self._session, lambda: self._control.check(self.last))
         with self._world.entered():
             self._session.first_moment()
 
@@ -114,10 +137,7 @@ class Run:
         if self._script.loop is None:
             return Outcome(self.last + 1, self.last)
         self._session.expect(foretell(self._script, self.seed, self._limits))
-        outcome = self._carry_out(self._stepper.to_loop, should_stop, until)
-        if until is not None or outcome.stopped:
-            self.commands.append((Command("begin", until=self.last), self.last))
-        return outcome
+        return self._carry_out(Command("begin", until=until), self._stepper.to_loop, should_stop)
 
     def execute(self, command: Command, should_stop: ShouldStop | None = None,
                 progress: Progress | None = None) -> Outcome:
@@ -129,11 +149,7 @@ class Run:
         if command.do == "begin":
             return self.begin(should_stop, until=command.until)
         self.begin(should_stop)
-        outcome = self._carry_out(self._action(command, progress), should_stop, command.until)
-        if outcome.stopped:
-            command = replace(command, until=self.last)
-        self.commands.append((command, self.last))
-        return outcome
+        return self._carry_out(command, self._action(command, progress), should_stop)
 
     def _action(self, command: Command, progress: Progress | None) -> Callable[[], str | None]:
         """What the command does, as a function that may return a note. Raises CommandError."""
@@ -163,7 +179,7 @@ class Run:
 
     def _free(self, source: str) -> None:
         try:
-            self._check()
+            self._control.check(self.last)
             self._session.free(source)
         except SourceError as error:
             raise CommandError(f"{error.kind}: {error.message}", error.suggestion) from error
@@ -184,40 +200,39 @@ class Run:
                     return phase
         return of_kind[0]
 
-    def _carry_out(self, action: Callable[[], str | None], should_stop: ShouldStop | None,
-                   until: int | None) -> Outcome:
+    def _carry_out(self, command: Command, action: Callable[[], str | None],
+                   should_stop: ShouldStop | None) -> Outcome:
+        """Do what a command asks, and write it down (begin only where it was cut short)."""
         first = self.last + 1
-        self._should_stop, self._until, self._executing = should_stop, until, True
-        stopped, note = False, ""
+        control = self._control
+        control.should_stop, control.until = should_stop, command.until
+        self._stepper.breakpoints = frozenset(self.breakpoints)
+        self._executing = True
+        stopped, half_way, note = False, False, ""
         try:
             with self._world.entered():
                 self._session.interpreter.renew_time()
                 note = action() or ""
         except Halt as halt:
             stopped, note = halt.stopped, halt.note
-        except Stopped:  # in the middle of a statement: go back to before it
-            stopped = True
-            self._go_back(first)
+        except Stopped:
+            stopped = half_way = True
         finally:
-            self._should_stop, self._until, self._executing = None, None, False
+            control.should_stop = control.until = None
+            self._executing = False
+        if stopped:
+            command = replace(command, until=self.last)
+        if command.do != "begin" or command.until is not None:
+            self.commands.append((command, self.last))
+        if half_way:  # a statement was stopped in the middle: back to before it
+            self._adopt(Run.replay(self.source, self.seed, self.commands, self._limits))
         return Outcome(first, self.last, stopped, note)
 
-    def _check(self) -> None:
-        """Called before every action of a command: raises Halt where the command must end."""
-        if self._until is not None and self.last >= self._until:
-            raise Halt(False)
-        if self.last + 1 >= self._limits.moments:
-            raise Halt(True, f"A run keeps at most {self._limits.moments} moments: fork it, or start over.")
-        if self._stop_asked():
-            raise Halt(True)
-
-    def _stop_asked(self) -> bool:
-        return self._should_stop is not None and self._should_stop()
-
-    def _go_back(self, first: int) -> None:
-        """Rebuild the state of the last moment, after a statement was stopped half-way."""
-        # TODO
-        raise NotImplementedError
+    def _adopt(self, other: Run) -> None:
+        """Go on in the state of another run of the same script and commands."""
+        self._world, self._control = other._world, other._control
+        self._session, self._stepper = other._session, other._stepper
+        self._stepper.check = lambda: self._control.check(self.last)
 
     # -- replay and forks ----------------------------------------------------------------------------------------
 

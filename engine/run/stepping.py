@@ -36,6 +36,7 @@ class Stepper:
     def __init__(self, session: Session, check: Callable[[], None]) -> None:
         self.session = session
         self.check = check
+        self.breakpoints: frozenset[int] = frozenset()
         self._calls_to_loop = _calls_to_loop(session.script.tree, session.script.loop)
 
     # -- statements ----------------------------------------------------------------------------------------------
@@ -46,6 +47,12 @@ class Stepper:
         position = self.session.position
         assert position is not None
         return self.session.step(into=into or self._leads_to_loop(position.statement))
+
+    def _go_on(self) -> bool:
+        """Execute one statement of many: False when it failed, or when a breakpoint or the end is next."""
+        failed = self.step().error is not None
+        position = self.session.position
+        return not failed and position is not None and position.line not in self.breakpoints
 
     def _leads_to_loop(self, statement: ast.stmt) -> bool:
         if not self._calls_to_loop:
@@ -64,6 +71,8 @@ class Stepper:
         """`times` statements, fewer when one fails or the program ends."""
         for _ in range(times):
             if self.session.position is None or self.step(into).error is not None:
+                return
+            if times > 1 and self.session.position is not None and self.session.position.line in self.breakpoints:
                 return
 
     def out(self, times: int) -> None:
@@ -84,16 +93,14 @@ class Stepper:
             near = min(lines, key=lambda other: abs(other - line), default=None)
             raise CommandError(f"No statement begins at line {line}.",
                                "" if near is None else f"The nearest one begins at line {near}.")
-        while self.session.position is not None:
-            if self.step().error is not None:
-                return
+        while self.session.position is not None and self._go_on():
             here = self.session.position
             if here is not None and here.line == line:
                 return
 
     def finish(self) -> None:
-        """To the end of the program, or to the first failure."""
-        while self.session.position is not None and self.step().error is None:
+        """To the end of the program, or to the first failure or breakpoint."""
+        while self.session.position is not None and self._go_on():
             pass
 
     def iterations(self, times: int, progress: Callable[[int, int], None] | None) -> str:
@@ -103,8 +110,12 @@ class Stepper:
             if progress is not None:
                 progress(done, times)
             if not self._one_iteration():
-                failed = session.moments[-1].error is not None
-                return "" if failed else "The loop has ended."
+                position = session.position
+                if session.moments[-1].error is not None:
+                    return ""
+                if position is not None and position.line in self.breakpoints:
+                    return f"Stopped at the breakpoint at line {position.line}."
+                return "The loop has ended."
         if progress is not None:
             progress(times, times)
         return ""
@@ -119,7 +130,7 @@ class Stepper:
             if not started and not self._loop_can_come(session.position):
                 return False
             number = session.iteration
-            if self.step().error is not None:
+            if not self._go_on() and session.position is not None:
                 return False
             if session.iteration > number:
                 started = True
@@ -137,7 +148,7 @@ class Stepper:
     def _loop_can_come(self, position: Position) -> bool:
         """Whether the training loop's header can still be reached: it was not yet, or another loop is around."""
         session = self.session
-        if session.at_header(position) or session.iteration == 0 and not session.loop_over:
+        if session.at_header(position) or (session.iteration == 0 and not session.loop_over):
             return True
         around = _around(session.script.tree, session.script.loop)
         return around is not None and around.lineno <= position.line <= (around.end_lineno or around.lineno)

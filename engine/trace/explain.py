@@ -113,8 +113,8 @@ def _zero_grad(moment: Moment, cleared: Sequence[ev.GradientCleared]) -> tuple[s
         first = f"{lead} set {listed(grads)} to None: what they held is gone."
     else:
         first = f"{lead} filled {listed(grads)} with zeros."
-    kept = sorted({key for optimizer in moment.optimizers for p in optimizer.parameters for key, value in p.state.items()
-                   if key != "step" and value is not None})
+    states = [p.state for optimizer in moment.optimizers for p in optimizer.parameters]
+    kept = sorted({key for state in states for key, value in state.items() if key != "step" and value is not None})
     return lead, [first] + ([f"The optimizer keeps its own state ({listed(kept)})."] if kept else [])
 
 
@@ -192,7 +192,8 @@ def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence
     if old is not None and new is not None and grad is not None:
         said = f"{lead} moved {first.name} from {number(old)} to {number(new)}"
         if len(first.lines) == 1 and first.lines[0].text.startswith(f"{first.name} − lr × grad"):
-            lr = next((g["lr"] for o in moment.optimizers if o.name == first.optimizer for g in o.groups if "lr" in g), 0)
+            groups = [g for o in moment.optimizers if o.name == first.optimizer for g in o.groups]
+            lr = next((g["lr"] for g in groups if "lr" in g), 0)
             said += f": −lr × grad = −{number(lr)} × {factor(grad)} = {signed(new - old)}"
         else:
             said += f" ({signed(new - old)})"
@@ -262,14 +263,14 @@ def _changes(moment: Moment, before: Moment | None) -> list[str]:
         if optimizer.name not in optimizers:
             names = listed([p.name for p in optimizer.parameters])
             lr = next((g["lr"] for g in optimizer.groups if "lr" in g), None)
-            return [f"{optimizer.name} ({optimizer.type}{'' if lr is None else f', lr = {number(lr)}'}) will update"
-                    f" {names}."]
+            settings = optimizer.type if lr is None else f"{optimizer.type}, lr = {number(lr)}"
+            return [f"{optimizer.name} ({settings}) will update {names}."]
     parameters = [t for t in new if t.is_parameter]
     if parameters and len(parameters) == len(new):
         elements = sum(t.value.size for t in parameters)
         name = parameters[0].name.partition(".")[0]
-        return [f"{name} has {count(len(parameters), 'parameter')}: {listed([p.name for p in parameters])}"
-                f" ({count(elements, 'number')})."]
+        names = listed([p.name for p in parameters])
+        return [f"{name} has {count(len(parameters), 'parameter')}: {names} ({count(elements, 'number')})."]
     if new:
         return [f"{listed([_describe(t) for t in new])}."]
     variables = {v.name: v.text for v in before.variables} if before is not None else {}

@@ -80,7 +80,8 @@ class _Work:
                 old, damp = self.old("momentum_buffer"), self.setting("dampening")
                 more = text if not damp else f"(1 − dampening) × {text}"
                 with_numbers = factor(g) if not damp else f"{number(1 - damp)} × {factor(g)}"
-                buffer = self.add("buf", f"momentum × buf + {more} = {number(momentum)} × {factor(old)} + {with_numbers}",
+                buffer = self.add("buf", f"momentum × buf + {more} = {number(momentum)} × {factor(old)}"
+                                  f" + {with_numbers}",
                                   momentum * old + (1 - damp) * g)
             if self.group.get("nesterov"):
                 g = self.add("g", f"{text} + momentum × buf = {number(g)} + {number(momentum)} × {factor(buffer)}",
@@ -98,7 +99,8 @@ class _Work:
         step = self.old("step") + 1
         w = self.before
         if decoupled and wd:
-            w = self.add(self.w, f"{self.w} × (1 − lr × weight_decay) = {number(w)} × (1 − {number(lr)} × {number(wd)})",
+            w = self.add(self.w, f"{self.w} × (1 − lr × weight_decay) = {number(w)} × (1 − {number(lr)}"
+                         f" × {number(wd)})",
                          w * (1 - lr * wd))
         m = self.add("m", f"β₁ × m + (1 − β₁) × {text} = {number(beta1)} × {factor(self.old('exp_avg'))}"
                      f" + {number(1 - beta1)} × {factor(g)}", beta1 * self.old("exp_avg") + (1 - beta1) * g)

@@ -76,8 +76,7 @@ class _Drawing:
         if self._ordered() is None:  # generations depend on each other
             self._separate(found, newest)
         for node in self._ordered() or ():
-            record = self.operations.get(node)
-            if record is not None and self._is_stale(record, node):
+            if node in self.operations and self._is_stale(self.operations[node], node):
                 self.stale.add(node)
 
     def _merge(self, found: Iterable[Operation], newest: dict[str, Operation]) -> None:

@@ -73,7 +73,7 @@ def _items(value: Any, kind: type, depth: int) -> str:
 
 
 def _first(values: Any) -> list[Any]:
-    found = []
+    found: list[Any] = []
     for value in values:
         if len(found) == ITEMS:
             break

@@ -42,7 +42,7 @@ def tensor_states(names: Names, copies: Copies, node_of: Mapping[int, str]) -> t
 
 def variables(names: Names) -> tuple[Variable, ...]:
     """The script's other variables; functions, classes and modules of the program itself are left out."""
-    listed = []
+    listed: list[Variable] = []
     for name, value in names.others.items():
         if not name.startswith("_") and _is_value(value) and len(listed) < VARIABLES:
             listed.append(Variable(name, type(value).__name__, show(value)))
