@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine import observe
-from engine.autograd import grad_mode
+from engine.autograd import anomaly, grad_mode
 from engine.autograd.graph import Node, edge
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
@@ -54,9 +54,9 @@ def backward(
     if retain_graph is None:
         retain_graph = create_graph
     starts = _starts(roots, grads, create_graph)
-    if (create_graph and observe.active is None) or create_graph:
+    if create_graph:
         warn(_CREATE_GRAPH_WARNING)
-    walk(starts, retain_graph, create_graph, None if inputs is None else [_target(t) for t in inputs], True)
+    walk(starts, retain_graph, create_graph, None if inputs is None else _targets(inputs, retain=True), True)
 
 
 def grad(
@@ -81,10 +81,7 @@ def grad(
     if allow_unused is None:
         allow_unused = materialize_grads
     starts = _starts(roots, grads, create_graph)
-    for t in wanted:
-        if not t._needs:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-    targets = [_target(t) for t in wanted]
+    targets = _targets(wanted)
     found = walk(starts, retain_graph, create_graph, targets, False)
     results: list[Tensor | None] = []
     for t, target in zip(wanted, targets, strict=True):
@@ -101,8 +98,16 @@ def grad(
     return tuple(results)
 
 
-def _target(tensor: Tensor) -> tuple[Any, int]:
-    return edge(tensor), tensor._number
+def _targets(inputs: Sequence[Tensor], retain: bool = False) -> list[tuple[Any, int]]:
+    """Where the gradients of `inputs` arrive: (node or leaf, output number). `retain`: as .grad, of non-leaves too."""
+    targets = []
+    for t in inputs:
+        if not t._needs:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        if retain:
+            t.retain_grad()
+        targets.append((edge(t), t._number))
+    return targets
 
 
 def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -> list[tuple[Any, int, Any]]:
@@ -161,18 +166,12 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                 _leaf(target, arrived.pop(target), create_graph, wanted, found, accumulate)
         for node in order:
             g = arrived.pop(node, None)
-            if g is not None:
-                if node.hooks is not None or node.retained is not None or wanted is not None:
-                    g = _on_arrival(node, g, create_graph, wanted, found, accumulate)
+            if g is not None and (node.hooks is not None or node.retained is not None or wanted is not None):
+                g = _on_arrival(node, g, create_graph, wanted, found)
             if g is None or (needed is not None and node not in needed):
                 contributions: Any = None
             else:
-                saved = node.unpack_tensors() if create_graph else node.unpack()
-                contributions = node.backward(g, *saved)
-                if contributions.__class__ is not tuple:
-                    contributions = (contributions,)
-                if node.post_hooks is not None:
-                    contributions = _after_node(node, contributions, g)
+                contributions = _run(node, g, create_graph)
                 if watcher is not None:
                     contributions = _shaped(node, contributions)
                     watcher.gradient(node, _arrays(g), [None if c is None else _arrays(c) for c in contributions])
@@ -217,6 +216,21 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
     finally:
         grad_mode.enabled = mode
     return found
+
+
+def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
+    """One contribution per edge of `node`, for the gradient that arrived."""
+    try:
+        contributions = node.backward(g, *(node.unpack_tensors() if create_graph else node.unpack()))
+        if contributions.__class__ is not tuple:
+            contributions = (contributions,)
+        if anomaly.enabled and anomaly.check_nan:
+            anomaly.look(node, contributions)
+    except Exception:
+        if anomaly.enabled:
+            anomaly.told(node)
+        raise
+    return contributions if node.post_hooks is None else _after_node(node, contributions, g)
 
 
 def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int]]:
@@ -302,7 +316,7 @@ def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
     return g
 
 
-def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool) -> Any:
+def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any]) -> Any:
     """Tensor hooks, retained gradients and the targets of grad(): before the node runs."""
     slots = g if isinstance(g, list) else [g]
     for number, value in enumerate(slots):

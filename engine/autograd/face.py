@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from engine.autograd.backward import backward, grad
 from engine.autograd.function import Function
 from engine.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
@@ -21,4 +22,15 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = Non
     return out.requires_grad_() if requires_grad else out
 
 
-__all__ = ["Function", "Variable", "backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "Function",
+    "Variable",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "grad",
+    "inference_mode",
+    "no_grad",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]

@@ -23,6 +23,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from engine import observe
+from engine.autograd import anomaly
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ FREED = (
     " freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify"
     " retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors"
     " after calling backward."
+)
+_HINT_AFTER_ANOMALY = (
+    " Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question"
+    " was changed in there or anywhere later. Good luck!"
 )
 _HINT = (
     " Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
@@ -62,7 +67,7 @@ class Node:
     post_hooks: list[Any] | None = None
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
-    metadata: dict[str, Any]
+    made_at: str | None = None  # where the operation was called, in anomaly mode
 
     def backward(self, g: Any, *saved: Any) -> Any:
         raise NotImplementedError
@@ -141,7 +146,7 @@ def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int
         what += f", which is output {number} of {made_by.removesuffix('0').removesuffix('Backward')},"
     return (
         f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
-        f" is at version {now}; expected version {then} instead.{_HINT}"
+        f" is at version {now}; expected version {then} instead.{_HINT_AFTER_ANOMALY if anomaly.enabled else _HINT}"
     )
 
 
@@ -230,6 +235,8 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     node.number = _next_number()
     output._node = node
     output._needs = True
+    if anomaly.enabled:
+        anomaly.remember(node)
     if observe.active is not None:
         observe.active.operation(node, output, inputs)
     return node

@@ -1,0 +1,111 @@
+"""Anomaly mode: which operation of the forward pass made a backward fail, or gave the first nan.
+
+While it is on, every node remembers where its operation was called. `where` says that; whoever runs scripts in another
+way than as Python's own code replaces it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from engine.warn import warn
+
+enabled = False
+check_nan = True
+
+_ENGINE = str(Path(__file__).parent.parent)
+
+
+def _called_from() -> str:
+    """The frames outside of the engine, as Python prints a traceback."""
+    frames = [each for each in traceback.extract_stack() if not each.filename.startswith(_ENGINE)]
+    return "".join(traceback.format_list(frames))
+
+
+where: Callable[[], str] = _called_from
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode looks for nan in gradients."""
+    return check_nan
+
+
+class set_detect_anomaly:
+    """Acts at once; as a context manager it restores what was before."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._before = (enabled, globals()["check_nan"])
+        _set(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _set(*self._before)
+
+
+class detect_anomaly:
+    """Anomaly mode inside a `with` block. Warns, since it is slow."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self._check_nan = check_nan
+        self._before = (enabled, globals()["check_nan"])
+        warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for"
+            " debugging."
+        )
+
+    def __enter__(self) -> None:
+        self._before = (enabled, check_nan)
+        _set(True, self._check_nan)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _set(*self._before)
+
+
+def _set(mode: bool, check: bool) -> None:
+    global enabled, check_nan
+    enabled, check_nan = bool(mode), bool(check)
+
+
+def remember(node: Any) -> None:
+    """Called for each node that is recorded while anomaly mode is on."""
+    node.made_at = where()
+
+
+def told(node: Any) -> None:
+    """Warn that `node` failed, with the place where its operation was called."""
+    if node.made_at is None:
+        warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during"
+            " forward pass for more information."
+        )
+    else:
+        warn(
+            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{node.made_at}"
+        )
+
+
+def look(node: Any, contributions: tuple[Any, ...]) -> None:
+    """Raises RuntimeError when a gradient that `node` computed has a nan."""
+    for i, (target, each) in enumerate(zip(node.edges, contributions, strict=False)):
+        if each is None or target is None:
+            continue
+        array = getattr(each, "_array", each)
+        if np.isnan(array).any():
+            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
