@@ -36,7 +36,7 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
 
     stepper = Stepper(session, check)
     try:
-        with World(seed).entered(), observe.watching(None):
+        with World(seed).entered(session.warned), observe.watching(None):
             session.interpreter.renew_time()
             stepper.to_loop()
             for phase in forwards:

@@ -77,7 +77,7 @@ class Run:
         self._control = _Control(self._limits.moments)
         self._session = Session(self._script, self._limits, self._control.stop_asked)
         self._stepper = Stepper(self._session, lambda: self._control.check(self.last))
-        with self._world.entered():
+        with self._world.entered(self._session.warned):
             self._session.first_moment()
 
     # -- what it is ----------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Run:
         self._executing = True
         stopped, half_way, note = False, False, ""
         try:
-            with self._world.entered():
+            with self._world.entered(self._session.warned):
                 self._session.interpreter.renew_time()
                 note = action() or ""
         except Halt as halt:

@@ -128,7 +128,10 @@ class Session:
             self.last_phase = None
             self.note(header="begins" if entered else "ended")
         else:
-            entered = isinstance(statement, _LOOPS) and after is not None and _contains(statement, after.statement)
+            entered = False
+            if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
+                entered = after is not None and any(_contains(part, after.statement) for part in statement.body)
+                self.note(header=f"{type(statement).__name__}:{'in' if entered else 'past'}")
             if phase is not None:
                 self.last_phase = phase.id
         moment = self._make(step, statement, phase, False)
@@ -163,6 +166,11 @@ class Session:
         assert position is not None
         self.interpreter.skip()
         self.log.append(Executed(position.statement, "", position.depth, skipped=True))
+
+    def jump(self, statement: ast.stmt) -> None:
+        """Make `statement` the next one. Raises ValueError where the program cannot jump there."""
+        self.interpreter.jump(statement)
+        self.log.append(Executed(statement, "", self.depth, skipped=True))
 
     def source_of(self, statement: ast.stmt) -> str:
         """The text of one statement, starting in column 0."""
@@ -234,7 +242,7 @@ class Session:
             loss=self._new_loss(parts),
             usual_next=None if usual is None else usual.id,
         )
-        facts = replace(self._facts, script=self.script, value=_value_shown(step))
+        facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
         explanation, suggestion = explain(draft, self.moments[-1] if self.moments else None, facts)
         if draft.error is not None:
             draft = replace(draft, error=replace(draft.error, suggestion=suggestion))
@@ -255,6 +263,10 @@ class Session:
 
     def _write(self, text: str) -> None:
         self._stdout.append(text)
+
+    def warned(self, category: str, text: str) -> None:
+        """PyTorch gives a warning while a statement runs."""
+        self._warn(category, text, self.interpreter.line)
 
     def _warn(self, category: str, text: str, line: int) -> None:
         self._warned.append(Warned(category, text, line))
@@ -280,7 +292,7 @@ def _units(loop: ast.For | ast.While | None) -> dict[int, int]:
 
 
 def _contains(outer: ast.stmt, inner: ast.stmt) -> bool:
-    return any(part is inner for part in ast.walk(outer) if part is not outer)
+    return any(part is inner for part in ast.walk(outer))
 
 
 def _place(statement: ast.stmt) -> tuple[int, int]:

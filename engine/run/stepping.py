@@ -228,7 +228,7 @@ class Stepper:
         self.check()
         session.note(repeated=session.last_phase == phase.id)
         try:
-            session.interpreter.jump(phase.statements[0])
+            session.jump(phase.statements[0])
         except ValueError:
             self._out_of_place(phase)
             return

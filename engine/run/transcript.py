@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from engine.random import DEFAULT_SEED
 from engine.run.session import Executed, Session
 
+NOT_EXACT = "Not exact"
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 _HEADERS = (ast.For, ast.While, ast.If, ast.With)
 
@@ -93,7 +94,7 @@ class _Writer:
         left = isinstance(atom, (ast.For, ast.While)) and not log[start].entered and first is atom
         while end < len(log):
             entry = log[end]
-            if entry.statement is None or (entry.depth <= base and self.atom(entry.statement) is not atom):
+            if entry.depth <= base and (entry.statement is None or self.atom(entry.statement) is not atom):
                 break
             if entry.depth <= base and entry.statement is atom:
                 if left or not isinstance(atom, (ast.For, ast.While)) or entry.skipped:
@@ -151,9 +152,12 @@ class _Writer:
             if isinstance(first, ast.Break):
                 self.open.discard(id(self._loop_of(first)))
             return
-        whole = first is atom and not any(entry.failed or entry.skipped for entry in entries)
+        inner = [entry for entry in entries if entry.depth > base]
+        whole = first is atom and not any(entry.failed or entry.skipped for entry in entries if entry.depth <= base)
         if whole and following is None and self._inside(atom, base):
             whole = False  # the run is still in the middle of it
+        if any(entry.failed or entry.skipped or entry.statement is None for entry in inner):
+            self.lines.append(f"# {NOT_EXACT}: inside the call of line {atom.lineno} the order was another one.")
         if whole:
             self._whole(atom)
             return
@@ -168,7 +172,8 @@ class _Writer:
                 continue  # its block's statements follow as they ran
             elif isinstance(statement, (ast.Break, ast.Continue)):
                 self.open.discard(id(self._loop_of(statement)))
-            elif entry is entries[-1] and following is None and self._inside_call(base):
+            elif following is None and self._inside_call(base) and not any(
+                    later.depth <= base for later in entries[entries.index(entry) + 1 :]):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
             else:
                 self.statement(self._inside_withs(statement, atom), entry.failed)

@@ -5,11 +5,13 @@ Several runs live in one process and take turns; each finds the world as it left
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine import dtypes, printing, random
+import numpy as np
+
+from engine import dtypes, printing, random, warn
 from engine.autograd import grad_mode
 
 
@@ -21,13 +23,18 @@ class World:
         self._settings: tuple[Any, ...] = (True, dtypes.float32, printing.PrintOptions())
 
     @contextmanager
-    def entered(self) -> Iterator[None]:
-        """Live in this world inside the block."""
+    def entered(self, warned: Callable[[str, str], None]) -> Iterator[None]:
+        """Live in this world inside the block; `warned` gets the (category, text) of PyTorch's warnings. Division by
+        zero and overflow are numbers here (inf, nan), as in PyTorch, and no warnings of NumPy's."""
         outer = dict(vars(random.default_generator)), _settings()
+        sink = warn.sink
         _set(self._random, self._settings)
+        warn.sink = warned
         try:
-            yield
+            with np.errstate(all="ignore"):
+                yield
         finally:
+            warn.sink = sink
             self._random, self._settings = dict(vars(random.default_generator)), _settings()
             _set(*outer)
 

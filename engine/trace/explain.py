@@ -35,7 +35,7 @@ class Facts:
     loss: float | None = None  # the loss computed last
 
     value: str | None = None
-    header: str = ""  # of the training loop: "begins" or "ended"
+    header: str = ""  # of the training loop: "begins", "ended"; of a block: "If:in", "If:past", "For:in" ...
     repeated: bool = False
     after_loop: bool = False
     failed_on_the_way: bool = False
@@ -145,15 +145,19 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
         if "retain_graph=True" in moment.statement.replace(" ", "") else []
     if not accumulated:
         return lead, [f"{lead} ran, and no .grad changed."]
+    place = {tensor.name: i for i, tensor in enumerate(moment.tensors)}
+    accumulated = sorted(accumulated, key=lambda e: place.get(e.name, len(place)))
     first, others = accumulated[0], accumulated[1:]
     grown = [e for e in accumulated if e.before is not None and e.before.any()]
     if not grown:
-        parts = [_put(e) for e in accumulated[:2]]
-        more = f" and the .grad of {count(len(others) - 1, 'more parameter')}" if len(others) > 1 else ""
-        if len(accumulated) == 1:
+        if not others:
             was = "None" if first.before is None else "0"
-            return lead, [f"{lead} put {parts[0]}, which was {was}.", *kept]
-        return lead, [f"{lead} put {', '.join(parts) if more else listed(parts)}{more}.", *kept]
+            return lead, [f"{lead} put {_put(first)}, which was {was}.", *kept]
+        if len(accumulated) > 3:
+            said = f"{lead} put a gradient into .grad of {count(len(accumulated), 'parameter')}: "
+            said += listed([f"{e.name} (norm {number(norm(e.added))})" for e in accumulated])
+            return lead, [f"{said}.", *kept]
+        return lead, [f"{lead} put {listed([_put(e) for e in accumulated])}.", *kept]
     nobody = "Nobody called zero_grad()."
     first = grown[0]
     assert first.before is not None
@@ -206,9 +210,8 @@ def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence
     elif len(updated) == 1:
         said = f"{lead} moved {first.name} by a change of norm {number(norm(first.after - first.before))}"
     else:
-        moves = [f"{e.name} by {number(norm(e.after - e.before))}" for e in updated[:2]]
-        rest = f", {count(len(updated) - 2, 'more parameter')}" if len(updated) > 2 else ""
-        said = f"{lead} moved {count(len(updated), 'parameter')} (norm of the change: {', '.join(moves)}{rest})"
+        moves = [f"{e.name} by {number(norm(e.after - e.before))}" for e in updated]
+        said = f"{lead} moved {count(len(updated), 'parameter')}, measured by the norm of the change: {listed(moves)}"
     return lead, [said + ".", *_about_the_gradient(moment, before, facts, updated, skipped)]
 
 
@@ -244,6 +247,8 @@ def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
         return [f"Iteration {moment.iteration} begins{': ' + listed(values) if values else ''}."]
     if facts.header == "ended":
         return [f"The loop has ended after {count(moment.iteration or 0, 'iteration')}."]
+    if facts.header in _HEADERS:
+        return [_HEADERS[facts.header].format(moment.next_line)] if moment.next_line is not None else []
     if facts.value is not None:
         return [f"{moment.statement.strip()} gives {facts.value}."]
     said = _changes(moment, before) or _by_statement(moment)
@@ -252,6 +257,17 @@ def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
         more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
         said = [f"Printed “{_short(lines[0])}”{more}."]
     return said
+
+
+_HEADERS = {
+    "If:in": "The condition holds: line {} is next.",
+    "If:past": "The condition does not hold: line {} is next.",
+    "While:in": "The condition holds: line {} is next.",
+    "While:past": "The condition does not hold any more: line {} is next.",
+    "For:in": "The inner loop goes on: line {} is next.",
+    "For:past": "The inner loop has ended: line {} is next.",
+    "With:in": "Entered the with block: line {} is next.",
+}
 
 
 def _changes(moment: Moment, before: Moment | None) -> list[str]:
@@ -272,7 +288,8 @@ def _changes(moment: Moment, before: Moment | None) -> list[str]:
         names = listed([p.name for p in parameters])
         return [f"{name} has {count(len(parameters), 'parameter')}: {names} ({count(elements, 'number')})."]
     if new:
-        return [f"{listed([_describe(t) for t in new])}."]
+        return [f"{listed([_describe(t) for t in new])}."] if len(new) > 1 or new[0].value.size == 1 else [
+            f"{new[0].name} is a tensor of shape {shape(new[0].value)}."]
     variables = {v.name: v.text for v in before.variables} if before is not None else {}
     changed = [f"{v.name} = {v.text}" for v in moment.variables if variables.get(v.name) != v.text]
     return [f"{listed(changed)}."] if changed else []
@@ -284,6 +301,10 @@ def _by_statement(moment: Moment) -> list[str]:
         return [f"Imported {match[2]}{f' from {match[1]}' if match[1] else ''}."]
     if match := re.match(r"(def|class)\s+(\w+)", text):
         return [f"Defined {match[2]}{'()' if match[1] == 'def' else ''}."]
+    if match := re.match(r"(?:\w+\.)*manual_seed\((.+)\)$", text):
+        return [f"Random numbers start from seed {match[1]}: every run draws the same ones."]
+    if names := _assigned(text):
+        return [f"Assigned {listed(sorted(names))}."]
     where = f"Line {moment.line}" if moment.line is not None else "The statement"
     return [f"{where} ran; no variable changed."]
 

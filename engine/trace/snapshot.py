@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy
-import types
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from engine import observe
+from engine import dtypes, observe
 from engine.optim import Optimizer
 from engine.trace.copies import Copies, copied
 from engine.trace.graph import dtype_name
@@ -49,8 +48,13 @@ def variables(names: Names) -> tuple[Variable, ...]:
     return tuple(listed)
 
 
+_VALUES = (bool, int, float, complex, str, bytes, type(None), range, slice, list, tuple, dict, set, frozenset,
+           np.ndarray, np.generic, dtypes.dtype, dtypes.device)
+
+
 def _is_value(value: Any) -> bool:
-    return not isinstance(value, (type, types.ModuleType)) and (not callable(value))
+    """Data, and objects of the script's own classes."""
+    return isinstance(value, _VALUES) or any("__script__" in vars(kind) for kind in type(value).__mro__)
 
 
 class StepProbe:

@@ -1,0 +1,74 @@
+"""The transcript prints what the run printed: in our interpreter, and under the real PyTorch."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import CommandError
+from engine.run import Command, Run
+from engine.run.transcript import NOT_EXACT
+from tests.engine.run.oracle import needs_torch, torch_prints
+from tests.engine.run.programs import SOURCES, commands, printed
+
+
+def play(source: str, given_commands: list[Command]) -> Run:
+    run = Run(source)
+    run.begin()
+    for command in given_commands:
+        try:
+            run.execute(command)
+        except CommandError:
+            continue
+    return run
+
+
+def prints(source: str) -> str:
+    run = Run(source)
+    run.execute(Command("finish"))
+    assert run.moment(run.last).error is None, run.moment(run.last)
+    return printed(run)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(SOURCES)), commands)
+def test_a_transcript_prints_what_the_run_printed(name: str, given_commands: list[Command]) -> None:
+    run = play(SOURCES[name], given_commands)
+    transcript = run.transcript()
+    if NOT_EXACT in transcript:
+        assert name == "in-a-function"
+    elif "has not returned" in transcript:
+        assert printed(run).startswith(prints(transcript))
+    else:
+        assert prints(transcript) == printed(run), transcript
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_the_transcript_of_a_whole_run_keeps_the_words_of_the_script(name: str) -> None:
+    run = play(SOURCES[name], [Command("finish")])
+    transcript = run.transcript()
+    assert prints(transcript) == printed(run)
+    assert transcript.startswith(SOURCES[name].split("\n")[0])
+
+
+@pytest.mark.oracle
+@needs_torch
+def test_transcripts_print_the_same_under_pytorch() -> None:
+    rng = random.Random(5)
+    words = ["zero_grad", "forward", "backward", "step"] * 3 + ["next", "run", "into"]
+    free = ["print(w.grad)", "loss.backward(retain_graph=True)", "1 / 0", "opt.zero_grad(set_to_none=False)"]
+    runs = []
+    for name in sorted(SOURCES):
+        for _ in range(6):
+            given_commands = [
+                Command("statement", statement=rng.choice(free)) if rng.random() < 0.1 else Command(rng.choice(words))
+                for _ in range(rng.randint(1, 12))
+            ]
+            runs.append(play(SOURCES[name], given_commands))
+    transcripts = [run.transcript() for run in runs]
+    for run, transcript, output in zip(runs, transcripts, torch_prints(transcripts), strict=True):
+        if NOT_EXACT not in transcript and "has not returned" not in transcript:
+            assert output == printed(run), transcript
