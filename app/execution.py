@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from app import errors, wire
@@ -36,12 +36,11 @@ class Execution:
             resident=settings.worker_resident, runs=settings.worker_runs,
         ))
 
-    async def begin(self, kept: Kept) -> wire.Facts:
+    async def begin(self, kept: Kept) -> wire.Loaded:
         """Build a run that has no commands yet."""
-        answer = await self._ask(
+        return await self._ask(
             kept, wire.Loaded, lambda number: self._load_request(number, kept, ()), self.settings.command_seconds
         )
-        return answer.facts
 
     async def facts(self, kept: Kept) -> wire.Facts:
         answer = await self._ask(
@@ -148,11 +147,9 @@ def refusal(answer: wire.Answer) -> errors.RunError:
     return kind(answer.message, answer.suggestion)
 
 
-def stamped(forked: wire.Forked, becomes: str) -> tuple[wire.Recorded, ...]:
-    """A fork's commands as they are stored. Only the last digest is known, and only that one is compared."""
-    rows = [wire.Recorded(command, reached, "", new_stamp()) for command, reached in forked.commands]
+def stamped(given: Sequence[tuple[Command, int]], digest: str, becomes: str) -> tuple[wire.Recorded, ...]:
+    """Commands as they are stored. Only the last one's digest is known here, and only that one is compared."""
+    rows = [wire.Recorded(command, reached, "", new_stamp()) for command, reached in given]
     if rows:
-        rows[-1] = wire.Recorded(rows[-1].command, rows[-1].reached, forked.digest, becomes)
+        rows[-1] = wire.Recorded(rows[-1].command, rows[-1].reached, digest, becomes)
     return tuple(rows)
-
-

@@ -24,9 +24,9 @@ def import_page() -> DrawPage | None:
 
 def svg(run: Run, number: int) -> str:
     """The picture of moment `number`, as a document of its own."""
-    module = importlib.import_module("app.drawing.svg")
-    text: str = module.draw_svg(run, number)
-    return text
+    from app.drawing.svg import draw_svg
+
+    return draw_svg(run, number)  # type: ignore[arg-type]  # its `seed` may be None, a Run's is not
 
 
 def dot(graph: Graph) -> str:

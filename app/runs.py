@@ -131,10 +131,11 @@ class Runs:
         self._measure(source)
         now = time.time()
         kept = Kept(_new_id(), _new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)
-        facts = await self.execution.begin(kept)
-        kept = replace(kept, last=facts.last)
-        await asyncio.to_thread(self.store.create, kept)
-        return self._view(kept, kept.id, "drive", facts)
+        loaded = await self.execution.begin(kept)
+        given = stamped(loaded.given, loaded.digest, kept.stamp)
+        kept = replace(kept, last=loaded.facts.last, commands=len(given))
+        await asyncio.to_thread(self.store.create, kept, given)
+        return self._view(kept, kept.id, "drive", loaded.facts)
 
     async def fork(self, run_id: str, moment: int) -> RunView:
         """A new run that shares the past up to `moment`. Any id that can look can be forked from."""
@@ -146,7 +147,7 @@ class Runs:
         now = time.time()
         name, stamp = _new_id(), new_stamp()
         forked = await self.execution.fork(kept, moment, name, stamp)
-        given = stamped(forked, stamp)
+        given = stamped(forked.commands, forked.digest, stamp)
         copy = replace(
             kept, id=name, view_id=_new_id(), created=now, used=now, parent=kept.view_id, stamp=stamp,
             commands=len(given), last=forked.facts.last,
@@ -222,13 +223,14 @@ class Runs:
             run=kept.id, forked=kept is not original, first=done.first, last=done.last, state=done.state,
             etag=etag(kept), stopped=done.stopped, note=done.note, moment=done.moment,
         )
-        if done.recorded is None:
+        if done.recorded is None and not done.reset:
             return view
-        after = replace(kept, stamp=stamp, commands=kept.commands + 1, last=done.reached)
+        given = () if done.recorded is None else (wire.Recorded(done.recorded, done.reached, done.digest, stamp),)
+        before = 0 if done.reset else kept.commands
+        after = replace(kept, stamp=stamp, commands=before + len(given), last=done.reached)
         view = replace(view, etag=etag(after))
-        recorded = wire.Recorded(done.recorded, done.reached, done.digest, stamp)
         row = None if key is None else (original.id, KeyRecord(key, asked, _to_store(view)))
-        if not await asyncio.to_thread(self.store.append, kept, recorded, row):
+        if not await asyncio.to_thread(self.store.append, kept, after, given, row):
             self.execution.forget(kept.id)
             raise errors.Busy("the run was changed by another server, or deleted, meanwhile", "look at it again")
         self._tell(after, "moment", done.state)

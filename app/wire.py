@@ -135,15 +135,21 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Loaded(msgspec.Struct, tag=True, frozen=True):
+    """`given` is what a new run has to be stored with: nothing, unless its beginning was cut short."""
+
     number: int
     facts: Facts
+    given: tuple[tuple[Command, int], ...] = ()
+    digest: str = ""
 
 
 class Executed(msgspec.Struct, tag=True, frozen=True):
     """`recorded` is the command as the run counts it among its commands, so as it has to be stored (None: it left no
-    trace). `moment` is the last moment as JSON."""
+    trace); it comes after all others, or in their place when the run was `reset`. `moment` is the last moment as
+    JSON."""
 
     number: int
+    reset: bool
     recorded: Command | None
     first: int
     last: int

@@ -19,13 +19,15 @@ from dataclasses import dataclass, field
 import msgspec
 
 from app import wire
-from app.errors import TooMany
+from app.errors import Broken, TooMany
 
 log = logging.getLogger("gradflow.workers")
 
 Progress = Callable[[int, int], None]
 SPARE_SECONDS = 60.0
 """How long a process stays that was started while others were busy."""
+REST_SECONDS = 5.0
+"""How long no process is started after several that did not get ready."""
 HOMES = 10_000
 """Runs whose home is remembered."""
 
@@ -89,6 +91,16 @@ class Worker:
         if self.current is not None:
             self._send(wire.Stop(self.current.request.number))
 
+    def stop_soon(self, job: Job) -> None:
+        """A person asked to stop `job`, which is being executed: between two statements, or at last with the
+        process."""
+        if not job.stop:
+            job.stop = True
+            self.stop_current()
+            job.timers.append(
+                asyncio.get_running_loop().call_later(self.pool.sizes.grace, self._too_long, job)
+            )
+
     def tell(self, request: wire.Forget) -> None:
         """Send what has no answer."""
         if self.ready:
@@ -109,9 +121,10 @@ class Worker:
             self.current = job
             self._send(job.request)
             if job.stop:
-                self.stop_current()
+                job.stop = False
+                self.stop_soon(job)
             loop = asyncio.get_running_loop()
-            job.timers = [
+            job.timers += [
                 loop.call_later(self.pool.sizes.long_after, self._became_long, job),
                 loop.call_later(job.seconds, self.stop_current),
                 loop.call_later(job.seconds + self.pool.sizes.grace, self._too_long, job),
@@ -196,9 +209,9 @@ class Worker:
         if answer is not None:
             job.done.set_result(answer)
         elif job.killed:
+            what = "was stopped" if job.stop else f"did not end within {job.seconds:g} seconds"
             job.done.set_exception(TooMany(
-                f"the command did not end within {job.seconds:g} seconds, nor could it be stopped",
-                "nothing of it was kept; ask for less at once",
+                f"the command {what} inside one statement, so nothing of it was kept", "ask for less at once",
             ))
         else:
             job.done.set_exception(WorkerDied())
@@ -214,6 +227,7 @@ class Pool:
         self._number = 0
         self._closed = False
         self._failures = 0
+        self._rest_until = 0.0
         self.deaths = 0
 
     def number(self) -> int:
@@ -238,6 +252,8 @@ class Pool:
 
     def start(self) -> None:
         """Bring the number of workers that are free of long commands up to what is wanted."""
+        if self._closed or time.monotonic() < self._rest_until:
+            return
         free = sum(not worker.long for worker in self._workers)
         room = self.sizes.workers + self.sizes.long_workers - len(self._workers)
         for _ in range(min(self.sizes.workers - free, room)):
@@ -254,6 +270,8 @@ class Pool:
         if self.waiting >= self.sizes.queue:
             raise TooMany(f"{self.sizes.queue} requests are waiting already", "try again in a moment", retry_after=2)
         self.start()
+        if not self._workers:
+            raise Broken("no process that executes scripts can be started; the server's log says why")
         job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress)
         self._place(job)
         return await job.done
@@ -263,7 +281,7 @@ class Pool:
         found = False
         for worker in self._workers:
             if worker.current is not None and _stoppable(worker.current, run):
-                worker.stop_current()
+                worker.stop_soon(worker.current)
                 found = True
             for job in worker.waiting:
                 if _stoppable(job, run):
@@ -313,17 +331,19 @@ class Pool:
                     job.done.set_exception(WorkerDied())
             return
         self.deaths += 1
-        # A process that never got ready will not the next time either: do not start one after the other for ever.
-        self._failures = 0 if worker.ready else self._failures + 1
-        if self._failures > 3 and not self._workers:
+        if worker.ready:
             self._failures = 0
-            for job in worker.waiting:
-                if not job.done.done():
-                    job.done.set_exception(WorkerDied())
-            return
+        else:
+            # A process that never got ready will not the next time either: do not start one after the other for ever.
+            self._failures += 1
+            if self._failures >= 2 * self.sizes.workers:
+                self._rest_until = time.monotonic() + REST_SECONDS
         self.start()
         for job in worker.waiting:
-            self._place(job)
+            if self._workers:
+                self._place(job)
+            elif not job.done.done():
+                job.done.set_exception(WorkerDied())
 
     def _place(self, job: Job) -> None:
         home = self._homes.get(job.run)

@@ -17,6 +17,7 @@ from engine.run import Progress, Run, ShouldStop
 from engine.script.limits import Limits
 from engine.trace.moments import Moment
 
+PAUSING = ("run", "finish", "to_line", "next", "out")
 ANSWER_BYTES = 4 * 1024 * 1024
 """A list of moments is cut after this many bytes; the rest is asked for again."""
 
@@ -104,11 +105,10 @@ class Workshop:
                 held = Held(run, request.stamp, differs=run.digest() != request.commands[-1].digest)
             else:
                 run = Run(request.source, seed=request.seed, limits=limits)
-                if run.begin(should_stop).stopped:
-                    raise StopRun
+                run.begin(should_stop)
                 held = Held(run, request.stamp)
             self._hold(request.run, held)
-        return wire.Loaded(request.number, facts(held))
+        return wire.Loaded(request.number, facts(held), tuple(held.run.commands), held.run.digest())
 
     # ------------------------------------------------------------------ doing
 
@@ -117,18 +117,19 @@ class Workshop:
         if held is None:
             return wire.Missing(request.number)
         run = held.run
-        given = len(run.commands)
-        if hasattr(run, "breakpoints"):
-            run.breakpoints = set(request.breakpoints)
+        given = 0 if request.command.do == "reset" else len(run.commands)
+        run.breakpoints = set(request.breakpoints)
         outcome = run.execute(request.command, should_stop, progress)
-        recorded = None
-        if len(run.commands) != given:
-            recorded = run.commands[-1][0]
+        if request.breakpoints:
+            _write_down_end(run, given)
+        # A reset leaves no command behind, or the beginning that was cut short.
+        recorded = run.commands[-1][0] if len(run.commands) > given else None
+        if recorded is not None or request.command.do == "reset":
             held.stamp = request.becomes
         self._hold(request.run, held)  # it may have grown: others make room
         return wire.Executed(
-            request.number, recorded, outcome.first, outcome.last, run.last, outcome.stopped, outcome.note,
-            run.digest(), run.state, encode.moment_json(run.moment(run.last)),
+            request.number, request.command.do == "reset", recorded, outcome.first, outcome.last, run.last,
+            outcome.stopped, outcome.note, run.digest(), run.state, encode.moment_json(run.moment(run.last)),
         )
 
     def _fork(self, request: wire.Fork) -> wire.Answer:
@@ -147,7 +148,7 @@ class Workshop:
         expectations = check.read_expectations(scenario.get("expect", []), len(commands))
         run = Run(request.source, seed=scenario.get("seed"), limits=read_limits(request.limits))
         if run.begin(should_stop).stopped:
-            raise StopRun
+            raise StopRun  # commands would only go on with the beginning
         return wire.Checked(request.number, check.check(run, commands, expectations, should_stop))
 
     # ------------------------------------------------------------------ looking
@@ -187,6 +188,13 @@ class Workshop:
             case _:
                 body = _tensor(moment, request.name, request.what)
         return wire.Looked(request.number, body)
+
+
+def _write_down_end(run: Run, given: int) -> None:
+    """A breakpoint may have ended the last command: it is replayed, without breakpoints, up to where it came."""
+    if len(run.commands) > given and run.commands[-1][0].until is None and run.commands[-1][0].do in PAUSING:
+        command, reached = run.commands[-1]
+        run.commands[-1] = (dataclasses.replace(command, until=reached), reached)
 
 
 def _several(run: Run, request: wire.Look) -> wire.Answer:

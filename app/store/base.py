@@ -109,19 +109,28 @@ class Store:
         names = ("command", "reached", "digest", "stamp")
         return msgspec.convert([{name: row[name] for name in names} for row in rows], tuple[Recorded, ...])
 
-    def append(self, before: Kept, recorded: Recorded, key: tuple[str, KeyRecord] | None = None) -> bool:
-        """Store a command that was executed on the state `before`; `key` as in `create`. False, and nothing is
-        stored, when the run has moved on since then or is gone."""
+    def append(
+        self, before: Kept, after: Kept, given: Sequence[Recorded], key: tuple[str, KeyRecord] | None = None
+    ) -> bool:
+        """Store what led from `before` to `after`: further commands, or all that there are when the run was started
+        over (`after.commands` is not more then). `key` as in `create`. False, and nothing is stored, when the run has
+        moved on since `before` or is gone."""
         now = time.time()
         moved = (
             sa.update(runs)
             .where(runs.c.id == before.id, runs.c.stamp == before.stamp)
-            .values(stamp=recorded.stamp, commands=before.commands + 1, last=recorded.reached, used=now)
+            .values(stamp=after.stamp, commands=after.commands, last=after.last, used=now)
         )
+        first = after.commands - len(given)
         with self.engine.begin() as connection:
             if connection.execute(moved).rowcount != 1:
                 return False
-            connection.execute(sa.insert(commands), _command_row(before.id, before.commands, recorded, now))
+            if first < before.commands:
+                gone = sa.delete(commands).where(commands.c.run_id == before.id, commands.c.position >= first)
+                connection.execute(gone)
+            if given:
+                rows = [_command_row(before.id, first + number, one, now) for number, one in enumerate(given)]
+                connection.execute(sa.insert(commands), rows)
             if key is not None:
                 connection.execute(sa.insert(keys), _key_row(key[0], key[1], now))
         return True
