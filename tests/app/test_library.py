@@ -1,0 +1,69 @@
+"""The scenarios: their headers, and what they print here and under the real PyTorch.
+
+tests/app/recorded/<slug>.txt is what PyTorch 2.13 printed; where PyTorch is installed it is asked again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.library import FIRST, ScenarioError, cells, read_scenario, scenario, scenarios
+from engine.run import Command, Run
+from tests.engine.run.oracle import needs_torch, torch_prints
+
+RECORDED = Path(__file__).parent / "recorded"
+HEAD = "# %% [markdown]\n# # Title\n# What it\n# is about.\n#\n# level: beginner\n# minutes: 5\n\n# %%\nx = 1\n"
+
+
+def test_the_gallery_begins_with_the_first_lesson() -> None:
+    assert tuple(scenarios())[:3] == FIRST
+    first = scenario("gradients-add-up")
+    assert first.title == "Gradients add up"
+    assert first.level == "beginner"
+    assert first.summary.endswith(".")
+
+
+def test_a_header_is_read() -> None:
+    found = read_scenario("slug", HEAD + "# %% [markdown]\n# Press **backward** twice.\n")
+    assert (found.title, found.summary, found.level, found.minutes) == ("Title", "What it is about.", "beginner", 5)
+    assert found.lesson == ("Press **backward** twice.",)
+    assert cells(HEAD)[1] == ("code", "x = 1")
+
+
+@pytest.mark.parametrize(("source", "part"), [
+    ("x = 1\n", "first cell must be"),
+    ("# %%\nx = 1\n", "first cell must be"),
+    (HEAD.replace("# # Title\n", ""), "a `# ` title"),
+    (HEAD.replace("level", "grade"), "a `level:` line"),
+    (HEAD.replace("minutes: 5", "minutes: few"), "a `minutes:` line"),
+])
+def test_a_header_that_lacks_something_is_refused(source: str, part: str) -> None:
+    with pytest.raises(ScenarioError, match=part):
+        read_scenario("slug", source)
+
+
+@pytest.mark.parametrize("slug", list(scenarios()))
+def test_a_scenario_prints_what_pytorch_printed(slug: str) -> None:
+    run = Run(scenario(slug).source)
+    run.execute(Command("finish"))
+    printed = "".join(run.moment(number).stdout for number in range(run.last + 1))
+    assert printed == (RECORDED / f"{slug}.txt").read_text(encoding="utf-8")
+    assert run.state == "finished"
+    assert run.warnings == ()
+
+
+@pytest.mark.parametrize("slug", list(scenarios()))
+def test_a_scenario_has_the_four_phases(slug: str) -> None:
+    run = Run(scenario(slug).source)
+    assert [(phase.id, phase.do) for phase in run.phases] == [
+        (word, word) for word in ("zero_grad", "forward", "backward", "step")]
+
+
+@pytest.mark.oracle
+@needs_torch
+def test_pytorch_still_prints_what_is_recorded() -> None:
+    slugs = list(scenarios())
+    for slug, printed in zip(slugs, torch_prints([scenario(slug).source for slug in slugs]), strict=True):
+        assert printed == (RECORDED / f"{slug}.txt").read_text(encoding="utf-8"), slug
