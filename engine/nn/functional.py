@@ -11,14 +11,18 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.activation import (
-    elu,
     gelu,
-    leaky_relu,
     log_softmax,
     relu,
     silu,
     softmax,
     softplus,
+)
+from engine.ops.activation_pieces import (
+    leaky_relu,
+)
+from engine.ops.activation_smooth import (
+    elu,
 )
 from engine.ops.dispatch import wrap
 from engine.ops.loss import (

@@ -14,13 +14,13 @@ from engine.tensor import Tensor
 
 
 class ReluBackward0(Node):
-    """1 where the result is positive, else 0 (0 at 0)."""
+    """0 where the result is not positive, else 1."""
 
     operation = "relu"
     saves_output = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        return either.where(either.data(out) > 0, g, either.zeros((), g))
+        return either.where(either.data(out) <= 0, either.zeros((), g), g)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -31,44 +31,6 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         return relu_(input)
     x = input._array
     return unary(ReluBackward0, input, np.maximum(x, x.dtype.type(0)))
-
-
-class LeakyReluBackward0(Node):
-    """1 where x is positive, else the slope."""
-
-    operation = "leaky_relu"
-    slope = 0.01
-
-    def backward(self, g: Any, x: Any) -> Any:
-        return either.where(either.data(x) > 0, g, g * self.slope)
-
-
-def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """input where positive, else negative_slope * input."""
-    x = input._array
-    out = unary(LeakyReluBackward0, input, np.where(x > 0, x, x * x.dtype.type(negative_slope)), (input,))
-    if isinstance(out._node, LeakyReluBackward0):
-        out._node.slope = negative_slope
-    return out
-
-
-class EluBackward0(Node):
-    """1 where x is positive, else alpha exp(x)."""
-
-    operation = "elu"
-    alpha = 1.0
-
-    def backward(self, g: Any, x: Any) -> Any:
-        return either.where(either.data(x) > 0, g, g * self.alpha * either.apply("exp", x))
-
-
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """input where positive, else alpha * (exp(input) - 1)."""
-    x = input._array
-    out = unary(EluBackward0, input, np.where(x > 0, x, x.dtype.type(alpha) * np.expm1(np.minimum(x, 0))), (input,))
-    if isinstance(out._node, EluBackward0):
-        out._node.alpha = alpha
-    return out
 
 
 class SoftplusBackward0(Node):

@@ -1,0 +1,173 @@
+"""Activations made of exponentials: elu, selu, celu, mish, softsign, logsigmoid, glu, gumbel_softmax and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.graph import Node
+from engine.ops import either
+from engine.ops.activation import softmax
+from engine.ops.activation_pieces import finished, floats
+from engine.ops.dispatch import dim_of, wrap
+from engine.ops.maps import recorded
+from engine.tensor import Tensor
+
+
+def sigmoid_of(x: Any) -> Any:
+    """1 / (1 + exp(-x)) of an array or a Tensor."""
+    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + np.exp(-x))
+
+
+class EluBackward0(Node):
+    """scale where x is positive, else alpha scale exp(x)."""
+
+    operation = "elu"
+    alpha = 1.0
+    scale = 1.0
+    rate = 1.0  # of the exponential: 1 / alpha for celu
+
+    def backward(self, g: Any, x: Any) -> Any:
+        below = g * (self.rate * self.alpha * self.scale) * either.apply("exp", x * self.rate)
+        return either.where(either.data(x) <= 0, below, g * self.scale if self.scale != 1 else g)
+
+
+class EluBackward1(EluBackward0):
+    pass
+
+
+class CeluBackward0(EluBackward0):
+    operation = "celu"
+
+
+class CeluBackward1(CeluBackward0):
+    pass
+
+
+def _elu(input: Tensor, inplace: bool, kind: type[Node], alpha: float, scale: float, rate: float) -> Tensor:
+    x = floats(input, "elu_cpu")
+    number = x.dtype.type
+    curve = np.expm1(np.minimum(x, 0) * number(rate)) * number(alpha * scale)
+    value = np.where(x < 0, curve, x * number(scale))
+    return finished(input, inplace, kind, value, (input,), alpha=alpha, scale=scale, rate=rate)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """input where positive, else alpha * (exp(input) - 1)."""
+    return _elu(input, inplace, EluBackward1 if inplace else EluBackward0, alpha, 1.0, 1.0)
+
+
+_SELU_ALPHA = 1.6732632423543772848170429916717
+_SELU_SCALE = 1.0507009873554804934193349852946
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """elu with the alpha and scale that keep mean 0 and variance 1 (Klambauer et al. 2017)."""
+    return _elu(input, inplace, EluBackward1 if inplace else EluBackward0, _SELU_ALPHA, _SELU_SCALE, 1.0)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """input where positive, else alpha * (exp(input / alpha) - 1)."""
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return _elu(input, inplace, CeluBackward1 if inplace else CeluBackward0, alpha, 1.0, 1.0 / alpha)
+
+
+class MishBackward0(Node):
+    """t + x s (1 - t^2) with t = tanh(softplus(x)), s = sigmoid(x)."""
+
+    operation = "mish"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        if isinstance(x, Tensor):
+            from engine.ops.activation import softplus
+
+            t: Any = softplus(x).tanh()
+        else:
+            t = np.tanh(np.log1p(np.exp(x)))
+        return g * (t + x * sigmoid_of(x) * (1 - t * t))
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    """input * tanh(softplus(input))."""
+    x = floats(input, "mish_cpu")
+    return finished(input, inplace, MishBackward0, x * np.tanh(np.log1p(np.exp(x))), (input,))
+
+
+def softsign(input: Tensor) -> Tensor:
+    """input / (1 + |input|)."""
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """input - tanh(input)."""
+    return input - input.tanh()
+
+
+class LogSigmoidBackward0(Node):
+    """sigmoid(-x)."""
+
+    operation = "logsigmoid"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * sigmoid_of(-x)
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """log(sigmoid(input)), exact for large inputs."""
+    x = floats(input, "log_sigmoid_cpu")
+    value = np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+    return recorded(LogSigmoidBackward0, value, (input,), (input,))
+
+
+class GluBackward0(Node):
+    """s for the first half, a s (1 - s) for the second, s = sigmoid of the second half."""
+
+    operation = "glu"
+    dim = -1
+
+    def backward(self, g: Any, x: Any) -> Any:
+        half = x.shape[self.dim] // 2
+        lead = (slice(None),) * self.dim
+        a, s = x[(*lead, slice(0, half))], sigmoid_of(x[(*lead, slice(half, None))])
+        parts = [g * s, g * a * s * (1 - s)]
+        if isinstance(x, Tensor):
+            from engine.ops.shape import cat
+
+            return cat(parts, self.dim)
+        return np.concatenate(parts, self.dim)
+
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    """The first half along `dim` times the sigmoid of the second."""
+    x = input._array
+    if x.ndim == 0:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    dim = dim_of(dim, x.ndim)
+    if x.shape[dim] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {dim} is size {x.shape[dim]}")
+    floats(input, "glu_cpu")
+    a, b = np.split(x, 2, dim)
+    return recorded(GluBackward0, a * sigmoid_of(b), (input,), (input,), dim=dim)
+
+
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
+    """softmax(-input)."""
+    return softmax(-input, dim, _stacklevel, dtype)
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    """A sample from the Gumbel-softmax distribution (Jang et al. 2016); with `hard` one-hot, with the gradient of the
+    soft one."""
+    from engine import random
+
+    x = logits._array
+    noise = wrap(-np.log(random.default_generator.exponential(x.shape, dtype=logits.dtype)))
+    soft = softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = np.expand_dims(np.argmax(soft._array, axis=dim), dim)
+    chosen = np.zeros_like(x)
+    np.put_along_axis(chosen, index, 1, dim)
+    return wrap(chosen) - soft.detach() + soft

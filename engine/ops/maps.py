@@ -1,0 +1,72 @@
+"""Linear maps and their adjoints, and the shortest way to record an operation.
+
+The gradient of a linear map is its adjoint, whose gradient is the map again. An operation that is linear in its input
+(padding, resizing, average pooling, unfolding ...) therefore gives two functions of arrays and is right to any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops.dispatch import wrap
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+Map = Callable[[Any], Any]
+
+
+def recorded(
+    kind: type[Node], result: Any, inputs: Sequence[Any], saved: tuple[Any, ...] = (), **attributes: Any
+) -> Tensor:
+    """`result` as a Tensor, with a node of `kind` if an input requires grad. Inputs that are None are left out (they
+    have no edge); `attributes` are set on the node."""
+    out = wrap(result)
+    given = [x for x in inputs if x is not None]
+    if grad_mode.enabled and any(isinstance(x, Tensor) and x._needs for x in given) and out._array.dtype.kind == "f":
+        node = record(kind, out, given, saved)
+        for name, value in attributes.items():
+            setattr(node, name, value)
+    return out
+
+
+class LinearMap(Node):
+    """The gradient is the adjoint of the map. The node of an adjoint is named after the operation it belongs to."""
+
+    there: Map
+    back: Map
+    label = ""
+
+    def name(self) -> str:
+        return self.label or type(self).__name__
+
+    def backward(self, g: Any) -> Any:
+        return linear(g, self.back, self.there, self.name())
+
+
+def linear(x: Any, there: Map, back: Map, label: str) -> Any:
+    """`there(x)` of an array, or of a Tensor as a recorded operation whose gradient is `back`."""
+    if not isinstance(x, Tensor):
+        return there(x)
+    return recorded(LinearMap, there(x._array), (x,), there=there, back=back, label=label)
+
+
+def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map) -> Tensor:
+    """The forward operation of a linear map, recorded as `kind`."""
+    return recorded(kind, there(input._array), (input,), there=there, back=back)
+
+
+def ntuple(value: Any, n: int) -> tuple[int, ...]:
+    """`value` repeated n times, or the n values that it holds."""
+    if isinstance(value, (tuple, list)):
+        return tuple(int(v) for v in value) * (n if len(value) == 1 else 1)
+    return (int(value),) * n
+
+
+def kind_word(t: Tensor) -> str:
+    """A dtype as PyTorch's messages spell it: "Float", "Long"."""
+    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")

@@ -1,0 +1,400 @@
+"""Pooling: the largest or the mean of each window. Windows slide over the last n dimensions; what stands before them
+(a batch, channels) is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from engine.ops.dispatch import wrap
+from engine.ops.maps import LinearMap, kind_word, linear_op, ntuple
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+
+def output_size(size: int, kernel: int, step: int, border: int, gap: int, ceil: bool) -> int:
+    """How many windows fit; with `ceil` also one that begins inside but reaches over the end."""
+    span = size + 2 * border - gap * (kernel - 1) - 1
+    count = -(-span // step) + 1 if ceil else span // step + 1
+    if ceil and (count - 1) * step >= size + border:
+        count -= 1
+    return count
+
+
+def _geometry(
+    name: str, n: int, input: Tensor, kernel: Any, stride: Any, padding: Any, dilation: Any, ceil: bool
+) -> tuple[Sizes, Sizes, Sizes, Sizes, Sizes]:
+    """Kernel, stride, padding, dilation and output size, one number per spatial dimension. Raises RuntimeError."""
+    for word, value in (("kernel_size", kernel), ("padding", padding), ("dilation", dilation)):
+        if isinstance(value, (tuple, list)) and len(value) not in (1, n):
+            raise RuntimeError(f"{name}: {word} must either be a single int, or a tuple of {_COUNTS[n]} ints")
+    kernels, borders, gaps = ntuple(kernel, n), ntuple(padding, n), ntuple(dilation, n)
+    steps = kernels if stride is None or (isinstance(stride, (tuple, list)) and not stride) else ntuple(stride, n)
+    shape = input._array.shape
+    if len(shape) not in (n + 1, n + 2) or 0 in shape[1 if len(shape) == n + 2 else 0 :]:
+        raise RuntimeError(
+            f"{name}(): Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input,"
+            f" but got: {list(shape)}"
+        )
+    if any(s <= 0 for s in steps):
+        raise RuntimeError("stride should not be zero" if 0 in steps else "stride should be greater than zero")
+    if any(b < 0 for b in borders):
+        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
+    for k, b in zip(kernels, borders, strict=True):
+        if 2 * b > k:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={b}, kernel_size={k} and"
+                f" dilation={gaps[0]}"
+            )
+    out = tuple(output_size(*numbers, ceil) for numbers in zip(shape[-n:], kernels, steps, borders, gaps, strict=True))
+    if any(o < 1 for o in out):
+        planes = shape[-n - 1]
+        raise RuntimeError(
+            f"Given input size: ({planes}x{'x'.join(map(str, (*(1,) * (2 - n), *shape[-n:])))}). Calculated output"
+            f" size: ({planes}x{'x'.join(map(str, (*(1,) * (2 - n), *out)))}). Output size is too small"
+        )
+    return kernels, steps, borders, gaps, out
+
+
+_COUNTS = {1: "one", 2: "two", 3: "three"}
+
+
+def _windows(x: Array, kernel: Sizes, steps: Sizes, borders: Sizes, gaps: Sizes, out: Sizes, fill: Any) -> Array:
+    """A view (..., *out, *kernel) of x with its borders filled."""
+    n = len(kernel)
+    pads = [
+        (b, max(0, (o - 1) * s + d * (k - 1) + 1 - size - b))
+        for size, k, s, b, d, o in zip(x.shape[-n:], kernel, steps, borders, gaps, out, strict=True)
+    ]
+    if any(before or after for before, after in pads):
+        x = np.pad(x, [(0, 0)] * (x.ndim - n) + pads, constant_values=fill)
+    strides = x.strides[-n:]
+    return as_strided(
+        x,
+        (*x.shape[:-n], *out, *kernel),
+        (
+            *x.strides[:-n],
+            *(a * s for a, s in zip(strides, steps, strict=True)),
+            *(a * d for a, d in zip(strides, gaps, strict=True)),
+        ),
+        writeable=False,
+    )
+
+
+# -- the largest -----------------------------------------------------------------------------------------------------
+
+
+class MaxPool2DWithIndicesBackward0(LinearMap):
+    """The gradient goes to the largest element of the window (the first, if several are)."""
+
+    operation = "max_pool2d"
+
+
+class MaxPool3DWithIndicesBackward0(MaxPool2DWithIndicesBackward0):
+    operation = "max_pool3d"
+
+
+def picking(index: Array, shape: Sizes, n: int) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+    """The maps that take elements at flat places of the last n dimensions of an array of `shape`, and that add
+    elements to zeros there."""
+    lead, size = shape[:-n], math.prod(shape[-n:])
+    rows = math.prod(lead)
+    flat = index.reshape(rows, -1)
+    places = (flat + np.arange(rows)[:, None] * size).reshape(-1)
+
+    def take(x: Array) -> Array:
+        return x.reshape(-1)[places].reshape(index.shape)
+
+    def put(g: Array) -> Array:
+        total = np.bincount(places, g.reshape(-1), rows * size) if places.size else np.zeros(rows * size)
+        return total.astype(g.dtype).reshape(shape)
+
+    return take, put
+
+
+def _max_pool(
+    n: int, input: Tensor, kernel: Any, stride: Any, padding: Any, dilation: Any, ceil: bool
+) -> tuple[Tensor, Tensor]:
+    kernels, steps, borders, gaps, out = _geometry(f"max_pool{n}d", n, input, kernel, stride, padding, dilation, ceil)
+    x = input._array
+    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    windows = _windows(x, kernels, steps, borders, gaps, out, lowest)
+    place = np.argmax(windows.reshape(*windows.shape[: x.ndim], -1), axis=-1)
+    index = np.zeros(place.shape, np.int64)
+    corners = np.meshgrid(
+        *(np.arange(o) * s - b for o, s, b in zip(out, steps, borders, strict=True)), indexing="ij", sparse=True
+    )
+    within = np.unravel_index(place, kernels)
+    for size, corner, offset, gap in zip(x.shape[-n:], corners, within, gaps, strict=True):
+        index = index * size + np.clip(corner + offset * gap, 0, size - 1)
+    take, put = picking(index, x.shape, n)
+    kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
+    return linear_op(kind, input, take, put), wrap(index)
+
+
+def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
+    return result if wanted else result[0]
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest of each window of (N, C, L) or (C, L); with `return_indices` also where it was."""
+    _check_1d("max_pool1d", input)
+    arguments = [None if v is None or v == () else (1, *ntuple(v, 1)) for v in (kernel_size, stride, dilation)]
+    border = (0, *ntuple(padding, 1))
+    values, index = _max_pool(2, input.unsqueeze(-2), arguments[0], arguments[1], border, arguments[2], ceil_mode)
+    return _indices_too((values.squeeze(-2), wrap(index._array.squeeze(-2))), return_indices)
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest of each window of (N, C, H, W) or (C, H, W); with `return_indices` also where it was, counted
+    through H and W."""
+    return _indices_too(_max_pool(2, input, kernel_size, stride, padding, dilation, ceil_mode), return_indices)
+
+
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest of each window of (N, C, D, H, W) or (C, D, H, W); with `return_indices` also where it was."""
+    return _indices_too(_max_pool(3, input, kernel_size, stride, padding, dilation, ceil_mode), return_indices)
+
+
+def _check_1d(name: str, input: Tensor) -> None:
+    shape = input._array.shape
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got: {list(shape)}"
+            if name.startswith("adaptive")
+            else f"{name}() Expected 2D or 3D input tensor, but got {list(shape)}"
+        )
+
+
+class MaxUnpool2DBackward0(LinearMap):
+    """The gradient is taken from where the elements were put."""
+
+    operation = "max_unpool2d"
+
+
+class MaxUnpool3DBackward0(MaxUnpool2DBackward0):
+    operation = "max_unpool3d"
+
+
+def _max_unpool(
+    n: int, input: Tensor, indices: Tensor, kernel: Any, stride: Any, padding: Any, output_size: Any
+) -> Tensor:
+    kernels, borders = ntuple(kernel, n), ntuple(padding, n)
+    steps = kernels if stride is None or stride == () else ntuple(stride, n)
+    shape = input._array.shape
+    if shape != indices._array.shape:
+        raise RuntimeError(
+            f"Expected shape of indices to be same as that of the input tensor ({list(shape)}) but got indices tensor"
+            f" with shape: {list(indices._array.shape)}"
+        )
+    usual = [(s - 1) * t - 2 * b + k for s, t, b, k in zip(shape[-n:], steps, borders, kernels, strict=True)]
+    size = tuple(usual) if output_size is None else tuple(int(s) for s in list(output_size)[-n:])
+    for low, s, step in zip(usual, size, steps, strict=True):
+        if not low - step < s < low + step:
+            raise ValueError(
+                f'invalid output_size "{[int(s) for s in size]}" (dim 0 must be between {low - step} and {low + step})'
+            )
+    whole = (*shape[:-n], *size)
+    index = indices._array
+    if index.size and (index.min() < 0 or index.max() >= math.prod(size)):
+        bad = int(index[(index < 0) | (index >= math.prod(size))].flat[0])
+        raise RuntimeError(f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(map(str, size))}")
+    take, _ = picking(index, whole, n)
+
+    def place(x: Array) -> Array:
+        rows = math.prod(whole[:-n])
+        out = np.zeros((rows, math.prod(size)), x.dtype)
+        np.put_along_axis(out, index.reshape(rows, -1), x.reshape(rows, -1), 1)
+        return out.reshape(whole)
+
+    return linear_op(MaxUnpool3DBackward0 if n == 3 else MaxUnpool2DBackward0, input, place, take)
+
+
+def max_unpool1d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """The elements of a max_pool1d put back to where they came from, zeros elsewhere."""
+    steps = None if stride is None or stride == () else (1, *ntuple(stride, 1))
+    size = None if output_size is None else (1, int(list(output_size)[-1]))
+    out = _max_unpool(
+        2,
+        input.unsqueeze(-2),
+        wrap(indices._array[..., None, :]),
+        (1, *ntuple(kernel_size, 1)),
+        steps,
+        (0, *ntuple(padding, 1)),
+        size,
+    )
+    return out.squeeze(-2)  # type: ignore[no-any-return]
+
+
+def max_unpool2d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """The elements of a max_pool2d put back to where they came from, zeros elsewhere."""
+    return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool3d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """The elements of a max_pool3d put back to where they came from, zeros elsewhere."""
+    return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
+
+
+# -- the mean --------------------------------------------------------------------------------------------------------
+
+
+class AvgPool2DBackward0(LinearMap):
+    """Each element gets its share of the means that it is in."""
+
+    operation = "avg_pool2d"
+
+
+class AvgPool3DBackward0(AvgPool2DBackward0):
+    operation = "avg_pool3d"
+
+
+def _avg_pool(
+    n: int, input: Tensor, kernel: Any, stride: Any, padding: Any, ceil: bool, count_pad: bool, divisor: int | None
+) -> Tensor:
+    kernels, steps, borders, gaps, out = _geometry(f"avg_pool{n}d", n, input, kernel, stride, padding, 1, ceil)
+    x = input._array
+    if x.dtype.kind != "f":
+        name = "avg_pool3d_out_frame" if n == 3 else "avg_pool2d"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind_word(input)}'")
+    size = x.shape[-n:]
+    if divisor is not None:
+        if divisor == 0:
+            raise RuntimeError("divisor must be not zero")
+        counts: Any = x.dtype.type(divisor)
+    else:
+        counts = np.ones(())
+        for s, k, t, b, o in zip(size, kernels, steps, borders, out, strict=True):
+            start = np.arange(o) * t - b
+            end = np.minimum(start + k, s + b)
+            if not count_pad:
+                start, end = np.maximum(start, 0), np.minimum(end, s)
+            counts = np.multiply.outer(counts, end - start)
+        counts = counts.astype(x.dtype)
+    axes = tuple(range(-n, 0))
+
+    def average(x: Array) -> Array:
+        windows = _windows(x, kernels, steps, borders, gaps, out, 0)
+        return np.asarray(np.add.reduce(windows, axis=axes) / counts)
+
+    def share(g: Array) -> Array:
+        g = g / counts
+        whole = tuple(max(s + 2 * b, (o - 1) * t + k) for s, b, o, t, k in zip(size, borders, out, steps, kernels))
+        total = np.zeros((*g.shape[:-n], *whole), g.dtype)
+        for place in product(*(range(k) for k in kernels)):
+            at = tuple(slice(i, i + (o - 1) * t + 1, t) for i, o, t in zip(place, out, steps, strict=True))
+            total[(..., *at)] += g
+        inside = tuple(slice(b, b + s) for b, s in zip(borders, size, strict=True))
+        return np.ascontiguousarray(total[(..., *inside)])
+
+    return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share)
+
+
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """The mean of each window of (N, C, L) or (C, L)."""
+    _check_1d("avg_pool1d", input)
+    steps = None if stride is None or stride == () else (1, *ntuple(stride, 1))
+    out = _avg_pool(
+        2,
+        input.unsqueeze(-2),
+        (1, *ntuple(kernel_size, 1)),
+        steps,
+        (0, *ntuple(padding, 1)),
+        ceil_mode,
+        count_include_pad,
+        None,
+    )
+    return out.squeeze(-2)  # type: ignore[no-any-return]
+
+
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """The mean of each window of (N, C, H, W) or (C, H, W)."""
+    return _avg_pool(2, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def avg_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """The mean of each window of (N, C, D, H, W) or (C, D, H, W)."""
+    return _avg_pool(3, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def _power_pool(n: int, input: Tensor, norm: float, kernel: Any, stride: Any, ceil: bool) -> Tensor:
+    from engine.ops.activation import relu
+
+    pool = {1: avg_pool1d, 2: avg_pool2d, 3: avg_pool3d}[n]
+    out = pool(input**norm, kernel, stride, 0, ceil)
+    return ((out.sign() * relu(out.abs())) * math.prod(ntuple(kernel, n))) ** (1.0 / norm)
+
+
+def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, L)."""
+    return _power_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, H, W)."""
+    return _power_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, D, H, W)."""
+    return _power_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
