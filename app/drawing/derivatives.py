@@ -3,9 +3,6 @@
 Nothing is differentiated here: the results come from the trace. This is only how a person would write it down.
 """
 
-# Every rule takes the same parameters, whether it needs them all or not.
-# ruff: noqa: ARG001, ARG005
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -65,6 +62,9 @@ def forward(operation: str, operands: list[Operand], *, with_numbers: bool = Fal
         return rf"{{{_wrap(names[0])}}}^{{{operands[1].name}}}"
     if name == "addmm" and len(names) == 3:
         return rf"{names[1]} \, {names[2]} + {names[0]}"
+    if name == "linear" and len(names) >= 2:
+        bias = f" + {names[0]}" if len(names) == 3 else ""
+        return rf"{names[-2]} \, {{{names[-1]}}}^{{\top}}{bias}"
     if name == "t" and names:
         return rf"{{{names[0]}}}^{{\top}}"
     if name == "neg" and names:
@@ -154,10 +154,13 @@ def _addmm(slot: int, operands: list[Operand]) -> Rule:
 
 
 def _linear(slot: int, operands: list[Operand]) -> Rule:
-    names = [one.name for one in operands]
-    if slot == 0 and len(names) > 1:
-        return Rule(names[1], "", rf"G \, {names[1]}")
-    return Rule(names[0], "", rf"G^{{\top}} {names[0]}" if slot == 1 else r"\sum_{\text{rows}} G")
+    """Operands are (bias, input, weight), or (input, weight): the input times the weight's transpose, plus the bias."""
+    if len(operands) == 3 and slot == 0:
+        return Rule("1", "", r"\sum_{\text{rows}} G")
+    given, weight = operands[-2:] if len(operands) >= 2 else (Operand("x"), Operand("W"))
+    if slot == len(operands) - 2:
+        return Rule(weight.name, "", rf"G \, {weight.name}")
+    return Rule(given.name, "", rf"G^{{\top}} {given.name}")
 
 
 def _transpose(slot: int, operands: list[Operand]) -> Rule:

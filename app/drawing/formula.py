@@ -140,13 +140,14 @@ class _Writer:
                 text = rf"{name} : {math_number(event.before)} + {added} = {after}"
                 spoken = f"{event.name}.grad: {_short(event.before)} + {_short(event.added)} = {_short(event.after)}"
         else:
-            before = r"\text{None}" if event.before is None else _norm(event.before)
-            text = rf"{name} : {before} \to {_norm(event.after)}"
-            spoken = f"{event.name}.grad now has norm {numbers.short(numbers.norm(event.after))}"
+            before = "None" if event.before is None else f"norm {numbers.short(numbers.norm(event.before))}"
+            return (*rows, Row("", f".grad: {before} → norm {numbers.short(numbers.norm(event.after))}", strong=True))
         return (*rows, _math(text, spoken, strong=True))
 
     def cleared(self, event: GradientCleared) -> tuple[Row, ...]:
         before, after = _state(event.before), _state(event.after)
+        if event.before is not None and event.before.size > 1:
+            return (Row("", f".grad: {_words(event.before)} → {_words(event.after)}", strong=True),)
         text = rf"{math_name(f'{event.name}.grad')} : {before} \to {after}"
         was = "None already" if event.before is None else f"{_words(event.before)}"
         return (_math(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
@@ -154,6 +155,10 @@ class _Writer:
     def updated(self, event: ParameterUpdated) -> tuple[Row, ...]:
         rows = [_code(f"{line.left} = {line.text} = {numbers.short(line.value)}".replace("-", numbers.MINUS)
                       .replace(" * ", " × ")) for line in event.lines]
+        if event.before.size > 1:
+            change = event.after.astype(np.float64) - event.before.astype(np.float64)
+            return (*rows, Row("", f"all {event.before.size} entries so: the change has norm "
+                                   f"{numbers.short(numbers.norm(change))}", strong=True))
         text = rf"{math_name(event.name)} : {_state(event.before)} \to {_state(event.after)}"
         spoken = f"{event.name}: was {_words(event.before)}, now {_words(event.after)}"
         return (*rows, _math(text, spoken, strong=True))

@@ -56,8 +56,23 @@ def _number(text: str) -> str:
     return text.removesuffix(".0")
 
 
+def title(node: GraphNode, longest: int) -> str:
+    """The label in the room there is: whole, else the variable's name alone (the last parts of a dotted one)."""
+    text = label(node)
+    if len(text) <= longest:
+        return text
+    if node.name:
+        return tail(node.name, longest)
+    return cut(text, longest)
+
+
+def tail(name: str, longest: int) -> str:
+    """A long dotted name without its first letters: `…layers.0.weight` still says which parameter it is."""
+    return name if len(name) <= longest else "…" + name[-(longest - 1):]
+
+
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Shortened in the middle, so that `encoder.layers.0.weight` keeps both ends."""
+    """Shortened in the middle."""
     if len(text) <= longest:
         return text
     tail = (longest - 1) // 2

@@ -47,7 +47,8 @@ class Word:
 @dataclass(frozen=True)
 class ScriptLine:
     """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
-    that the page calls current. `note` is a warning about something outside the subset."""
+    that the page calls current. `note` is a warning about something outside the subset, `prose`: the
+    line belongs to a markdown cell, which is not drawn among the code."""
 
     number: int
     words: tuple[Word, ...]
@@ -57,6 +58,7 @@ class ScriptLine:
     here: bool
     error: bool
     note: str
+    prose: bool
 
 
 def draw_script(source: str, phases: Sequence[PhaseLike], warnings: Iterable[WarningLike], *,
@@ -65,11 +67,26 @@ def draw_script(source: str, phases: Sequence[PhaseLike], warnings: Iterable[War
     do = {line: phase.do for phase in phases for first, last in phase.lines for line in range(first, last + 1)}
     notes = {warning.line: warning.message for warning in warnings}
     here = error_line or (ran[0] if ran else next_line)
+    prose = prose_lines(source)
     return tuple(
         ScriptLine(number, words, do.get(number, ""), ran is not None and ran[0] <= number <= ran[1],
-                   number == next_line, number == here, number == error_line, notes.get(number, ""))
+                   number == next_line, number == here, number == error_line, notes.get(number, ""), number in prose)
         for number, words in enumerate(highlighted(source), start=1)
     )
+
+
+@lru_cache(maxsize=64)
+def prose_lines(source: str) -> frozenset[int]:
+    """The lines of markdown cells (`# %% [markdown]` and the comments under it)."""
+    found, inside = set(), False
+    for number, line in enumerate(source.splitlines(), start=1):
+        if line.startswith("# %%"):
+            inside = "[markdown]" in line
+        elif inside and line.strip() and not line.startswith("#"):
+            inside = False
+        if inside:
+            found.add(number)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=64)

@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from app.drawing import cells, numbers
+from app.drawing import cells, labels, numbers
 from app.drawing.chart import Chart, draw_chart
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
 from app.drawing.rewind import Seen, see
 from app.drawing.scene import Scene, draw_scene, element_id
+from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
 from engine.trace.moments import Moment, OptimizerState, Summary
 
@@ -59,6 +60,7 @@ class ParameterRow:
 
     id: str
     name: str
+    label: str
     value: cells.Figure
     grad: cells.Figure
     after: cells.Figure | None
@@ -173,7 +175,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
         scene=draw_scene(seen, backward_now=moment.do == "backward" and moment.error is None),
         parameters=_parameters(moment, seen, inside=event is not None and event < len(moment.events)),
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
-        formula=draw_formula(moment, event), chart=draw_chart(run.losses(), number), sentence=_sentence(moment),
+        formula=draw_formula(moment, event), chart=draw_chart(run.losses(), number), sentence=_sentence(moment, event),
         phases=_buttons(run.phases, usual), timeline=draw_timeline(run.summaries(), number, lines),
         error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
         if moment.error else None,
@@ -189,7 +191,11 @@ def _ran(moment: Moment) -> tuple[int, int] | None:
     return moment.line, moment.end_line or moment.line
 
 
-def _sentence(moment: Moment) -> Sentence:
+def _sentence(moment: Moment, event: int | None) -> Sentence:
+    if event is not None:
+        lead = moment.explanation.lead or moment.do or "inside"
+        return Sentence(f"{lead} {event}/{len(moment.events)}", ": " + tell_event(moment, event), moment.do or "",
+                        False, ())
     told = moment.explanation
     lead = told.lead if told.lead and told.text.startswith(told.lead) else ""
     offers = tuple(OfferButton(offer.label, offer.commands) for offer in told.offers)
@@ -226,7 +232,7 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
         state = held.get(name)
         after = None if state is None or inside else state.after_step
         rows.append(ParameterRow(
-            element_id("parameter", name), name,
+            element_id("parameter", name), name, labels.tail(name, 11),
             cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
             cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
             None if after is None else cells.figure(after, after.shape, limit=value_limit),

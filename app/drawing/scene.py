@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 PANEL = (800.0, 640.0)
 """The room that the picture has on a laptop; its direction is chosen to fit."""
-ROOMY = (650.0, 520.0)
+ROOMY = (560.0, 300.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
 CARD, CHIP, PILL = 118.0, 120.0, 40.0
@@ -31,7 +31,7 @@ BADGES = ("requires_grad", "leaf", "")
 @dataclass(frozen=True)
 class Field:
     """One tensor on a box: its label and figure. `figure_x`, `figure_y` is the left top of cells, or the right end of
-    the baseline of a text. `tone`: "value", "grad" or "passing"."""
+    the baseline of a text (the left end, unless it `ends` there). `tone`: "value", "grad" or "passing"."""
 
     label: str
     tone: str
@@ -40,6 +40,7 @@ class Field:
     figure: cells.Figure
     figure_x: float
     figure_y: float
+    ends: bool = True
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class NodeBox:
     title: str
     badge: str
     caption: str
+    grad_fn: str
     x: float
     y: float
     width: float
@@ -106,7 +108,7 @@ class Scene:
 
     nodes: tuple[NodeBox, ...] = ()
     lines: tuple[Line, ...] = ()
-    view: str = "0 0 650 520"
+    view: str = "0 0 560 300"
     least_width: int = 300
     least_height: int = 200
     legend: str = ""
@@ -202,8 +204,9 @@ def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: floa
     text = labels.label(node)
     return NodeBox(
         id=element_id("node", node.id), node=node.id, kind=node.kind, name=node.name or "",
-        label=labels.cut(text, 14), title=text, badge=_badge(node, text) if leaf else "",
-        caption="" if leaf or small else (node.grad_fn or ""),
+        label=labels.title(node, 14), title=text, badge=_badge(node, text) if leaf else "",
+        caption="" if leaf or small else labels.cut(node.grad_fn or "", 21),
+        grad_fn=node.grad_fn or "",
         x=round(place.x, 1), y=round(place.y, 1), width=place.width, height=box.port, mood=node.state,
         current=seen.current == node.id, ahead=node.id in seen.ahead, grows=node.requires_grad, small=small,
         fields=fields, ledger=_ledger(node, place.width), ledger_text=_ledger_text(node),
@@ -225,7 +228,7 @@ def _fields(tensors: list[tuple[str, str, cells.Figure]], shape: tuple[int, ...]
         second = max(width / 2 + 3, PADDING + across + 8)
         return tuple(
             Field(label, tone, x, HEAD + 10, figure, x if figure.kind == "cells" else x + 2,
-                  HEAD + LABEL + (0 if figure.kind == "cells" else 12))
+                  HEAD + LABEL + (0 if figure.kind == "cells" else 12), ends=False)
             for x, (label, tone, figure) in zip((PADDING, second), tensors, strict=False)
         )
     size = cells.cell_size(shape)

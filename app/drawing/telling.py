@@ -1,0 +1,67 @@
+"""One event in one plain sentence: what the page says while the cursor is inside a statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.drawing import labels, numbers
+from engine.trace.events import (
+    Event,
+    GradientAccumulated,
+    GradientCleared,
+    GradientComputed,
+    OperationRecorded,
+    ParameterUpdated,
+)
+from engine.trace.moments import GraphNode, Moment
+
+Array = np.ndarray[Any, Any]
+
+
+def tell_event(moment: Moment, event: int) -> str:
+    """The event just done (`event` of them are done); at 0, what is about to happen."""
+    count = len(moment.events)
+    if event == 0:
+        return f"Nothing of it has happened yet: {count} event{'s' if count > 1 else ''} to come."
+    nodes = {node.id: node for node in moment.graph.nodes}
+    return _tell(moment.events[event - 1], nodes)
+
+
+def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
+    if isinstance(event, OperationRecorded):
+        node = nodes.get(event.node)
+        name = labels.label(node) if node else event.grad_fn
+        made = f" = {_state(node.value)}" if node is not None and node.value is not None else ""
+        return f"{name}{made}. It is recorded as {event.grad_fn} for a later backward."
+    if isinstance(event, GradientComputed):
+        sent = [f"{_state(array)} to {_name(source, nodes)}" for source, array in event.contributions
+                if array is not None]
+        onward = " and ".join(sent) if sent else "nothing on: no input of it requires grad"
+        return f"{event.grad_fn} receives {_state(event.upstream)} and sends {onward}."
+    if isinstance(event, GradientAccumulated):
+        if event.before is None:
+            return f"{event.name}.grad was None: it becomes {_state(event.after)}."
+        return f"{event.name}.grad held {_state(event.before)}: plus {_state(event.added)} makes {_state(event.after)}."
+    if isinstance(event, GradientCleared):
+        if event.before is None and event.after is None:
+            return f"{event.name}.grad is None already."
+        return f"{event.name}.grad was {_state(event.before)}: now {_state(event.after)}."
+    if isinstance(event, ParameterUpdated):
+        return (f"{event.optimizer} moves {event.name} from {_state(event.before)} to {_state(event.after)}"
+                f" (its .grad is {_state(event.grad)}).")
+    return f"{event.optimizer} leaves {event.name} alone: its .grad is None."
+
+
+def _name(id: str, nodes: dict[str, GraphNode]) -> str:
+    node = nodes.get(id)
+    return labels.label(node) if node else id
+
+
+def _state(array: Array | None) -> str:
+    if array is None:
+        return "None"
+    if array.size == 1:
+        return numbers.short(array.reshape(-1)[0]).removesuffix(".0")
+    return f"a {numbers.shape_text(array.shape)} tensor of norm {numbers.short(numbers.norm(array))}"

@@ -1,0 +1,123 @@
+"""The layout's promises: no overlaps, no edge behind a box, every edge ends at its boxes, the same picture each time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.drawing.layout import Box, Direction, Layout, lay_out
+
+Edges = tuple[tuple[str, str], ...]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> tuple[tuple[Box, ...], Edges]:
+    """Small graphs in topological order, with boxes of many sizes, some with a caption below the frame."""
+    count = draw(st.integers(1, 14))
+    boxes = []
+    for number in range(count):
+        port = draw(st.sampled_from([24.0, 62.0, 90.0]))
+        boxes.append(Box(f"n{number}", draw(st.sampled_from([40.0, 118.0, 120.0])),
+                         port + draw(st.sampled_from([0.0, 14.0])), port))
+    edges = []
+    for target in range(1, count):
+        sources = draw(st.lists(st.integers(0, target - 1), max_size=3))
+        edges += [(f"n{source}", f"n{target}") for source in sources]
+    return tuple(boxes), tuple(edges)
+
+
+def points_along(layout: Layout, edge: int) -> list[tuple[float, float]]:
+    points = layout.routes[edge].points
+    found = []
+    for start in range(0, len(points) - 1, 3):
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[start: start + 4]
+        for step in range(21):
+            t = step / 20
+            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3
+            found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return found
+
+
+@pytest.mark.parametrize("direction", ["right", "down"])
+@settings(max_examples=60, deadline=None)
+@given(graph=graphs())
+def test_promises(direction: Direction, graph: tuple[tuple[Box, ...], Edges]) -> None:
+    boxes, edges = graph
+    layout = lay_out(boxes, edges, direction)
+    ids = [box.id for box in boxes]
+    for index, one in enumerate(ids):
+        a = layout.places[one]
+        assert a.x > -0.01
+        assert a.y > -0.01
+        assert a.x + a.width < layout.width + 0.01
+        assert a.y + a.height < layout.height + 0.01
+        for other in ids[index + 1:]:
+            b = layout.places[other]
+            apart = (a.x + a.width < b.x + 0.01 or b.x + b.width < a.x + 0.01
+                     or a.y + a.height < b.y + 0.01 or b.y + b.height < a.y + 0.01)
+            assert apart, f"{one} and {other} overlap"
+    frames = {box.id: box.port for box in boxes}
+    for number, (source, target) in enumerate(edges):
+        start, end = layout.places[source], layout.places[target]
+        first, last = layout.routes[number].points[0], layout.routes[number].points[-1]
+        if direction == "right":
+            assert first[0] == pytest.approx(start.x + start.width)
+            assert start.y <= first[1] <= start.y + frames[source]
+            assert last[0] == pytest.approx(end.x)
+            assert end.y <= last[1] <= end.y + frames[target]
+        else:
+            assert first[1] == pytest.approx(start.y + frames[source])
+            assert last[1] == pytest.approx(end.y)
+            assert end.x <= last[0] <= end.x + end.width
+        for x, y in points_along(layout, number):
+            for other in set(ids) - {source, target}:
+                box = layout.places[other]
+                inside = box.x + 1 < x < box.x + box.width - 1 and box.y + 1 < y < box.y + box.height - 1
+                assert not inside, f"{source} -> {target} runs behind {other}"
+
+
+def chain(length: int) -> tuple[tuple[Box, ...], Edges]:
+    boxes = tuple(Box(f"n{number}", 120, 76, 62) for number in range(length))
+    return boxes, tuple((f"n{number}", f"n{number + 1}") for number in range(length - 1))
+
+
+def test_a_leaf_stands_beside_its_consumer() -> None:
+    boxes, edges = chain(5)
+    layout = lay_out((*boxes, Box("leaf", 118, 86, 86)), (*edges, ("leaf", "n4")))
+    assert layout.places["leaf"].x == pytest.approx(layout.places["n3"].x, abs=2)
+
+
+def test_a_chain_is_a_straight_line() -> None:
+    layout = lay_out(*chain(6))
+    assert len({round(place.y, 3) for place in layout.places.values()}) == 1
+
+
+def test_down_is_right_turned() -> None:
+    boxes, edges = chain(4)
+    down = lay_out(boxes, edges, "down")
+    assert len({round(place.x, 3) for place in down.places.values()}) == 1
+    assert down.places["n0"].y < down.places["n3"].y
+
+
+def test_a_parameter_used_often_leaves_as_one_trunk() -> None:
+    boxes, edges = chain(6)
+    layout = lay_out((Box("w", 118, 86, 86), *boxes), (*edges, *((("w", f"n{number}")) for number in (1, 3, 5))))
+    routes = layout.routes[-3:]
+    assert {route.points[0] for route in routes} == {routes[0].points[0]}
+    assert routes[1].points[:7] == routes[2].points[:7]
+
+
+def test_nothing_is_drawn_for_nothing() -> None:
+    assert lay_out((), ()).places == {}
+
+
+def test_three_hundred_nodes_are_quick() -> None:
+    boxes, edges = chain(300)
+    extra = tuple((f"n{number}", f"n{number + 7}") for number in range(0, 290, 3))
+    lay_out.cache_clear()
+    began = time.process_time()
+    lay_out(boxes, edges + extra)
+    assert time.process_time() - began < 2
