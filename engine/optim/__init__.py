@@ -1,7 +1,35 @@
 """torch.optim: the optimizers."""
 
+from typing import TYPE_CHECKING, Any
+
+from engine.optim import lr_scheduler, optimizer
 from engine.optim.adam import Adam, AdamW
+from engine.optim.adam_variants import Adamax, NAdam, RAdam
+from engine.optim.adaptive import Adadelta, Adagrad, RMSprop
+from engine.optim.lbfgs import LBFGS
 from engine.optim.optimizer import Optimizer
+from engine.optim.rprop import ASGD, Rprop
 from engine.optim.sgd import SGD
 
-__all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
+__all__ = [
+    "ASGD",
+    "LBFGS",
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "lr_scheduler",
+    "optimizer",
+]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")

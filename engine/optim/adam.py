@@ -6,15 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.dispatch import wrap
-from engine.optim.optimizer import Optimizer, number
+from engine.optim.optimizer import (
+    Optimizer,
+    count_step,
+    counter,
+    learning_rate,
+    lerp,
+    number,
+    running_square,
+    two_betas,
+    zeros_like,
+)
 
 
 class Adam(Optimizer):
     """p -= lr * m_hat / (sqrt(v_hat) + eps), with running means of the gradient (`exp_avg`, m) and of its square
     (`exp_avg_sq`, v), each divided by its bias correction 1 - beta^step."""
-
-    decoupled = False
 
     def __init__(
         self,
@@ -30,12 +37,11 @@ class Adam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
         fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
     ) -> None:
-        number("learning rate", lr)
+        learning_rate(lr, foreach, capturable)
         number("epsilon value", eps)
-        for i in (0, 1):
-            if not 0.0 <= betas[i] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+        two_betas(betas)
         number("weight_decay value", weight_decay)
         super().__init__(
             params,
@@ -50,34 +56,29 @@ class Adam(Optimizer):
                 "capturable": capturable,
                 "differentiable": differentiable,
                 "fused": fused,
-                "decoupled_weight_decay": self.decoupled,
+                "decoupled_weight_decay": decoupled_weight_decay,
             },
         )
 
-    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         if not state:
-            state["step"] = wrap(np.zeros((), np.float32))
-            state["exp_avg"] = wrap(np.zeros_like(parameter))
-            state["exp_avg_sq"] = wrap(np.zeros_like(parameter))
+            state["step"] = counter()
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_avg_sq"] = zeros_like(parameter)
             if group["amsgrad"]:
-                state["max_exp_avg_sq"] = wrap(np.zeros_like(parameter))
-        state["step"]._array += 1
-        state["step"]._changed()
-        step = float(state["step"]._array)
+                state["max_exp_avg_sq"] = zeros_like(parameter)
+        step = count_step(state)
         beta1, beta2 = (float(b) for b in group["betas"])
         lr, decay = float(group["lr"]), float(group["weight_decay"])
+        changes = 1
         if decay != 0:
             if group["decoupled_weight_decay"]:
                 parameter *= 1 - lr * decay
+                changes = 2
             else:
                 gradient = gradient + parameter * decay
-        mean, square = state["exp_avg"], state["exp_avg_sq"]
-        m, v = mean._array, square._array
-        m += (gradient - m) * (1 - beta1)
-        v *= beta2
-        v += gradient * gradient * (1 - beta2)
-        mean._changed()
-        square._changed()
+        m = lerp(state["exp_avg"], gradient, 1 - beta1)
+        v = running_square(state["exp_avg_sq"], gradient, beta2)
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
             np.maximum(largest._array, v, out=largest._array)
@@ -87,14 +88,12 @@ class Adam(Optimizer):
         denominator = np.sqrt(v)
         denominator /= (1 - beta2**step) ** 0.5
         denominator += float(group["eps"])
-        parameter -= m / denominator * size
+        parameter -= m * size / denominator
+        return changes
 
 
 class AdamW(Adam):
     """Adam with weight decay applied to the parameter itself: p *= 1 - lr * weight_decay before the step."""
-
-    decoupled = True
-    counts_as = 2
 
     def __init__(
         self,
@@ -104,6 +103,24 @@ class AdamW(Adam):
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
-        **others: Any,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **others)
+        super().__init__(
+            params,
+            lr,
+            betas,
+            eps,
+            weight_decay,
+            amsgrad,
+            foreach=foreach,
+            maximize=maximize,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
+            decoupled_weight_decay=True,
+        )

@@ -6,14 +6,19 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from copy import deepcopy
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from engine import observe
 from engine.autograd import grad_mode
+from engine.autograd.graph import RemovableHandle
 from engine.nn.module import clear_grads
+from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -21,7 +26,7 @@ from engine.warn import warn
 class Optimizer:
     """Base of all optimizers. `params` is an iterable of Tensors, of (name, Tensor) pairs or of dicts (groups)."""
 
-    counts_as = 1  # by how much step() advances a parameter's version
+    _opt_called: bool | None = None  # whether step() was called since a scheduler was made; None: there is none
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -46,7 +51,7 @@ class Optimizer:
         """Add a group: {"params": ..., and the settings that differ from the defaults}."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        group = dict(param_group)
+        group = param_group
         given = group["params"]
         if isinstance(given, Tensor):
             given = [given]
@@ -56,7 +61,9 @@ class Optimizer:
                 " in sets will change between runs. Please use a list instead."
             )
         listed = list(given)
-        if listed and isinstance(listed[0], tuple):
+        if any(isinstance(p, tuple) for p in listed):
+            if not all(isinstance(p, tuple) for p in listed):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
             group["param_names"] = [name for name, _ in listed]
             listed = [p for _, p in listed]
         group["params"] = listed
@@ -69,8 +76,8 @@ class Optimizer:
             group.setdefault(name, default)
         if len(set(listed)) != len(listed):
             warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see"
-                " github.com/pytorch/pytorch/issues/40967 for more information"
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error;"
+                " see github.com/pytorch/pytorch/issues/40967 for more information"
             )
         before = {p for g in self.param_groups for p in g["params"]}
         if not before.isdisjoint(listed):
@@ -84,54 +91,58 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter whose `.grad` is not None. `closure` computes the loss again, where it is needed."""
+        given = (self,) if closure is None else (self, closure)
+        if self._opt_called is False:
+            self._opt_called = True
         for hook in list(self._pre_hooks):
-            hook(self, (), {})
-        mode = grad_mode.enabled
+            hook(self, given, {})
         loss = None
         if closure is not None:
-            grad_mode.enabled = True
-            try:
+            with grad_mode.enable_grad():
                 loss = closure()
-            finally:
-                grad_mode.enabled = mode
+        mode = grad_mode.enabled
         grad_mode.enabled = False
-        watcher = observe.active
         try:
-            for group in self.param_groups:
-                for p in group["params"]:
-                    grad = p._grad
-                    if grad is None:
-                        if watcher is not None:
-                            watcher.skipped(self, p)
-                        continue
-                    if watcher is not None:
-                        watcher.will_update(self, p, group)
-                    self.update(p._array, -grad._array if group.get("maximize") else grad._array, self.state[p], group)
-                    counter = p._counter
-                    if counter is None:
-                        p._counter = [self.counts_as]
-                    else:
-                        counter[0] += self.counts_as
-                    if watcher is not None:
-                        watcher.updated(self, p, group)
+            self._walk()
         finally:
             grad_mode.enabled = mode
         for hook in list(self._post_hooks):
-            hook(self, (), {})
+            hook(self, given, {})
         return loss
 
-    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
-        """Change `parameter` (an array) in place; keep in `state` what the next step needs."""
+    def _walk(self) -> None:
+        watcher = observe.active
+        for group in self.param_groups:
+            for p in group["params"]:
+                grad = p._grad
+                if grad is None:
+                    if watcher is not None:
+                        watcher.skipped(self, p)
+                    continue
+                if watcher is not None:
+                    watcher.will_update(self, p, group)
+                changes = self.update(
+                    p._array, -grad._array if group.get("maximize") else grad._array, self.state[p], group
+                )
+                counter = p._counter
+                if counter is None:
+                    p._counter = [changes]
+                else:
+                    counter[0] += changes
+                if watcher is not None:
+                    watcher.updated(self, p, group)
+
+    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        """Change `parameter` (an array) in place; keep in `state` what the next step needs. Returns by how much the
+        parameter's version advances: PyTorch's in-place operations on it."""
         raise NotImplementedError
 
     def register_step_pre_hook(self, hook: Any) -> Any:
-        from engine.autograd.graph import RemovableHandle
-
+        """`hook(optimizer, args, kwargs)` runs before each step()."""
         return RemovableHandle(self._pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Any) -> Any:
-        from engine.autograd.graph import RemovableHandle
-
+        """`hook(optimizer, args, kwargs)` runs after each step()."""
         return RemovableHandle(self._post_hooks, hook)
 
     # -- saving and restoring ------------------------------------------------------------------------------------
@@ -149,19 +160,33 @@ class Optimizer:
         return {"state": {numbers[p]: s for p, s in self.state.items() if p in numbers}, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore what state_dict() gave; the groups must match."""
-        saved = deepcopy(state_dict)
+        """Restore what state_dict() gave; the groups must match. Raises ValueError where they do not."""
+        saved = {**state_dict, "param_groups": deepcopy(state_dict["param_groups"])}
         if len(saved["param_groups"]) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        by_number: dict[int, Tensor] = {}
         for mine, theirs in zip(self.param_groups, saved["param_groups"], strict=True):
             if len(mine["params"]) != len(theirs["params"]):
                 raise ValueError(
                     "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
                 )
-            by_number.update(zip(theirs["params"], mine["params"], strict=True))
-            mine.update({k: v for k, v in theirs.items() if k != "params"})
-        self.state = defaultdict(dict, {by_number[n]: s for n, s in saved["state"].items()})
+        numbers = chain.from_iterable(group["params"] for group in saved["param_groups"])
+        mine_all = chain.from_iterable(group["params"] for group in self.param_groups)
+        by_number: dict[Any, Tensor] = dict(zip(numbers, mine_all, strict=True))
+        state: defaultdict[Any, Any] = defaultdict(dict)
+        for key, value in saved["state"].items():
+            if key in by_number:
+                p = by_number[key]
+                state[p] = _fitted(p, deepcopy(value))
+            else:
+                state[key] = value
+        self.state = state
+        groups = []
+        for mine, theirs in zip(self.param_groups, saved["param_groups"], strict=True):
+            group = {**theirs, "params": mine["params"]}
+            if "param_names" in mine and "param_names" not in theirs:
+                group["param_names"] = mine["param_names"]
+            groups.append(group)
+        self.param_groups = groups
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("
@@ -171,12 +196,86 @@ class Optimizer:
         return text + ")"
 
 
+def _fitted(parameter: Tensor, state: Any, key: str = "") -> Any:
+    """Loaded state in the dtype of its parameter; step counters stay as they are."""
+    if isinstance(state, Tensor):
+        fits = key == "step" or parameter._array.dtype.kind != "f" or state._array.dtype is parameter._array.dtype
+        return state if fits else wrap(state._array.astype(parameter._array.dtype))
+    if isinstance(state, dict):
+        kind = OrderedDict if isinstance(state, OrderedDict) else dict
+        return kind((k, _fitted(parameter, v, k)) for k, v in state.items())
+    if isinstance(state, (list, tuple)):
+        return type(state)(_fitted(parameter, v) for v in state)
+    return state
+
+
 def _type_word(value: Any) -> str:
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
+# -- what the optimizers share -------------------------------------------------------------------------------------
+
+
 def number(name: str, value: Any, low: float = 0.0) -> None:
     """Refuse settings below `low` with PyTorch's message."""
-    if not value >= low:
+    if not low <= value:
         raise ValueError(f"Invalid {name}: {value}")
+
+
+def learning_rate(lr: Any, foreach: bool | None = None, capturable: bool = False) -> None:
+    """Refuse a learning rate that PyTorch refuses. Raises ValueError."""
+    if isinstance(lr, Tensor):
+        if foreach and not capturable:
+            raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
+        if lr._array.size != 1:
+            raise ValueError("Tensor lr must be 1-element")
+    number("learning rate", lr)
+
+
+def two_betas(betas: Any) -> None:
+    """Refuse betas outside of [0, 1)."""
+    for i in (0, 1):
+        if not 0.0 <= betas[i] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+
+
+def counter(value: float = 0.0) -> Tensor:
+    """A 0-d tensor of the default dtype, as PyTorch keeps its step counters."""
+    from engine import dtypes
+
+    kind = np.float64 if dtypes.get_default_dtype() is dtypes.float64 else np.float32
+    return wrap(np.asarray(value, kind))
+
+
+def count_step(state: dict[str, Any]) -> float:
+    """Advance the `step` counter; the new count."""
+    step = state["step"]
+    step._array += 1
+    step._changed()
+    return float(step._array)
+
+
+def zeros_like(parameter: Any) -> Tensor:
+    return wrap(np.zeros_like(parameter))
+
+
+def lerp(average: Tensor, towards: Any, weight: float) -> Any:
+    """Move a running average in place; the array."""
+    a = average._array
+    if weight < 0.5:
+        a += (towards - a) * weight
+    else:
+        a[...] = towards - (towards - a) * (1 - weight)
+    average._changed()
+    return a
+
+
+def running_square(average: Tensor, gradient: Any, beta: float) -> Any:
+    """average = beta * average + (1 - beta) * gradient ** 2, in place; the array."""
+    a = average._array
+    a *= beta
+    a += gradient * (1 - beta) * gradient
+    average._changed()
+    average._changed()
+    return a

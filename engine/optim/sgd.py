@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ops.dispatch import wrap
-from engine.optim.optimizer import Optimizer, number
+from engine.optim.optimizer import Optimizer, learning_rate, number
 
 
 class SGD(Optimizer):
@@ -25,7 +25,7 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        number("learning rate", lr)
+        learning_rate(lr)
         number("momentum value", momentum)
         number("weight_decay value", weight_decay)
         defaults = {
@@ -43,7 +43,7 @@ class SGD(Optimizer):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, defaults)
 
-    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         if group["weight_decay"] != 0:
             gradient = gradient + parameter * float(group["weight_decay"])
         momentum = group["momentum"]
@@ -58,3 +58,4 @@ class SGD(Optimizer):
                 buffer._changed()
             gradient = gradient + buffer._array * momentum if group["nesterov"] else buffer._array
         parameter -= gradient * float(group["lr"])
+        return 1
