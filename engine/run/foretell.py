@@ -45,14 +45,14 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
                 stepper.press(phase)
     except (Halt, StopRun):
         return Graph()
-    return _without_values(session.moments[-1].graph) if _has_output(session, script.root) else Graph()
+    return _without_values(session.shelf.last.graph) if _has_output(session, script.root) else Graph()
 
 
 def _has_output(session: Session, root: str | None) -> bool:
-    if not session.moments or session.moments[-1].error is not None:
+    if not len(session.shelf) or session.shelf.last.error is not None:
         return False
     return any(node.kind == "output" and (root is None or node.name == root)
-               for node in session.moments[-1].graph.nodes)
+               for node in session.shelf.last.graph.nodes)
 
 
 def _without_values(graph: Graph) -> Graph:

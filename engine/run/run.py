@@ -71,6 +71,7 @@ class Run:
 
     def _start(self) -> None:
         self.commands = []
+        self._past: Run | None = None
         self._begun = False
         self._executing = False
         self._world = World(self.seed)
@@ -98,7 +99,7 @@ class Run:
         error: the run lives on)."""
         if self._executing:
             return "running"
-        if self._session.moments[-1].error is not None:
+        if self._session.shelf.last.error is not None:
             return "failed"
         return "finished" if self._session.position is None else "ready"
 
@@ -110,13 +111,25 @@ class Run:
     @property
     def usual_next(self) -> str | None:
         """Id of the phase that would usually be pressed next."""
-        return self._session.moments[-1].usual_next
+        return self._session.shelf.last.usual_next
 
     def moment(self, number: int) -> Moment:
         """Raises IndexError when there is no such moment."""
         if not 0 <= number <= self.last:
             raise IndexError(f"There is no moment {number}: the last one is {self.last}.")
-        return self._session.moments[number]
+        return self._session.shelf.get(number) or self._recalled(number)
+
+    def _recalled(self, number: int) -> Moment:
+        """A moment that is not kept any more, computed again by replay; what comes out beside it is kept for a while,
+        since whoever goes back looks at the neighbours too."""
+        found = self._past._session.shelf.get(number) if self._past is not None else None
+        for ahead in (30, 0):
+            if found is None:
+                self._past = Run.replay(self.source, self.seed, self.commands, self._limits,
+                                        until=min(number + ahead, self.last))
+                found = self._past._session.shelf.get(number)
+        assert found is not None
+        return found
 
     def summaries(self) -> Sequence[Summary]:
         """One for every moment, from 0."""
@@ -258,7 +271,7 @@ class Run:
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
-        state = self._session.moments[-1]
+        state = self._session.shelf.last
         hasher = hashlib.sha256()
 
         def add(*parts: Any) -> None:

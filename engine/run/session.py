@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine import observe
+from engine.run.shelf import Shelf
 from engine.script.interpreter import Interpreter, Position, Step
 from engine.trace.diagnosis import Diagnosis
 from engine.trace.explain import Facts, explain
@@ -50,7 +51,7 @@ class Session:
         self.interpreter = Interpreter(script, limits=limits, write=self._write, warn=self._warn,
                                        should_stop=should_stop)
         self.recorder = Recorder(lambda: self.interpreter.line, script.root)
-        self.moments: list[Moment] = []
+        self.shelf = Shelf()
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
         self.iteration = 0
@@ -80,7 +81,8 @@ class Session:
 
     @property
     def last(self) -> int:
-        return len(self.moments) - 1
+        """Number of the last moment."""
+        return len(self.shelf) - 1
 
     def phase_at(self, position: Position | None) -> Phase | None:
         """The phase that the statement at `position` belongs to."""
@@ -219,7 +221,7 @@ class Session:
         self._stdout.clear()
         placed = step is not None and statement is not None
         draft = Moment(
-            number=len(self.moments),
+            number=len(self.shelf),
             statement="" if step is None else step.text,
             line=step.line if step is not None and placed else None,
             end_line=step.end_line if step is not None and placed else None,
@@ -243,12 +245,12 @@ class Session:
             usual_next=None if usual is None else usual.id,
         )
         facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
-        explanation, suggestion = explain(draft, self.moments[-1] if self.moments else None, facts)
+        explanation, suggestion = explain(draft, self.shelf.last if len(self.shelf) else None, facts)
         if draft.error is not None:
             draft = replace(draft, error=replace(draft.error, suggestion=suggestion))
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
-        self.moments.append(moment)
+        self.shelf.add(moment)
         self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
                                       moment.error is not None, moment.loss))
         return moment

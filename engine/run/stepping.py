@@ -111,7 +111,7 @@ class Stepper:
                 progress(done, times)
             if not self._one_iteration():
                 position = session.position
-                if session.moments[-1].error is not None:
+                if session.shelf.last.error is not None:
                     return ""
                 if position is not None and position.line in self.breakpoints:
                     return f"Stopped at the breakpoint at line {position.line}."

@@ -12,6 +12,9 @@ from engine.tensor import Tensor
 Array = np.ndarray[Any, Any]
 
 
+_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
 def copied(array: Any) -> Array:
     """A read-only copy of `array` (C order, same shape and dtype)."""
     copy = np.array(array, copy=True, order="C")
@@ -21,7 +24,14 @@ def copied(array: Any) -> Array:
 
 def same(a: Array, b: Array) -> bool:
     """Whether two arrays are alike to the bit (nan is nan; 0 is not -0)."""
-    return a is b or (a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes())
+    if a is b:
+        return True
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    if a.nbytes > 2048 and a.flags.c_contiguous and b.flags.c_contiguous:
+        bits = _BITS[a.itemsize]
+        return bool((a.view(bits) == b.view(bits)).all())
+    return a.tobytes() == b.tobytes()
 
 
 class Copies:
@@ -40,6 +50,17 @@ class Copies:
         copy = self._newest[key] = copied(array)
         return copy
 
+    def kept(self, key: Any, array: Array) -> Array:
+        """Like `of`, without making this the newest copy under `key`: for what something was before."""
+        before = self._newest.get(key)
+        return before if before is not None and same(before, array) else copied(array)
+
+    def put(self, key: Any, copy: Array) -> Array:
+        """Make `copy`, a read-only copy made elsewhere, the newest under `key`."""
+        self._newest[key] = copy
+        self._seen.add(key)
+        return copy
+
     def forget_unseen(self) -> None:
         """Drop the keys that were not asked for since the last call."""
         for key in self._newest.keys() - self._seen:
@@ -55,12 +76,3 @@ class Copies:
             elif value is None or isinstance(value, (bool, int, float)):
                 kept[name] = value
         return kept
-
-
-def plain_state(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Like Copies.state, always copying."""
-    return {
-        name: copied(value._array) if isinstance(value, Tensor) else value
-        for name, value in values.items()
-        if value is None or isinstance(value, (bool, int, float, Tensor))
-    }

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.tensor import Tensor
 from engine.trace import events as ev
-from engine.trace.copies import Copies, copied, plain_state, same
+from engine.trace.copies import Copies, copied, same
 from engine.trace.formulas import update_lines
 from engine.trace.graph import draw_graph
 from engine.trace.moments import Graph, OptimizerState, TensorState, Variable
@@ -57,6 +57,7 @@ class Recorder:
         self._pending: list[Callable[[Names], ev.Event]] = []
         self._new: list[tuple[Operation, Any]] = []  # operations of this statement and the module that ran
         self._walked: list[tuple[Operation, Node]] = []  # nodes of this statement's backward
+        self._sent: list[Array] = []  # copies of what this statement's backward sent along edges
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
         self._newest: dict[str, Operation] = {}
         self._ghosts: Graph = Graph()
@@ -100,6 +101,7 @@ class Recorder:
         self._pending.clear()
         self._new.clear()
         self._walked.clear()
+        self._sent.clear()
         self._old.clear()
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
@@ -188,6 +190,7 @@ class Recorder:
             kept = None if value is None else copied(value)
             if kept is not None:
                 record.gradients[operand.edge] = kept
+                self._sent.append(kept)
             sent.append((operand.made_by, kept))
         self._walked.append((record, node))
         self._pending.append(lambda names: ev.GradientComputed(
@@ -195,31 +198,42 @@ class Recorder:
 
     def accumulate(self, leaf: Tensor, before: Array | None, added: Array) -> None:
         record = self._leaf(leaf, 0)
-        more = copied(added)
-        old = None if before is None else copied(before)
-        after = copied(leaf._grad._array) if leaf._grad is not None else more
+        key = ("grad", self.names.name(leaf) or id(leaf))
+        more = next((sent for sent in self._sent if same(sent, added)), None)
+        if more is None:
+            more = copied(added)
+        old = None if before is None else self._copies.kept(key, before)
+        grad = leaf._grad._array if leaf._grad is not None else more
+        after = self._copies.put(key, more) if same(more, grad) else self._copies.of(key, grad)
         record.contributions.append(more)
         self._pending.append(lambda names: ev.GradientAccumulated(
             record.id, names.name(leaf) or record.name, old, more, after))
 
     def clear(self, parameter: Tensor, before: Array | None) -> None:
-        old = None if before is None else copied(before)
-        after = None if parameter._grad is None else copied(parameter._grad._array)
+        key = ("grad", self.names.name(parameter) or id(parameter))
+        old = None if before is None else self._copies.kept(key, before)
+        after = None if parameter._grad is None else self._copies.of(key, parameter._grad._array)
         leaf = self._leaves.get(id(parameter))
         if leaf is not None:
             leaf.contributions.clear()
         self._pending.append(lambda names: ev.GradientCleared(*self._who(parameter, names), old, after))
 
     def will_update(self, optimizer: Optimizer, parameter: Tensor, group: dict[str, Any]) -> None:
-        grad = copied(parameter._grad._array) if parameter._grad is not None else np.zeros_like(parameter._array)
-        self._old[id(parameter)] = (copied(parameter._array), grad, plain_state(optimizer.state.get(parameter, {})))
+        name = self.names.name(parameter) or id(parameter)
+        grad = parameter._grad._array if parameter._grad is not None else np.zeros_like(parameter._array)
+        self._old[id(parameter)] = (
+            self._copies.of(("value", name), parameter._array), self._copies.of(("grad", name), grad),
+            self._copies.state(("state", self.names.name(optimizer), name), optimizer.state.get(parameter, {})),
+        )
 
     def updated(self, optimizer: Optimizer, parameter: Tensor, group: dict[str, Any]) -> None:
         if id(parameter) not in self._old:
             return
         before, grad, state_before = self._old.pop(id(parameter))
-        after = copied(parameter._array)
-        state_after = plain_state(optimizer.state.get(parameter, {}))
+        known = self.names.name(parameter) or id(parameter)
+        after = self._copies.of(("value", known), parameter._array)
+        state_after = self._copies.state(("state", self.names.name(optimizer), known),
+                                         optimizer.state.get(parameter, {}))
         settings = {key: value for key, value in group.items() if key != "params"}
         type_ = type(optimizer).__name__
 

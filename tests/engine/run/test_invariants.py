@@ -37,7 +37,7 @@ def play(source: str, given_commands: list[Command]) -> tuple[Run, list[tuple[in
 @FEW
 @given(st.sampled_from(sorted(SOURCES)), commands)
 def test_moments_are_whole_and_replay_gives_the_same(name: str, given_commands: list[Command]) -> None:
-    run, states = play(SOURCES[name], given_commands)
+    run, _ = play(SOURCES[name], given_commands)
     for number in range(run.last + 1):
         moment = run.moment(number)
         assert moment.number == number == run.summaries()[number].number

@@ -47,7 +47,8 @@ def test_the_usual_order() -> None:
     assert last(run).explanation.text == "zero_grad() set w.grad to None: the −8 it held is gone."
     assert last(run).explanation.lead == "zero_grad()"
     run.execute(Command("forward"))
-    assert last(run).explanation.text == "forward computed loss = 1.44, down from 4: 3 operations recorded for backward()."
+    assert last(run).explanation.text == ("forward computed loss = 1.44, down from 4: 3 operations recorded for"
+                                          " backward().")
     assert run.losses() == [(7, 1, 4.0), (last(run).number, 2, pytest.approx(1.44))]
 
 

@@ -1,0 +1,101 @@
+"""The shelf: a run's moments, as many of the newest as fit into a budget of bytes.
+
+Moments share the arrays that did not change between them, so what a stretch of moments holds is what its first one
+holds and what each later one adds. What has fallen off the shelf can be computed again by replay.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.trace import events as ev
+from engine.trace.moments import Moment
+
+BUDGET = 192 * 2**20
+
+
+class Shelf:
+    """Moments by number, from 0; the last one is always there."""
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self._budget = budget
+        self._kept: deque[Moment] = deque()
+        self._whole: deque[int] = deque()  # bytes that each kept moment holds
+        self._added: deque[int] = deque()  # bytes that it does not share with the one before
+        self._first = 0
+        self._bytes = 0  # of all kept moments together
+        self._newest: dict[int, int] = {}  # id of an array of the last moment -> its bytes
+
+    def __len__(self) -> int:
+        """How many moments there have been, kept or not."""
+        return self._first + len(self._kept)
+
+    def add(self, moment: Moment) -> None:
+        """Put the next moment on the shelf; the oldest fall off when it is full."""
+        sizes = {id(array): array.nbytes for array in arrays_of(moment)}
+        added = sum(size for key, size in sizes.items() if key not in self._newest)
+        self._newest = sizes
+        self._kept.append(moment)
+        self._whole.append(sum(sizes.values()))
+        self._added.append(added)
+        self._bytes += added if len(self._kept) > 1 else self._whole[-1]
+        while self._bytes > self._budget and len(self._kept) > 1:
+            self._kept.popleft()
+            # The stretch now begins with the second moment: it counts whole, the first one not at all.
+            self._bytes += self._whole[1] - self._added[1] - self._whole.popleft()
+            self._added.popleft()
+            self._first += 1
+
+    def get(self, number: int) -> Moment | None:
+        """The moment, or None when it is not kept (any more) or was never there."""
+        place = number - self._first
+        return self._kept[place] if 0 <= place < len(self._kept) else None
+
+    @property
+    def last(self) -> Moment:
+        """The newest moment."""
+        return self._kept[-1]
+
+
+def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any]]:
+    """Every array that a moment holds; shared ones as often as they are used."""
+    for tensor in moment.tensors:
+        yield tensor.value
+        if tensor.grad is not None:
+            yield tensor.grad
+    for node in moment.graph.nodes:
+        yield from node.contributions
+        for array in (node.value, node.grad, node.passing):
+            if array is not None:
+                yield array
+    for edge in moment.graph.edges:
+        if edge.gradient is not None:
+            yield edge.gradient
+    for optimizer in moment.optimizers:
+        for parameter in optimizer.parameters:
+            yield from _arrays_in(parameter.state)
+            if parameter.after_step is not None:
+                yield parameter.after_step
+    for event in moment.events:
+        yield from _arrays_of_event(event)
+
+
+def _arrays_of_event(event: ev.Event) -> Iterator[np.ndarray[Any, Any]]:
+    found: list[Any] = []
+    if isinstance(event, ev.GradientComputed):
+        found = [event.upstream, *(array for _, array in event.contributions)]
+    elif isinstance(event, ev.GradientAccumulated):
+        found = [event.before, event.added, event.after]
+    elif isinstance(event, ev.GradientCleared):
+        found = [event.before, event.after]
+    elif isinstance(event, ev.ParameterUpdated):
+        found = [event.before, event.grad, event.after, *_arrays_in(event.state_before), *_arrays_in(event.state_after)]
+    yield from (array for array in found if array is not None)
+
+
+def _arrays_in(state: dict[str, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    yield from (value for value in state.values() if isinstance(value, np.ndarray))
