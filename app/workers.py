@@ -8,8 +8,10 @@ out to be long, whoever waits behind it goes to another worker, and a fresh proc
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
+import signal
 import sys
 import time
 from collections import OrderedDict, deque
@@ -109,7 +111,9 @@ class Worker:
     def kill(self) -> None:
         """End the process now; what it was doing is reported as WorkerDied."""
         if self.process is not None and self.process.returncode is None:
-            self.process.kill()
+            # Not process.kill(): it polls first, and would take the exit status from under asyncio's feet.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
 
     def _next(self) -> None:
         if self.current is not None or not self.ready or self.ended:

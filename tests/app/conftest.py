@@ -1,0 +1,102 @@
+"""The service in this process, its workers real: an app on a database of its own, and a client that talks to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.main import create_app
+from app.runs import Runs
+from app.settings import Settings
+
+SCALAR = """import torch
+
+w = torch.tensor(1.5, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.05)
+for i in range(20):
+    opt.zero_grad()
+    loss = (w * 2.0 - 5.0) ** 2
+    loss.backward()
+    opt.step()
+    print(i, w.item())
+"""
+ENDLESS = "n = 0\nwhile True:\n    n += 1\n"
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@dataclass(frozen=True)
+class Service:
+    """A client of `app` whose base is /api/v1, and shorthands for what most tests do."""
+
+    app: FastAPI
+    client: httpx.AsyncClient
+
+    @property
+    def runs(self) -> Runs:
+        runs: Runs = self.app.state.runs
+        return runs
+
+    async def create(self, source: str = SCALAR, **more: Any) -> dict[str, Any]:
+        response = await self.client.post("/runs", json={"source": source, **more})
+        assert response.status_code == 201, response.text
+        made: dict[str, Any] = response.json()
+        return made
+
+    async def do(self, run: str, do: str, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+        return await self.client.post(f"/runs/{run}/commands", json={"do": do, **more}, headers=headers)
+
+    async def press(self, run: str, *phases: str) -> dict[str, Any]:
+        """Give commands that have to be accepted; the last one's answer."""
+        answer: dict[str, Any] = {}
+        for phase in phases:
+            response = await self.do(run, phase)
+            assert response.status_code == 200, response.text
+            answer = response.json()
+        return answer
+
+    async def grad(self, run: str, moment: int | str) -> Any:
+        return (await self.client.get(f"/runs/{run}/moments/{moment}/tensors/w")).json()["grad"]
+
+
+def settings_for(folder: Path, **more: Any) -> Settings:
+    return Settings(data_dir=folder, database_url="", workers=1, **more)
+
+
+async def serve(settings: Settings) -> AsyncIterator[Service]:
+    app = create_app(settings)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://test/api/v1", timeout=60) as client,
+    ):
+        yield Service(app, client)
+
+
+@pytest.fixture(scope="session")
+async def service(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """One server for all tests that leave its workers alone."""
+    async for service in serve(settings_for(tmp_path_factory.mktemp("service"))):
+        yield service
+
+
+@pytest.fixture
+async def hasty(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Service]:
+    """A server of one's own that finds a command long after 0.15 s, and too long after 1.5 s."""
+    settings = settings_for(
+        tmp_path, long_after=0.15, command_seconds=1.5, grace_seconds=0.3, long_workers=1, drain_seconds=1
+    )
+    async for service in serve(settings):
+        while not service.runs.execution.pool.ready:
+            await asyncio.sleep(0.01)
+        yield service
