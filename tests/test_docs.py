@@ -120,6 +120,9 @@ def rest_routes() -> list[str]:
 
 @pytest.mark.skipif(not is_there("app.main"), reason="the service is not part of this installation")
 def test_every_rest_route_is_documented() -> None:
+    def plain(text: str) -> str:
+        return re.sub(r"\{\w+\}", "{}", text)  # how a parameter is called does not matter
+
     routes = rest_routes()
     assert routes
-    assert [route for route in routes if route not in TEXT] == []
+    assert [route for route in routes if f"`{plain(route)}`" not in plain(TEXT)] == []
