@@ -38,6 +38,7 @@ from engine.ops import (
     arithmetic,
     compare,
     creation,
+    fromdata,
     inplace,
     methods,
     pointwise,
@@ -87,15 +88,11 @@ _functions(
 )
 _functions(select, "where masked_fill clamp clamp_min clamp_max")
 _functions(activation, "relu softmax log_softmax erf")
-_functions(
-    creation,
-    "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like arange linspace eye",
-)
-_functions(sampling, "randn rand randint randperm randn_like rand_like")
+_functions(creation, creation.FUNCTIONS)
+_functions(fromdata, fromdata.FUNCTIONS)
+_functions(sampling, sampling.FUNCTIONS)
 subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
 absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, shape.cat, shape.cat
-_methods: Any = Tensor
-_methods.uniform_, _methods.normal_ = sampling.uniform_, sampling.normal_
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
@@ -143,18 +140,15 @@ class utils:
     data = data
 
 
-def _legacy(name: str, kind: dtype) -> type[Tensor]:
-    made = type(name, (Tensor,), {"_legacy_dtype": kind, "__slots__": ()})
-    made.__module__ = "torch"
-    return made
-
-
-FloatTensor = _legacy("FloatTensor", float32)
-DoubleTensor = _legacy("DoubleTensor", float64)
-LongTensor = _legacy("LongTensor", int64)
-IntTensor = _legacy("IntTensor", int32)
-ByteTensor = _legacy("ByteTensor", uint8)
-BoolTensor = _legacy("BoolTensor", bool_)
+FloatTensor = fromdata.legacy_type(float32)
+DoubleTensor = fromdata.legacy_type(float64)
+HalfTensor = fromdata.legacy_type(float16)
+LongTensor = fromdata.legacy_type(int64)
+IntTensor = fromdata.legacy_type(int32)
+ShortTensor = fromdata.legacy_type(int16)
+CharTensor = fromdata.legacy_type(int8)
+ByteTensor = fromdata.legacy_type(uint8)
+BoolTensor = fromdata.legacy_type(bool_)
 
 __all__ = [
     "BoolTensor",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import random
-from engine.ops.creation import tensor
+from engine.ops.fromdata import tensor
 from engine.ops.dispatch import wrap
 from engine.ops.shape import stack
 from engine.tensor import Tensor

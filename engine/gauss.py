@@ -39,7 +39,7 @@ def fma32(a: Any, b: Any, c: Any) -> Array:
     return total.astype(_f32)
 
 
-def fma64(a: Array, b: float, c: float) -> Array:
+def fma64(a: Array, b: float, c: float | Array) -> Array:
     """a * b + c in float64, rounded once: the rounding errors of product (Dekker) and sum (Knuth) are added back."""
     product = a * b
     a_high, a_low = _halves(a)

@@ -61,7 +61,7 @@ class Tensor:
     _legacy_dtype: ClassVar[dtypes.dtype] = dtypes.float32
 
     def __new__(cls, *data: Any, **kwargs: Any) -> Tensor:
-        from engine.ops.creation import legacy_constructor
+        from engine.ops.fromdata import legacy_constructor
 
         return legacy_constructor(cls, data, kwargs)
 
@@ -311,16 +311,18 @@ class Tensor:
     def _scalar(self) -> Any:
         if self._array.size != 1:
             raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-        if self._needs:
+        return self._array.item()
+
+    def __float__(self) -> float:
+        from engine.autograd import grad_mode
+
+        if self._needs and grad_mode.enabled and self._array.size == 1:
             from engine.warn import warn
 
             warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
                 "Consider using tensor.detach() first."
             )
-        return self._array.item()
-
-    def __float__(self) -> float:
         return float(self._scalar())
 
     def __int__(self) -> int:

@@ -1,243 +1,340 @@
-"""Tensors from data and from nothing."""
+"""Tensors from nothing: filled, ascending, diagonal, and like others. From data: engine/ops/fromdata.py."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes
-from engine.autograd.graph import Node  # noqa: F401
+from engine.gauss import fma64
+from engine.ops import arguments
+from engine.ops.arguments import Options
 from engine.ops.dispatch import wrap
-from engine.ops.shape import sizes
-from engine.tensor import Parameter, Tensor
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_NOT_FLOATING = "Only Tensors of floating point and complex dtype can require gradients"
 
 
-def _finish(array: Any, requires_grad: bool) -> Tensor:
-    t = wrap(array)
-    if requires_grad:
-        if t._array.dtype.kind != "f":
-            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-        t._needs = True
-    return t
+def finish(array: Any, given: Options) -> Tensor:
+    """The new tensor around `array`, which requires grad if asked for. Raises RuntimeError for integers that should."""
+    made = wrap(array)
+    if given.requires_grad:
+        if made._array.dtype.kind != "f":
+            raise RuntimeError(_NOT_FLOATING)
+        made._needs = True
+    if given.out is not None:
+        return into(given.out, made)
+    return made
 
 
-def _default(dtype: dtypes.dtype | None) -> Any:
-    return (dtype or dtypes.get_default_dtype()).numpy
+def into(out: Tensor, made: Tensor) -> Tensor:
+    """`out` with the elements (and, where it differs, the shape) of `made`."""
+    if out._array.shape != made._array.shape:
+        out._array = made._array.astype(out._array.dtype)
+    else:
+        np.copyto(out._array, made._array, casting="unsafe")
+    out._changed()
+    return out
 
 
-def _plain(data: Any) -> Any:
-    """Nested lists with numbers in place of 0-d tensors."""
-    if isinstance(data, Tensor):
-        return data._array.item() if data._array.size == 1 else data._array.tolist()
-    if isinstance(data, (list, tuple)):
-        return [_plain(x) for x in data]
-    return data
+def filled(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
+    """A new array. Raises RuntimeError in PyTorch's words when there is not the memory for it."""
+    try:
+        return np.full(shape, value, kind.numpy) if value else np.zeros(shape, kind.numpy)
+    except (MemoryError, ValueError):
+        size = math.prod(shape) * kind.itemsize
+        raise RuntimeError(
+            "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to"
+            f" allocate {size} bytes. Error code 12 (Cannot allocate memory)"
+        ) from None
 
 
-def _kind_of(data: Any) -> dtypes.dtype:
-    if isinstance(data, Tensor):
-        return data.dtype
-    if isinstance(data, np.generic):
-        return dtypes.OF[data.dtype]
-    if isinstance(data, bool):
-        return dtypes.bool_
-    if isinstance(data, int):
-        return dtypes.int64
-    if isinstance(data, float):
-        return dtypes.get_default_dtype()
-    if isinstance(data, np.ndarray):
-        return dtypes.from_numpy(data.dtype)
-    if isinstance(data, (list, tuple, range)):
-        kinds = {_kind_of(x) for x in data}
-        if not kinds:
-            return dtypes.get_default_dtype()
-        kind = kinds.pop()
-        for other in kinds:
-            kind = dtypes.promote_types(kind, other)
-        return kind
-    raise (
-        TypeError(f"new(): invalid data type '{type(data).__name__}'")
-        if isinstance(data, str)
-        else RuntimeError(f"Could not infer dtype of {type(data).__name__}")
-    )
+# --------------------------------------------------------------------------------------------------- one value
 
 
-def _shape_of(data: Any) -> tuple[int, ...]:
-    if isinstance(data, (Tensor, np.ndarray)):
-        return tuple(data.shape)
-    if not isinstance(data, (list, tuple, range)):
-        return ()
-    if len(data) == 0:
-        return (0,)
-    return (len(data), *_shape_of(data[0]))
+def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
+    if "size" in keywords:
+        given = (keywords.pop("size"),)
+    elif not given:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
+    return arguments.size(name, given)
 
 
-def _check_nesting(data: Any, shape: tuple[int, ...], dim: int) -> None:
-    if not shape:
-        if isinstance(data, (list, tuple)):
-            raise TypeError(f"must be real number, not {type(data).__name__}")
-        return
-    if not isinstance(data, (list, tuple, range, np.ndarray, Tensor)):
-        raise TypeError(
-            f"expected sequence of length {shape[0]} at dim {dim} (got {type(data).__name__})"
-            if dim == 0
-            else "not a sequence"
-        )
-    if len(data) != shape[0]:
-        raise ValueError(f"expected sequence of length {shape[0]} at dim {dim} (got {len(data)})")
-    if isinstance(data, (list, tuple)):
-        for x in data:
-            _check_nesting(x, shape[1:], dim + 1)
+def zeros(*size: Any, **given: Any) -> Tensor:
+    """All elements 0. Sizes one by one or as one sequence; `dtype`, `requires_grad`, `out` as PyTorch has them."""
+    shape = _shape("zeros", size, given)
+    told = arguments.options("zeros", given)
+    if any(each < 0 for each in shape):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
+    return finish(filled(shape, 0, told.kind()), told)
 
 
-def tensor(
-    data: Any,
-    *,
-    dtype: dtypes.dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Tensor:
-    """A new tensor from nested lists, numbers, arrays or tensors (copied). Integers give int64, floats float32."""
-    dtypes.require_cpu(device)
-    if isinstance(data, Tensor):
-        from engine.warn import warn
-
-        warn(
-            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or"
-            " sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
-        )
-        return _finish(data._array.astype((dtype or data.dtype).numpy), requires_grad)
-    if isinstance(data, np.ndarray):
-        kind = dtype or dtypes.from_numpy(data.dtype)
-        return _finish(data.astype(kind.numpy), requires_grad)
-    kind = dtype or _kind_of(data)
-    if isinstance(data, (list, tuple, range)):
-        _check_nesting(data, _shape_of(data), 0)
-    array = np.array(_plain(list(data) if isinstance(data, range) else data), dtype=kind.numpy)
-    return _finish(array, requires_grad)
-
-
-def as_tensor(data: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Tensor:
-    """Like tensor(), sharing storage where it can."""
-    if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)
-    if isinstance(data, np.ndarray) and (dtype is None or dtype.numpy == data.dtype):
-        return from_numpy(data)
-    return tensor(data, dtype=dtype, device=device)
-
-
-def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
-    """A tensor that shares the array's storage."""
-    if not isinstance(ndarray, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
-    dtypes.from_numpy(ndarray.dtype)
-    return wrap(ndarray)
-
-
-def _filled(name: str, shape: tuple[Any, ...], value: Any, dtype: Any, device: Any, requires_grad: bool) -> Tensor:
-    dtypes.require_cpu(device)
-    size = sizes(shape)
-    if any(s < 0 for s in size):
-        raise RuntimeError(f"{name}: Dimension size must be non-negative.")
-    return _finish(np.full(size, value, _default(dtype)), requires_grad)
-
-
-def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """All elements 0."""
-    return _filled("zeros", size, 0, dtype, device, requires_grad)
-
-
-def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def ones(*size: Any, **given: Any) -> Tensor:
     """All elements 1."""
-    return _filled("ones", size, 1, dtype, device, requires_grad)
+    shape = arguments.not_negative(_shape("ones", size, given))
+    told = arguments.options("ones", given)
+    return finish(filled(shape, 1, told.kind()), told)
 
 
-def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def empty(*size: Any, **given: Any) -> Tensor:
     """Elements without a meaning yet (zeros here: a run must give the same numbers everywhere)."""
-    return _filled("empty", size, 0, dtype, device, requires_grad)
+    shape = arguments.not_negative(_shape("empty", size, given))
+    told = arguments.options("empty", given)
+    return finish(filled(shape, 0, told.kind()), told)
 
 
-def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def full(size: Any, fill_value: Any = None, **given: Any) -> Tensor:
     """All elements `fill_value`, whose type gives the dtype."""
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
-    return _filled(
-        "full",
-        (size,) if not isinstance(size, int) else ((size,),),
-        value,
-        dtype or dtypes.of_number(value),
-        device,
-        requires_grad,
-    )
+    if fill_value is None:
+        raise TypeError('full() missing 1 required positional arguments: "fill_value"')
+    shape = arguments.not_negative(arguments.sequence("full", "size", 1, size))
+    value = arguments.number("full", "fill_value", 2, fill_value)
+    told = arguments.options("full", given)
+    kind = told.dtype or dtypes.of_number(value)
+    return finish(filled(shape, _fitting(value, kind), kind), told)
 
 
-def _like(input: Tensor, value: Any, dtype: Any, requires_grad: bool) -> Tensor:
-    return _finish(np.full(input._array.shape, value, (dtype or input.dtype).numpy), requires_grad)
+def _fitting(value: Any, kind: dtypes.dtype) -> Any:
+    return arguments.fits(value, kind, f"{kind.short}_t")
 
 
-def zeros_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return _like(input, 0, dtype, requires_grad)
+def scalar_tensor(s: Any, **given: Any) -> Tensor:
+    """A 0-d tensor of the default dtype."""
+    told = arguments.options("scalar_tensor", given)
+    kind = told.kind()
+    return finish(filled((), _fitting(arguments.number("scalar_tensor", "s", 1, s), kind), kind), told)
 
 
-def ones_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return _like(input, 1, dtype, requires_grad)
+# ------------------------------------------------------------------------------------------------- like another
 
 
-def empty_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return _like(input, 0, dtype, requires_grad)
+def _like(name: str, input: Any, value: Any, given: dict[str, Any]) -> Tensor:
+    source = arguments.tensor(name, "input", 1, input)
+    told = arguments.options(name, given)
+    kind = told.dtype or source.dtype
+    return finish(filled(source._array.shape, _fitting(value, kind), kind), told)
 
 
-def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return _like(input, fill_value, dtype, requires_grad)
+def zeros_like(input: Tensor, **given: Any) -> Tensor:
+    """Zeros of the shape and dtype of `input`."""
+    return _like("zeros_like", input, 0, given)
 
 
-def arange(
-    start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """start, start + step, ... below end."""
+def ones_like(input: Tensor, **given: Any) -> Tensor:
+    """Ones of the shape and dtype of `input`."""
+    return _like("ones_like", input, 1, given)
+
+
+def empty_like(input: Tensor, **given: Any) -> Tensor:
+    """Zeros (uninitialised in PyTorch) of the shape and dtype of `input`."""
+    return _like("empty_like", input, 0, given)
+
+
+def full_like(input: Tensor, fill_value: Any, **given: Any) -> Tensor:
+    """`fill_value` in the shape and dtype of `input`."""
+    return _like("full_like", input, arguments.number("full_like", "fill_value", 2, fill_value), given)
+
+
+def _new(name: str, input: Tensor, size: tuple[Any, ...], value: Any, given: dict[str, Any]) -> Tensor:
+    shape = arguments.not_negative(_shape(name, size, given))
+    told = arguments.options(name, given)
+    kind = told.dtype or input.dtype
+    return finish(filled(shape, _fitting(value, kind), kind), told)
+
+
+def new_zeros(input: Tensor, *size: Any, **given: Any) -> Tensor:
+    """Zeros of another shape with the dtype of `input`."""
+    return _new("new_zeros", input, size, 0, given)
+
+
+def new_ones(input: Tensor, *size: Any, **given: Any) -> Tensor:
+    """Ones of another shape with the dtype of `input`."""
+    return _new("new_ones", input, size, 1, given)
+
+
+def new_empty(input: Tensor, *size: Any, **given: Any) -> Tensor:
+    """Zeros (uninitialised in PyTorch) of another shape with the dtype of `input`."""
+    return _new("new_empty", input, size, 0, given)
+
+
+def new_full(input: Tensor, size: Any, fill_value: Any, **given: Any) -> Tensor:
+    """`fill_value` in another shape with the dtype of `input`."""
+    value = arguments.number("new_full", "fill_value", 2, fill_value)
+    return _new("new_full", input, (size,), value, given)
+
+
+# ----------------------------------------------------------------------------------------------------- ascending
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
+    """start, start + step, ... below end; int64 when all three are whole. Raises RuntimeError for a range that never
+    ends or a step of the wrong sign."""
     if end is None:
-        start, end = 0, start
-    start, end, step = (x.item() if isinstance(x, Tensor) else x for x in (start, end, step))
+        start, end = 0, arguments.number("arange", "end", 1, start)
+    else:
+        start = arguments.number("arange", "start", 1, start)
+        end = arguments.number("arange", "end", 2, end)
+    step = arguments.number("arange", "step", 3, step)
+    told = arguments.options("arange", given)
+    whole = not any(isinstance(each, float) for each in (start, end, step))
+    kind = told.dtype or (dtypes.int64 if whole else dtypes.get_default_dtype())
+    if kind is dtypes.bool_:
+        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     if step == 0:
         raise RuntimeError("step must be nonzero")
-    if (end - start) / step < 0:
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end - start) * (1 if step > 0 else -1) < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    if dtype is None:
-        dtype = dtypes.int64 if all(isinstance(x, int) for x in (start, end, step)) else dtypes.get_default_dtype()
-    n = int(np.ceil((end - start) / step))
-    return _finish((start + np.arange(n) * step).astype(dtype.numpy), requires_grad)
+    if kind.is_floating_point:
+        count = math.ceil((end - start) / step)
+        return finish(_ascending(float(start), float(step), count, kind), told)
+    if kind is dtypes.int64:
+        start, end, step = int(start), int(end), int(step) or 1
+    count = math.ceil((end - start) / step) if not whole else -((start - end) // step)
+    return finish(_ascending_ints(int(start), int(step), count, kind), told)
 
 
-def linspace(
-    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+def _ascending_ints(start: int, step: int, count: int, kind: dtypes.dtype) -> Array:
+    return (start + step * filled_range(count)).astype(kind.numpy)
+
+
+def filled_range(count: int) -> Array:
+    """0 .. count - 1, int64. Raises RuntimeError when there is not the memory for it."""
+    try:
+        return np.arange(count)
+    except (MemoryError, ValueError):
+        filled((count,), 1, dtypes.int64)
+        raise
+
+
+def _ascending(start: float, step: float, count: int, kind: dtypes.dtype) -> Array:
+    """PyTorch's vectorised loop: the first element of each vector register is start + step * i, rounded to the dtype,
+    and the others are counted from it; what fills no two registers is computed one by one."""
+    lanes = {4: 8, 8: 4}.get(kind.itemsize if kind.is_floating_point else 0, 1)
+    i = filled_range(count)
+    lane = np.where(i < count // (2 * lanes) * (2 * lanes), i % lanes, 0)
+    first = fma64((i - lane).astype(np.float64), step, start).astype(kind.numpy)
+    if lanes == 1:
+        return first
+    return fma64(lane.astype(np.float64), step, first.astype(np.float64)).astype(kind.numpy)
+
+
+def range_(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
+    """start, start + step, ... up to and including end (deprecated in PyTorch)."""
+    from engine.warn import warn
+
+    warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with"
+        " Python's range builtin. Instead, use torch.arange, which produces values in [start, end)."
+    )
+    if end is None:
+        start, end = 0, start
+    told = arguments.options("range", given)
+    count = math.floor((end - start) / step) + 1
+    return finish(_ascending(float(start), float(step), count, told.kind()), told)
+
+
+def linspace(start: Any, end: Any, steps: Any, **given: Any) -> Tensor:
     """`steps` numbers from start to end, both included."""
-    kind = _default(dtype)
-    if steps == 0:
-        return _finish(np.empty(0, kind), requires_grad)
-    if steps == 1:
-        return _finish(np.full(1, start, kind), requires_grad)
-    one = kind.type if kind.kind == "f" else np.float64
-    step = (one(end) - one(start)) / one(steps - 1)
-    i = np.arange(steps)
-    # PyTorch counts the first half from the start and the second from the end.
-    values = np.where(i < steps // 2, one(start) + step * i.astype(one), one(end) - step * (steps - 1 - i).astype(one))
-    return _finish(values.astype(kind), requires_grad)
+    first, last = _ends("linspace", start, end)
+    told = arguments.options("linspace", given)
+    return finish(_spaced(first, last, arguments.integer("linspace", "steps", 3, steps), told.kind()), told)
 
 
-def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Ones on the diagonal."""
-    return _finish(np.eye(n, m, dtype=_default(dtype)), requires_grad)
+def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, **given: Any) -> Tensor:
+    """`base` to the power of `steps` numbers from start to end, both included."""
+    first, last = _ends("logspace", start, end)
+    told = arguments.options("logspace", given)
+    kind = told.kind()
+    exponents = _spaced(first, last, arguments.integer("logspace", "steps", 3, steps), kind, cut=False)
+    return finish((float(base) ** exponents).astype(kind.numpy), told)
 
 
-def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """`torch.FloatTensor(...)`: sizes give uninitialised elements (zeros here), a sequence gives its elements."""
-    kind = cls._legacy_dtype
-    if issubclass(cls, Parameter):
-        raise TypeError("Parameter takes a tensor")
-    if len(data) == 1 and isinstance(data[0], Tensor):
-        return data[0].detach().to(kind)
-    if len(data) == 1 and isinstance(data[0], (list, tuple, np.ndarray)):
-        return tensor(data[0], dtype=kind)
-    return zeros(*data, dtype=kind) if data else zeros(0, dtype=kind)
+def _ends(name: str, start: Any, end: Any) -> tuple[Any, Any]:
+    shapes = [each._array.ndim if isinstance(each, Tensor) else 0 for each in (start, end)]
+    if any(shapes):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {shapes[0]} dimension(s)"
+            f" and end with {shapes[1]} dimension(s)."
+        )
+    return arguments.number(name, "start", 1, start), arguments.number(name, "end", 2, end)
+
+
+def _spaced(start: float, end: float, steps: int, kind: dtypes.dtype, cut: bool = True) -> Array:
+    """The first half is counted from the start and the second from the end, each with one rounding. Integer dtypes
+    (`cut`) are cut at the end."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    floating = kind if kind.is_floating_point else dtypes.float32
+    if steps < 2:
+        values = np.full(steps, start, np.float64)
+    else:
+        one: Any = floating.type if floating is not dtypes.float16 else np.float32
+        if not kind.is_floating_point:
+            start, end = int(start), int(end)
+        low, high = one(start), one(end)
+        step = one((high - low) / one(steps - 1))
+        i = np.arange(steps)
+        from_start = fma64(i.astype(np.float64), float(step), float(low))
+        from_end = fma64((steps - 1 - i).astype(np.float64), -float(step), float(high))
+        values = np.where(i < steps // 2, from_start, from_end).astype(one)
+    return values.astype(kind.numpy if cut else floating.numpy)
+
+
+# --------------------------------------------------------------------------------------------- diagonal, indices
+
+
+def eye(n: Any, m: Any = None, **given: Any) -> Tensor:
+    """Ones on the diagonal of n rows and m columns."""
+    rows = arguments.integer("eye", "n", 1, n)
+    columns = rows if m is None else arguments.integer("eye", "m", 2, m)
+    for name, count in (("n", rows), ("m", columns)):
+        if count < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {count}")
+    told = arguments.options("eye", given)
+    return finish(np.eye(rows, columns, dtype=told.kind().numpy), told)
+
+
+def tril_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
+    """Rows and columns, int64, of the elements on and below a diagonal."""
+    told = arguments.options("tril_indices", given)
+    found = np.array(np.nonzero(np.tri(row, col, offset, dtype=bool)))
+    return finish(found.astype((told.dtype or dtypes.int64).numpy), told)
+
+
+def triu_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
+    """Rows and columns, int64, of the elements on and above a diagonal."""
+    told = arguments.options("triu_indices", given)
+    found = np.array(np.nonzero(~np.tri(row, col, offset - 1, dtype=bool)))
+    return finish(found.astype((told.dtype or dtypes.int64).numpy), told)
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """int64 with a new last dimension: 1 at the class, else 0. The number of classes is the largest + 1 unless
+    given. Raises RuntimeError for classes that are negative, too large or no int64."""
+    x = arguments.tensor("one_hot", "self", 1, tensor)._array
+    if x.dtype != np.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if x.size == 0:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return wrap(np.zeros((*x.shape, num_classes), np.int64))
+    if x.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if num_classes == -1:
+        num_classes = int(x.max()) + 1
+    elif num_classes <= x.max():
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return wrap((x[..., None] == np.arange(num_classes)).astype(np.int64))
+
+
+FUNCTIONS = (
+    "zeros ones empty full scalar_tensor zeros_like ones_like empty_like full_like arange linspace logspace eye"
+    " tril_indices triu_indices"
+)
+METHODS = "new_zeros new_ones new_empty new_full"

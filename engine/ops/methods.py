@@ -17,11 +17,13 @@ from engine.ops import (
     arithmetic,
     compare,
     creation,
+    fromdata,
     indexing,
     inplace,
     matmul,
     pointwise,
     reduce,
+    sampling,
     select,
     shape,
 )
@@ -59,18 +61,6 @@ def iterate(input: Tensor) -> Any:
     return iter(shape.unbind(input, 0))
 
 
-def new_zeros(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return creation.zeros(*size, dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def new_ones(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return creation.ones(*size, dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def new_tensor(input: Tensor, data: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return creation.tensor(data, dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
 def cpu(input: Tensor) -> Tensor:
     """Itself: there is no other device."""
     return input
@@ -86,9 +76,6 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "new_zeros": new_zeros,
-    "new_ones": new_ones,
-    "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
     "type_as": type_as,
@@ -145,6 +132,9 @@ _all_of(
     " expand_as repeat split chunk unbind flip clone contiguous to",
 )
 _all_of(select, "where masked_fill clamp clamp_min clamp_max")
+_all_of(creation, creation.METHODS)
+_all_of(fromdata, fromdata.METHODS)
+_all_of(sampling, sampling.METHODS)
 _all_of(activation, "relu softmax log_softmax erf")
 METHODS.update(
     absolute=pointwise.abs,
@@ -211,9 +201,9 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__truediv__": arithmetic.div,
     "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
     "__floordiv__": arithmetic.floor_divide,
-    "__rfloordiv__": lambda x, other: creation.tensor(other) // x,
+    "__rfloordiv__": lambda x, other: fromdata.tensor(other) // x,
     "__mod__": arithmetic.remainder,
-    "__rmod__": lambda x, other: creation.tensor(other) % x,
+    "__rmod__": lambda x, other: fromdata.tensor(other) % x,
     "__pow__": arithmetic.pow,
     "__rpow__": arithmetic.rpow,
     "__matmul__": matmul.matmul,
@@ -249,7 +239,7 @@ def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
     """other / input. PyTorch computes a number over a tensor as reciprocal times number, recorded as mul."""
     if isinstance(other, (int, float)):
         return pointwise.reciprocal(input) * other
-    return function(creation.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
+    return function(fromdata.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
 
 
 def attach() -> None:

@@ -4,79 +4,250 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine import dtypes, random
-from engine.ops.creation import _finish
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import arguments
+from engine.ops.arguments import Options
+from engine.ops.creation import finish
 from engine.ops.dispatch import wrap
-from engine.ops.shape import sizes
+from engine.ops.inplace import check, write
 from engine.tensor import Tensor
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def _source(generator: Any) -> random.Generator:
     return random.default_generator if generator is None else generator
 
 
-def _kind(dtype: Any) -> dtypes.dtype:
-    return dtype or dtypes.get_default_dtype()
+def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
+    if "size" in keywords:
+        given = (keywords.pop("size"),)
+    return arguments.not_negative(arguments.size(name, given))
 
 
-def randn(
-    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
-) -> Tensor:
-    """Standard normal numbers."""
-    dtypes.require_cpu(device)
-    return _finish(_source(generator).normal(sizes(size), dtype=_kind(dtype)), requires_grad)
+# ------------------------------------------------------------------------------------------------- of a given shape
 
 
-def rand(
-    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
-) -> Tensor:
+def rand(*size: Any, **given: Any) -> Tensor:
     """Uniform numbers in [0, 1)."""
-    dtypes.require_cpu(device)
-    return _finish(_source(generator).uniform(sizes(size), dtype=_kind(dtype)), requires_grad)
+    shape = _shape("rand", size, given)
+    told = arguments.options("rand", given)
+    return finish(_source(told.generator).uniform(shape, dtype=told.kind()), told)
 
 
-def randint(
-    low: int,
-    high: Any = None,
-    size: Any = None,
-    *,
-    generator: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    **_: Any,
-) -> Tensor:
-    """Whole numbers low <= n < high (from 0 with one bound)."""
-    if size is None or not isinstance(high, int):
-        low, high, size = 0, low, high if size is None else size
-    return wrap(_source(generator).randint(low, high, sizes((size,)), dtype=dtype or dtypes.int64))
+def randn(*size: Any, **given: Any) -> Tensor:
+    """Standard normal numbers."""
+    shape = _shape("randn", size, given)
+    told = arguments.options("randn", given)
+    return finish(_source(told.generator).normal(shape, dtype=told.kind()), told)
 
 
-def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
+def randint(*bounds: Any, **given: Any) -> Tensor:
+    """Whole numbers low <= n < high (from 0 with one bound): `randint(high, size)`, `randint(low, high, size)`."""
+    named = [given.pop(name) for name in ("low", "high", "size") if name in given]
+    positional = [*bounds, *named]
+    if len(positional) == 2:
+        positional.insert(0, 0)
+    if len(positional) != 3:
+        raise TypeError("randint() received an invalid combination of arguments")
+    low = arguments.integer("randint", "low", 1, positional[0])
+    high = arguments.integer("randint", "high", len(bounds) - 1, positional[1])
+    shape = arguments.sequence("randint", "size", 2 if len(bounds) < 3 else 3, positional[2])
+    told = arguments.options("randint", given)
+    kind = told.dtype or dtypes.int64
+    return finish(_source(told.generator).randint(low, high, arguments.not_negative(shape), kind), told)
+
+
+def randperm(n: Any, **given: Any) -> Tensor:
     """The numbers 0 ... n-1 in random order."""
-    order = wrap(_source(generator).randperm(n))
-    return order if dtype is None else order.to(dtype)
+    count = arguments.integer("randperm", "n", 1, n)
+    arguments.not_negative((count,))
+    told = arguments.options("randperm", given)
+    order = _source(told.generator).randperm(count)
+    return finish(order.astype((told.dtype or dtypes.int64).numpy, copy=False), told)
 
 
-def randn_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return randn(input._array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **given: Any) -> Tensor:
+    """Normal numbers: of a size, or one for each element of `mean` and `std` (tensors that broadcast)."""
+    told = arguments.options("normal", given)
+    source = _source(told.generator)
+    if size is not None:
+        shape = arguments.not_negative(arguments.sequence("normal", "size", 3, size))
+        return finish(source.normal(shape, float(mean), float(std), told.kind()), told)
+    if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
+        raise TypeError("normal() received an invalid combination of arguments - got (float, float)")
+    if not isinstance(std, Tensor) and not std >= 0.0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if isinstance(std, Tensor) and std._array.size and not bool((std._array >= 0).all()):
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    from engine.ops.arithmetic import add, mul
+
+    like = mean if isinstance(mean, Tensor) else std
+    centre, spread = (each.detach() if isinstance(each, Tensor) else each for each in (mean, std))
+    shape = (add(centre, spread) if isinstance(mean, Tensor) and isinstance(std, Tensor) else like)._array.shape
+    drawn = wrap(source.normal(shape, dtype=like.dtype))
+    return finish(add(mul(drawn, spread), centre)._array, told)
 
 
-def rand_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    return rand(input._array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+# ---------------------------------------------------------------------------------------------------- like another
 
 
-def uniform_(input: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = None) -> Tensor:
+def _like(name: str, input: Any, given: dict[str, Any]) -> tuple[tuple[int, ...], dtypes.dtype, Options]:
+    source = arguments.tensor(name, "input", 1, input)
+    told = arguments.options(name, given)
+    return source._array.shape, told.dtype or source.dtype, told
+
+
+def rand_like(input: Tensor, **given: Any) -> Tensor:
+    """Uniform numbers in [0, 1) of the shape and dtype of `input`."""
+    shape, kind, told = _like("rand_like", input, given)
+    return finish(_source(told.generator).uniform(shape, dtype=kind), told)
+
+
+def randn_like(input: Tensor, **given: Any) -> Tensor:
+    """Standard normal numbers of the shape and dtype of `input`."""
+    shape, kind, told = _like("randn_like", input, given)
+    return finish(_source(told.generator).normal(shape, dtype=kind), told)
+
+
+def randint_like(input: Tensor, *bounds: Any, **given: Any) -> Tensor:
+    """Whole numbers low <= n < high (from 0 with one bound) of the shape and dtype of `input`."""
+    both = [*bounds, *(given.pop(name) for name in ("low", "high") if name in given)]
+    low, high = (0, both[0]) if len(both) == 1 else both
+    shape, kind, told = _like("randint_like", input, given)
+    return finish(_source(told.generator).randint(int(low), int(high), shape, kind), told)
+
+
+# ------------------------------------------------------------------------------------------- from given probabilities
+
+
+class BernoulliBackward0(Node):
+    """What is drawn does not depend on the probabilities smoothly: no gradient flows."""
+
+    operation = "bernoulli"
+
+    def backward(self, g: Any) -> Any:
+        return g * 0.0
+
+
+def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None, out: Any = None) -> Tensor:
+    """1 with the probability that stands in its place (with `p`: with that), else 0."""
+    x = arguments.tensor("bernoulli", "input", 1, input)._array
+    if p is not None:
+        drawn = _source(generator).bernoulli(x.shape, float(p), dtypes.OF[x.dtype])
+    elif x.dtype.kind != "f":
+        name = dtypes.OF[x.dtype].scalar_type
+        raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{name}'")
+    else:
+        drawn = _source(generator).bernoulli_each(x)
+    made = finish(drawn, Options(out=out))
+    if input._needs and grad_mode.enabled:
+        record(BernoulliBackward0, made, (input,))
+    return made
+
+
+def multinomial(input: Tensor, num_samples: Any, replacement: bool = False, *, generator: Any = None) -> Tensor:
+    """Indices, int64, drawn from the weights in each row."""
+    x = arguments.tensor("multinomial", "input", 1, input)._array
+    count = arguments.integer("multinomial", "num_samples", 2, num_samples)
+    return wrap(_source(generator).multinomial(x, count, replacement))
+
+
+# -------------------------------------------------------------------------------------------------------- in place
+
+
+def _fill(input: Tensor, drawn: Array) -> Tensor:
+    """The drawn numbers in the order in which they lie in memory, which is the one in which PyTorch draws."""
+    return write(input, wrap(drawn))
+
+
+def _in_memory_order(input: Tensor, draw: Any) -> Array:
+    """`draw(shape)` for the tensor as it lies in memory."""
+    x = input._array
+    if x.flags.c_contiguous or x.ndim < 2:
+        drawn: Array = draw(x.shape)
+        return drawn
+    order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+    drawn = draw(tuple(x.shape[axis] for axis in order))
+    return np.transpose(drawn, np.argsort(order))
+
+
+def uniform_(input: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = None, **ends: Any) -> Tensor:
     """Fill with uniform numbers in [a, b)."""
-    from engine.ops.inplace import check, write
-
     check(input)
-    return write(input, wrap(_source(generator).uniform(input._array.shape, a, b, dtype=input.dtype)))
+    low, high = float(ends.get("from", a)), float(ends.get("to", b))
+    source, kind = _source(generator), input.dtype
+    return _fill(input, _in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)))
 
 
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with normal numbers."""
-    from engine.ops.inplace import check, write
-
     check(input)
-    return write(input, wrap(_source(generator).normal(input._array.shape, mean, std, dtype=input.dtype)))
+    source, kind, lies = _source(generator), input.dtype, bool(input._array.flags.c_contiguous)
+    drawn = _in_memory_order(input, lambda shape: source.normal(shape, float(mean), float(std), kind, contiguous=lies))
+    return _fill(input, drawn)
+
+
+def random_(input: Tensor, *bounds: Any, generator: Any = None, **ends: Any) -> Tensor:
+    """Fill with whole numbers: all that the dtype holds, below `to`, or from `from` to below `to`."""
+    check(input)
+    source, kind = _source(generator), input.dtype
+    low, high = 0, None
+    if len(bounds) == 1:
+        high = bounds[0]
+    elif bounds:
+        low, high = bounds
+    low, high = ends.get("from", low), ends.get("to", high)
+    if not bounds and not ends:
+        return _fill(input, _in_memory_order(input, lambda shape: source.random(shape, kind)))
+    if high is None:
+        return _fill(input, _in_memory_order(input, lambda shape: source.randint_from(int(low), shape, kind)))
+    return _fill(input, _in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)))
+
+
+def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+    """Fill with 1 (with probability `p`, a number or a tensor of probabilities) and 0."""
+    check(input)
+    source, kind = _source(generator), input.dtype
+    if isinstance(p, Tensor):
+        given = np.broadcast_to(p._array, input._array.shape)
+        return _fill(input, source.bernoulli_each(given, kind))
+    return _fill(input, _in_memory_order(input, lambda shape: source.bernoulli(shape, float(p), kind)))
+
+
+def exponential_(input: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
+    """Fill with exponentially distributed numbers of the rate `lambd`."""
+    check(input)
+    source, kind = _source(generator), _floating("exponential_", input)
+    return _fill(input, _in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)))
+
+
+def geometric_(input: Tensor, p: float, *, generator: Any = None) -> Tensor:
+    """Fill with the numbers of trials until the first success."""
+    check(input)
+    source, kind = _source(generator), input.dtype
+    return _fill(input, _in_memory_order(input, lambda shape: source.geometric(shape, float(p), kind)))
+
+
+def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Tensor:
+    """Fill with exp of normal numbers."""
+    check(input)
+    source, kind = _source(generator), _floating("log_normal_", input)
+    return _fill(input, _in_memory_order(input, lambda shape: source.log_normal(shape, float(mean), float(std), kind)))
+
+
+def _floating(name: str, input: Tensor) -> dtypes.dtype:
+    kind = input.dtype
+    if not kind.is_floating_point:
+        raise NotImplementedError(f"\"{name.rstrip('_')}_cpu\" not implemented for '{kind.scalar_type}'")
+    return kind
+
+
+FUNCTIONS = "rand randn randint randperm normal rand_like randn_like randint_like bernoulli multinomial"
+METHODS = (
+    "bernoulli multinomial uniform_ normal_ random_ bernoulli_ exponential_ geometric_ log_normal_"
+)  # fmt: skip

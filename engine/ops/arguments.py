@@ -1,0 +1,173 @@
+"""Arguments as PyTorch takes and refuses them: sizes, dtypes, tensors, integers, in its own words."""
+
+from __future__ import annotations
+
+from operator import index as as_index
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import dtypes
+from engine.tensor import Tensor
+
+# Python's types stand for dtypes: `torch.zeros(2, dtype=int)`.
+_PYTHON_TYPES: dict[type, dtypes.dtype] = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
+
+
+def dtype_of(name: str, given: Any) -> dtypes.dtype | None:
+    """The `dtype` argument of the function `name`. Raises TypeError for what is none."""
+    if given is None or isinstance(given, dtypes.dtype):
+        return given
+    if isinstance(given, type) and given in _PYTHON_TYPES:
+        return _PYTHON_TYPES[given]
+    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(given).__name__}")
+
+
+class Options(NamedTuple):
+    """What every function that makes a tensor can be told."""
+
+    dtype: dtypes.dtype | None = None
+    requires_grad: bool = False
+    out: Tensor | None = None
+    generator: Any = None
+
+    def kind(self) -> dtypes.dtype:
+        """The dtype asked for, or the default one."""
+        return self.dtype or dtypes.get_default_dtype()
+
+
+_NO_OPTIONS = Options()
+_WITHOUT_EFFECT = ("layout", "memory_format", "names")
+
+
+def options(name: str, given: dict[str, Any]) -> Options:
+    """The keyword arguments of the function `name`. Raises TypeError for unknown ones."""
+    if not given:
+        return _NO_OPTIONS
+    if given.get("device") is not None:
+        dtypes.require_cpu(given["device"])
+    if given.get("pin_memory"):
+        raise RuntimeError(
+            "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on"
+            " this system."
+        )
+    for key in given:
+        if key not in Options._fields and key not in ("device", "pin_memory") and key not in _WITHOUT_EFFECT:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+    return Options(
+        dtype_of(name, given.get("dtype")),
+        bool(given.get("requires_grad", False)),
+        given.get("out"),
+        given.get("generator"),
+    )
+
+
+def size(name: str, given: tuple[Any, ...]) -> tuple[int, ...]:
+    """Sizes given one by one or as one sequence: `zeros(2, 3)` and `zeros((2, 3))`.
+
+    Raises TypeError for what is no size; whether a size is negative is not looked at."""
+    if len(given) == 1:
+        only = given[0]
+        if only.__class__ is int:
+            return given
+        if isinstance(only, (tuple, list)):
+            return _sizes_in_sequence(name, only)
+        if _index(only) is None:
+            raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type(only).__name__}")
+    elif given and _index(given[0]) is None:
+        raise TypeError(f"{name}() takes 1 positional argument but {len(given)} were given")
+    return _indices(name, given)
+
+
+def sequence(name: str, argument: str, position: int, given: Any) -> tuple[int, ...]:
+    """A sequence of integers. Raises TypeError for one integer alone."""
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position {position}) must be tuple of ints, not {type(given).__name__}"
+        )
+    return _sizes_in_sequence(name, given)
+
+
+def _sizes_in_sequence(name: str, given: Any) -> tuple[int, ...]:
+    if len(given) and _index(given[0]) is None:
+        raise TypeError(
+            f"{name}(): argument 'size' (position 1) must be tuple of ints, but found element of type"
+            f" {type(given[0]).__name__} at pos 0"
+        )
+    return _indices(name, given)
+
+
+def _indices(name: str, given: Any) -> tuple[int, ...]:
+    found = []
+    for position, each in enumerate(given, 1):
+        number = _index(each)
+        if number is None:
+            raise TypeError(
+                f"{name}(): argument 'size' failed to unpack the object at pos {position} with error"
+                f' "type must be tuple of ints,but got {type(each).__name__}"'
+            )
+        found.append(number)
+    return tuple(found)
+
+
+def _index(value: Any) -> int | None:
+    try:
+        return as_index(value)
+    except TypeError:
+        return None
+
+
+def not_negative(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape itself. Raises RuntimeError when a size is negative."""
+    for each in shape:
+        if each < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {each}: {list(shape)}")
+    return shape
+
+
+def tensor(name: str, argument: str, position: int, given: Any) -> Tensor:
+    """A Tensor. Raises TypeError for anything else."""
+    if not isinstance(given, Tensor):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type(given).__name__}"
+        )
+    return given
+
+
+def integer(name: str, argument: str, position: int, given: Any) -> int:
+    """A Python int (a 0-d integer tensor counts, a bool too). Raises TypeError for anything else."""
+    number = _index(given)
+    if number is None:
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position {position}) must be int, not {type(given).__name__}"
+        )
+    return number
+
+
+def number(name: str, argument: str, position: int, given: Any) -> Any:
+    """A Python number; the number in a tensor of one element. Raises TypeError for anything else."""
+    if isinstance(given, (int, float)):
+        return given
+    if isinstance(given, np.generic) or (isinstance(given, Tensor) and given._array.size == 1):
+        return given.item()
+    raise TypeError(f"{name}(): argument '{argument}' (position {position}) must be Number, not {type(given).__name__}")
+
+
+def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
+    """`value` as the dtype can hold it: whole numbers are cut to ints, negative ones wrap in unsigned dtypes.
+
+    Raises RuntimeError where it does not fit; `word` is what the message calls the dtype ("int64_t")."""
+    if kind.is_floating_point:
+        return float(value)
+    if kind is dtypes.bool_:
+        return bool(value)
+    info = dtypes.iinfo(kind)
+    lowest = info.min or -info.max
+    if isinstance(value, float) and not (lowest <= value < info.max + 1):  # nan and inf too
+        raise RuntimeError(f"value cannot be converted to type {word or kind.short} without overflow")
+    whole = int(value)
+    if isinstance(value, int) and not word and not -(1 << 63) <= whole < 1 << 63:
+        raise ValueError("Overflow when unpacking long long")
+    if not lowest <= whole <= info.max:
+        raise RuntimeError(f"value cannot be converted to type {word or kind.short} without overflow")
+    return whole % (info.max + 1) if whole < info.min else whole

@@ -1,0 +1,278 @@
+"""Tensors from data: nested sequences, numbers, arrays and other tensors; the legacy constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index as as_index
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.ops import arguments
+from engine.ops.arguments import Options
+from engine.ops.creation import filled, finish
+from engine.ops.dispatch import wrap
+from engine.tensor import Parameter, Tensor
+from engine.warn import warn
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_NUMBERS = {float, int, bool}
+_FROM_ARRAYS = (
+    "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single"
+    " numpy.ndarray with numpy.array() before converting to a tensor."
+)
+_FROM_TENSOR = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or"
+    " sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
+)
+
+
+def tensor(data: Any, **given: Any) -> Tensor:
+    """A new tensor with a copy of `data`: nested sequences, numbers, an array, a tensor. Whole numbers give int64,
+    floats the default dtype; `dtype` decides otherwise.
+
+    Raises TypeError, ValueError or RuntimeError, as PyTorch does, for what cannot be a tensor."""
+    told = arguments.options("tensor", given)
+    if isinstance(data, Tensor):
+        warn(_FROM_TENSOR)
+        return finish(data._array.astype((told.dtype or data.dtype).numpy), told)
+    return finish(array_from(data, told.dtype), told)
+
+
+def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+    """`data` as a tensor, sharing storage with a tensor or array of the right dtype."""
+    dtypes.require_cpu(device)
+    kind = arguments.dtype_of("as_tensor", dtype)
+    if isinstance(data, np.ndarray):
+        data = from_numpy(data)
+    if isinstance(data, Tensor):
+        made: Tensor = data if kind is None else data.to(kind)
+        return made
+    return wrap(array_from(data, kind))
+
+
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
+    """Like as_tensor(), with a say about copying."""
+    made = as_tensor(obj, dtype=dtype, device=device)
+    if copy:
+        made = made.clone()
+    return made.requires_grad_() if requires_grad else made
+
+
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor that shares the array's storage. Raises TypeError, ValueError for arrays that no tensor can be."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    dtypes.from_numpy(ndarray.dtype)
+    if any(stride < 0 for stride in ndarray.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not"
+            " currently supported. (You can probably work around this by making a copy of your array  with"
+            " array.copy().) "
+        )
+    return wrap(ndarray)
+
+
+# ------------------------------------------------------------------------------------------------ nested sequences
+
+
+def array_from(data: Any, kind: dtypes.dtype | None) -> Array:
+    """A new array with the elements of `data`, of dtype `kind` or of the one that its elements suggest."""
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if isinstance(data, (np.ndarray, np.generic)):
+        found = dtypes.from_numpy(data.dtype)
+        return np.array(data, (kind or found).numpy)
+    if isinstance(data, Tensor):
+        return data._array.astype((kind or data.dtype).numpy)
+    if isinstance(data, list) and data and isinstance(data[0], np.ndarray):
+        warn(_FROM_ARRAYS)
+    shape = _shape_of(data)
+    kind = kind or _kind_of(data)
+    elements: list[Any] = []
+    _gather(data, shape, 0, kind, elements)
+    return _converted(elements, kind).reshape(shape)
+
+
+def _is_sequence(data: Any) -> bool:
+    return isinstance(data, (list, tuple, range, np.ndarray, Sequence))
+
+
+def _shape_of(data: Any) -> tuple[int, ...]:
+    """The shape that the first elements suggest."""
+    shape = []
+    while _is_sequence(data):
+        if isinstance(data, (str, bytes)):
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        shape.append(len(data))
+        if not shape[-1]:
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def _kind_of(data: Any) -> dtypes.dtype:
+    """The smallest dtype that holds every element."""
+    if isinstance(data, bool):
+        return dtypes.bool_
+    if isinstance(data, np.generic):
+        return dtypes.from_numpy(data.dtype)
+    if isinstance(data, int):
+        return dtypes.int64
+    if isinstance(data, float):
+        return dtypes.get_default_dtype()
+    if isinstance(data, Tensor):
+        return data.dtype
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if isinstance(data, np.ndarray):
+        return dtypes.from_numpy(data.dtype)
+    if not _is_sequence(data):
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    kinds = set(map(type, data))
+    if kinds and kinds <= _NUMBERS:
+        return dtypes.get_default_dtype() if float in kinds else dtypes.int64 if int in kinds else dtypes.bool_
+    kind: dtypes.dtype | None = None
+    for each in data:
+        found = _kind_of(each)
+        kind = found if kind is None else dtypes.promote_types(kind, found)
+    return kind or dtypes.get_default_dtype()
+
+
+def _gather(data: Any, shape: tuple[int, ...], dim: int, kind: dtypes.dtype, elements: list[Any]) -> None:
+    """Append the elements as Python numbers. Raises where the nesting is not regular."""
+    if dim == len(shape):
+        elements.append(_number(data, kind))
+        return
+    if not _is_sequence(data):
+        raise TypeError("not a sequence")
+    if len(data) != shape[dim]:
+        if not shape[dim]:  # nothing below an empty first element is looked at
+            return
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    if dim == len(shape) - 1:
+        if set(map(type, data)) <= _NUMBERS:
+            elements.extend(data)
+        else:
+            elements.extend([_number(each, kind) for each in data])
+        return
+    for each in data:
+        _gather(each, shape, dim + 1, kind, elements)
+
+
+def _number(value: Any, kind: dtypes.dtype) -> Any:
+    if isinstance(value, (int, float)):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Tensor):
+        if value._array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return value._scalar()
+    if kind.is_floating_point:
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+
+
+def _converted(elements: list[Any], kind: dtypes.dtype) -> Array:
+    if kind.is_floating_point or kind is dtypes.bool_:
+        return np.array(elements, np.float64).astype(kind.numpy)
+    if kind is dtypes.int64 and set(map(type, elements)) <= {int, bool}:
+        try:
+            return np.array(elements, np.int64)
+        except OverflowError:
+            raise ValueError("Overflow when unpacking long long") from None
+    return np.array([arguments.fits(each, kind) for each in elements], kind.numpy)
+
+
+# ---------------------------------------------------------------------------------------------- legacy constructors
+
+
+def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], given: dict[str, Any]) -> Tensor:
+    """`torch.FloatTensor(...)`, `torch.Tensor(...)`: sizes give uninitialised elements (zeros here), a sequence gives
+    its elements, a tensor itself."""
+    if issubclass(cls, Parameter):
+        raise TypeError("Parameter takes a tensor")
+    kind = cls._legacy_dtype if cls is not Tensor else dtypes.get_default_dtype()
+    device = given.pop("device", None)
+    if device is not None and dtypes.device(device).type != "cpu":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cpu but device type: {dtypes.device(device).type} was passed"
+        )
+    if "size" in given:
+        return finish(filled(arguments.not_negative(arguments.size("new", (given["size"],))), 0, kind), Options())
+    if "data" in given:
+        data = (given["data"],)
+    if len(data) == 1:
+        return _legacy_of_one(cls, data[0], kind)
+    shape = arguments.size("new", data) if data else (0,)
+    return wrap(filled(arguments.not_negative(shape), 0, kind))
+
+
+def _legacy_of_one(cls: type[Tensor], only: Any, kind: dtypes.dtype) -> Tensor:
+    if isinstance(only, Tensor):
+        if cls is not Tensor and only.dtype is not kind:
+            raise TypeError(f"expected {_tensor_options(kind)} (got {_tensor_options(only.dtype)})")
+        return only.detach()
+    if isinstance(only, dtypes.Size):
+        return wrap(filled(tuple(only), 0, kind))
+    if isinstance(only, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(only).__name__}'")
+    if _is_sequence(only):
+        return wrap(array_from(only, kind))
+    if isinstance(only, bool):
+        raise TypeError("new(): data must be a sequence (got bool)")
+    try:
+        shape = (as_index(only),)
+    except TypeError:
+        raise TypeError(f"new(): data must be a sequence (got {type(only).__name__})") from None
+    return wrap(filled(arguments.not_negative(shape), 0, kind))
+
+
+_C_NAMES = {
+    dtypes.float16: "c10::Half", dtypes.float32: "float", dtypes.float64: "double", dtypes.int8: "signed char",
+    dtypes.int16: "short int", dtypes.int32: "int", dtypes.int64: "long int", dtypes.uint8: "unsigned char",
+    dtypes.bool_: "bool",
+}  # fmt: skip
+
+
+def _tensor_options(kind: dtypes.dtype) -> str:
+    return (
+        f"TensorOptions(dtype={_C_NAMES[kind]}, device=cpu, layout=Strided, requires_grad=false (default),"
+        " pinned_memory=false (default), memory_format=(nullopt))"
+    )
+
+
+class _LegacyType(type):
+    """`isinstance(x, torch.FloatTensor)` looks at the dtype."""
+
+    _legacy_dtype: dtypes.dtype
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls._legacy_dtype
+
+
+def legacy_type(kind: dtypes.dtype) -> type[Tensor]:
+    """The class that `torch.FloatTensor` and its like are: makes plain Tensors of one dtype."""
+    name = kind.legacy.removeprefix("torch.")
+    body = {"_legacy_dtype": kind, "__slots__": (), "__module__": "torch", "dtype": kind}
+    return _LegacyType(name, (Tensor,), body)  # type: ignore[return-value]
+
+
+def new_tensor(input: Tensor, data: Any, **given: Any) -> Tensor:
+    """`data` as a new tensor of the dtype of `input`."""
+    told = arguments.options("new_tensor", given)
+    return finish(array_from(data, told.dtype or input.dtype), told)
+
+
+def new(input: Tensor, *data: Any, **given: Any) -> Tensor:
+    """The legacy constructor of the dtype of `input`."""
+    return legacy_constructor(legacy_type(input.dtype), data, given)
+
+
+FUNCTIONS = "tensor as_tensor asarray from_numpy"
+METHODS = "new_tensor new"
