@@ -32,11 +32,13 @@ _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 @dataclass(frozen=True, slots=True)
 class Executed:
     """One entry of the log from which the transcript is written. `source` is set for free statements (`statement` is
-    None then); `entered` tells, for a loop's header, whether the body follows; `skipped`: passed over, not run."""
+    None then); `then` is the statement that was next afterwards, None when the program had ended; `entered` tells, for
+    a loop's header, whether the body follows; `skipped`: passed over, not run."""
 
     statement: ast.stmt | None
     source: str
     depth: int
+    then: ast.stmt | None
     failed: bool = False
     entered: bool = False
     skipped: bool = False
@@ -137,7 +139,7 @@ class Session:
             if phase is not None:
                 self.last_phase = phase.id
         moment = self._make(step, statement, phase, False)
-        self.log.append(Executed(statement, "", position.depth, step.error is not None, entered))
+        self._log(statement, "", position.depth, failed=step.error is not None, entered=entered)
         return moment
 
     def free(self, source: str) -> Moment:
@@ -148,7 +150,7 @@ class Session:
         with observe.watching(self.recorder):
             step = self.interpreter.execute(source)
         moment = self._make(step, None, None, True)
-        self.log.append(Executed(None, source, self.depth, step.error is not None))
+        self._log(None, source, self.depth, failed=step.error is not None)
         return moment
 
     def perform(self, statement: ast.stmt, phase: Phase) -> Moment:
@@ -159,7 +161,7 @@ class Session:
             step = self.interpreter.perform(statement)
         self.last_phase = phase.id
         moment = self._make(step, statement, phase, True)
-        self.log.append(Executed(None, self.source_of(statement), self.depth, step.error is not None))
+        self._log(None, self.source_of(statement), self.depth, failed=step.error is not None)
         return moment
 
     def skip(self) -> None:
@@ -167,12 +169,18 @@ class Session:
         position = self.position
         assert position is not None
         self.interpreter.skip()
-        self.log.append(Executed(position.statement, "", position.depth, skipped=True))
+        self._log(position.statement, "", position.depth, skipped=True)
 
     def jump(self, statement: ast.stmt) -> None:
         """Make `statement` the next one. Raises ValueError where the program cannot jump there."""
         self.interpreter.jump(statement)
-        self.log.append(Executed(statement, "", self.depth, skipped=True))
+        self._log(statement, "", self.depth, skipped=True)
+
+    def _log(self, statement: ast.stmt | None, source: str, depth: int, *, failed: bool = False,
+             entered: bool = False, skipped: bool = False) -> None:
+        position = self.position
+        then = None if position is None else position.statement
+        self.log.append(Executed(statement, source, depth, then, failed, entered, skipped))
 
     def source_of(self, statement: ast.stmt) -> str:
         """The text of one statement, starting in column 0."""

@@ -74,7 +74,7 @@ class _Writer:
         while i < len(log):
             entry = log[i]
             if entry.statement is None:
-                self.statement(entry.source, entry.failed)
+                self.statement(self._inside_withs(entry.source, entry.then), entry.failed)
                 self.previous = None
                 i += 1
             elif id(entry.statement) in self.unrolled:
@@ -82,7 +82,7 @@ class _Writer:
                 i += 1
             else:
                 end = self._group_end(log, i, base)
-                self.group(log[i:end], log[end] if end < len(log) else None, base)
+                self.group(log[i:end], end == len(log), base)
                 i = end
 
     def _group_end(self, log: Sequence[Executed], start: int, base: int) -> int:
@@ -143,8 +143,8 @@ class _Writer:
                     enter = f"{ast.unparse(item.optional_vars)} = {enter}"
                 self.statement(f"{name} = {ast.unparse(item.context_expr)}\n{enter}", entry.failed)
 
-    def group(self, entries: Sequence[Executed], following: Executed | None, base: int) -> None:
-        """All entries of one statement that ran in one go."""
+    def group(self, entries: Sequence[Executed], newest: bool, base: int) -> None:
+        """All entries of one statement that ran in one go; `newest`: nothing has run since."""
         first = entries[0].statement
         assert first is not None
         atom = self.atom(first)
@@ -154,8 +154,11 @@ class _Writer:
             return
         inner = [entry for entry in entries if entry.depth > base]
         whole = first is atom and not any(entry.failed or entry.skipped for entry in entries if entry.depth <= base)
-        if whole and following is None and self._inside(atom, base):
+        if newest and self._inside_call(base):
             whole = False  # the run is still in the middle of it
+        after = entries[-1].then
+        if isinstance(atom, _COMPOUND) and after is not None and self._contains(atom, after):
+            whole = whole and after is atom and not isinstance(atom, (ast.For, ast.While))
         if any(entry.failed or entry.skipped or entry.statement is None for entry in inner):
             self.lines.append(f"# {NOT_EXACT}: inside the call of line {atom.lineno} the order was another one.")
         if whole:
@@ -172,11 +175,11 @@ class _Writer:
                 continue  # its block's statements follow as they ran
             elif isinstance(statement, (ast.Break, ast.Continue)):
                 self.open.discard(id(self._loop_of(statement)))
-            elif following is None and self._inside_call(base) and not any(
+            elif newest and self._inside_call(base) and not any(
                     later.depth <= base for later in entries[entries.index(entry) + 1 :]):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
             else:
-                self.statement(self._inside_withs(statement, atom), entry.failed)
+                self.statement(self._inside_withs(self.session.source_of(statement), statement), entry.failed)
 
     def _whole(self, atom: ast.stmt) -> None:
         """A statement as it stands, with the comments before it when it follows what was written last."""
@@ -199,14 +202,8 @@ class _Writer:
     def _column(self, statement: ast.stmt) -> int:
         return statement.col_offset
 
-    def _inside(self, atom: ast.stmt, base: int) -> bool:
-        """Whether the run's position is inside `atom` or in a call that it makes."""
-        position = self.session.position
-        if position is None:
-            return False
-        if position.depth > base:
-            return True
-        return isinstance(atom, _COMPOUND) and any(part is position.statement for part in ast.walk(atom))
+    def _contains(self, outer: ast.stmt, inner: ast.stmt) -> bool:
+        return any(part is inner for part in ast.walk(outer))
 
     def _inside_call(self, base: int) -> bool:
         position = self.session.position
@@ -218,13 +215,12 @@ class _Writer:
             node = self.parent.get(id(node))
         return node
 
-    def _inside_withs(self, statement: ast.stmt, atom: ast.stmt) -> str:
-        """A statement out of the middle of `atom`, inside the with statements that are around it there."""
-        source = self.session.source_of(statement)
-        node: ast.AST = statement
-        while node is not atom:
-            node = self.parent[id(node)]
+    def _inside_withs(self, source: str, place: ast.stmt | None) -> str:
+        """The source of a statement executed at `place`, inside the with statements that are around it there."""
+        node: ast.AST | None = None if place is None else self.parent.get(id(place))
+        while node is not None and id(node) not in self.unrolled:
             if isinstance(node, ast.With):
                 head = ", ".join(ast.unparse(item) for item in node.items)
                 source = f"with {head}:\n{textwrap.indent(source, '    ')}"
+            node = self.parent.get(id(node))
         return source
