@@ -139,7 +139,9 @@ class LBFGS(Optimizer):
             if group["line_search_fn"] is not None:
                 if group["line_search_fn"] != "strong_wolfe":
                     raise RuntimeError("only 'strong_wolfe' is supported")
-                loss, g, t, used = strong_wolfe(self._along(evaluate, d), t, d, loss, g, slope)
+                loss, g, t, used = strong_wolfe(
+                    self._along(evaluate, d), t, d, loss, g, slope, group["max_eval"] - evaluations
+                )
                 self._move(t, d)
                 flat = bool(np.abs(g).max() <= tolerance)
             else:
@@ -155,6 +157,8 @@ class LBFGS(Optimizer):
             done = n == group["max_iter"] or evaluations >= group["max_eval"] or flat
             if done or np.abs(d * t).max() <= change or abs(loss - previous_loss) < change:
                 break
+        if t is lr:
+            t = group["lr"]
         memory.keep(state, d, t, previous_loss)
         return first_loss
 

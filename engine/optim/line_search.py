@@ -13,7 +13,6 @@ Array = np.ndarray[Any, Any]
 ENOUGH_DECREASE = 1e-4
 ENOUGH_FLATTER = 0.9
 SMALLEST_CHANGE = 1e-9
-MOST_EVALUATIONS = 25
 
 
 @dataclass
@@ -43,12 +42,18 @@ def interpolate(a: _Point, b: _Point, low: Any = None, high: Any = None) -> Any:
 
 
 def strong_wolfe(
-    at: Callable[[Any], tuple[float, Array]], t: Any, direction: Array, loss: float, gradient: Array, slope: Any
+    at: Callable[[Any], tuple[float, Array]],
+    t: Any,
+    direction: Array,
+    loss: float,
+    gradient: Array,
+    slope: Any,
+    most: int,
 ) -> tuple[float, Array, Any, int]:
     """A distance along `direction` that lowers the loss enough and where the slope is flat enough.
 
-    `at(t)` gives loss and gradient at a distance; `loss`, `gradient` and `slope` are those at 0. Returns loss,
-    gradient, distance and the number of evaluations."""
+    `at(t)` gives loss and gradient at a distance; `loss`, `gradient` and `slope` are those at 0; `most` limits the
+    tries after the first. Returns loss, gradient, distance and the number of evaluations."""
     used = 0
 
     def look(distance: Any) -> _Point:
@@ -62,7 +67,7 @@ def strong_wolfe(
     previous, point = start, look(t)
     low_high: list[_Point] = []
     done, tries = False, 0
-    while tries < MOST_EVALUATIONS:
+    while tries < most:
         too_high = point.loss > loss + ENOUGH_DECREASE * point.t * slope
         if too_high or (tries > 1 and point.loss >= previous.loss):
             low_high = [previous, point]
@@ -76,12 +81,12 @@ def strong_wolfe(
         further = interpolate(previous, point, point.t + 0.01 * (point.t - previous.t), point.t * 10)
         previous, point = point, look(further)
         tries += 1
-    if tries == MOST_EVALUATIONS:
+    if tries == most:
         low_high = [start, point]
 
     stuck = False
     low = 0 if low_high[0].loss <= low_high[-1].loss else 1
-    while not done and tries < MOST_EVALUATIONS:
+    while not done and tries < most:
         a, b = low_high
         if abs(b.t - a.t) * longest < SMALLEST_CHANGE:
             break

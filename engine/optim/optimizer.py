@@ -121,9 +121,12 @@ class Optimizer:
                     continue
                 if watcher is not None:
                     watcher.will_update(self, p, group)
-                changes = self.update(
-                    p._array, -grad._array if group.get("maximize") else grad._array, self.state[p], group
-                )
+                state = self.state.get(p)
+                if state is None:
+                    state = {}
+                changes = self.update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
+                if state:  # plain SGD keeps none
+                    self.state[p] = state
                 counter = p._counter
                 if counter is None:
                     p._counter = [changes]

@@ -16,9 +16,7 @@ STEPS = 6
 def parameters(torch: Any, dtype: str) -> list[Any]:
     made = np.random.RandomState(0)
     shapes = [(3,), (2, 2), ()]
-    return [
-        torch.from_numpy(np.asarray(made.standard_normal(s)).astype(dtype)).requires_grad_() for s in shapes
-    ]
+    return [torch.from_numpy(np.asarray(made.standard_normal(s)).astype(dtype)).requires_grad_() for s in shapes]
 
 
 def train(torch: Any, kind: str, settings: dict[str, Any], dtype: str, steps: int = STEPS) -> dict[str, Any]:
@@ -36,7 +34,9 @@ def train(torch: Any, kind: str, settings: dict[str, Any], dtype: str, steps: in
             continue
         for k, p in enumerate(params):
             g = np.asarray(given.standard_normal(tuple(p.shape))).astype(dtype)
-            p.grad = None if (i, k) in ((0, 1), (3, 0)) else torch.from_numpy(g * (0.0 if (i, k) == (4, 2) else 1.0))
+            p.grad = (
+                None if (i, k) in ((0, 1), (3, 0)) else torch.from_numpy(np.asarray(0 * g if (i, k) == (4, 2) else g))
+            )
         optimizer.step()
     return {
         "values": [oracle.encode(p) for p in params],
@@ -70,7 +70,9 @@ def schedule(torch: Any, make: Any, steps: int, metrics: list[float] | None = No
             for i in range(steps):
                 optimizer.step()
                 scheduler.step(*([metrics[i]] if metrics else []))
-                rates.append([g["lr"] for g in optimizer.param_groups] + [g["momentum"] for g in optimizer.param_groups])
+                rates.append(
+                    [g["lr"] for g in optimizer.param_groups] + [g["momentum"] for g in optimizer.param_groups]
+                )
         except Exception as error:
             return {"error": [type(error).__name__, str(error)]}
         told = [str(each.message) for each in caught]
@@ -88,7 +90,9 @@ def same(ours: Any, theirs: Any, tolerance: float) -> str:
     if isinstance(theirs, dict) and isinstance(ours, dict) and list(ours) == list(theirs):
         return "; ".join(f"{k}: {w}" for k in theirs if (w := same(ours[k], theirs[k], tolerance)))
     if isinstance(theirs, list) and isinstance(ours, list) and len(ours) == len(theirs):
-        return "; ".join(f"{i}: {w}" for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if (w := same(a, b, tolerance)))
+        return "; ".join(
+            f"{i}: {w}" for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if (w := same(a, b, tolerance))
+        )
     if isinstance(theirs, float) and isinstance(ours, float):
         near = math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=tolerance)
         return "" if near or (math.isnan(ours) and math.isnan(theirs)) else f"{ours!r} for {theirs!r}"

@@ -1,6 +1,6 @@
 """Running one script with the real PyTorch or with the engine under its name, and what came of it.
 
-    run("import torch\\ntorch.ones(2) + None\\n", engine)
+run("import torch\\ntorch.ones(2) + None\\n", engine)
 """
 
 from __future__ import annotations
@@ -15,11 +15,22 @@ from types import ModuleType
 from typing import Any
 
 # The modules that scripts import, by PyTorch's names; what the engine does not have stays out.
-MODULES = """
-torch torch.autograd torch.autograd.functional torch.linalg torch.nn torch.nn.functional torch.nn.init torch.nn.modules
-torch.nn.parameter torch.nn.utils torch.optim torch.optim.lr_scheduler torch.optim.optimizer torch.special torch.utils
-torch.utils.data
-""".split()
+MODULES = (
+    "torch",
+    "torch.autograd",
+    "torch.autograd.functional",
+    "torch.linalg",
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.nn.init",
+    "torch.nn.utils",
+    "torch.optim",
+    "torch.optim.lr_scheduler",
+    "torch.optim.optimizer",
+    "torch.special",
+    "torch.utils",
+    "torch.utils.data",
+)
 
 
 @contextlib.contextmanager
@@ -104,5 +115,3 @@ def cases(folder: Path) -> dict[str, str]:
             assert name not in found, f"{path.name}: {name} is there twice"
             found[name] = code.strip() + "\n"
     return found
-
-

@@ -38,7 +38,8 @@ MAKERS: dict[str, Any] = {
     "plateau, wrong mode": lambda L, o: L.ReduceLROnPlateau(o, threshold_mode="x"),
     "plateau, wrong min": lambda L, o: L.ReduceLROnPlateau(o, min_lr=[0.1]),
     "one cycle": lambda L, o: L.OneCycleLR(o, 1.0, total_steps=12),
-    "one cycle, linear": lambda L, o: L.OneCycleLR(o, [1.0, 2.0], epochs=3, steps_per_epoch=5, anneal_strategy="linear"),
+    "one cycle, linear": lambda L, o: L.OneCycleLR(
+        o, [1.0, 2.0], epochs=3, steps_per_epoch=5, anneal_strategy="linear"),
     "one cycle, three": lambda L, o: L.OneCycleLR(o, 1.0, total_steps=13, three_phase=True, pct_start=0.4),
     "one cycle, no momentum": lambda L, o: L.OneCycleLR(o, 1.0, total_steps=13, cycle_momentum=False),
     "one cycle, too short": lambda L, o: L.OneCycleLR(o, 1.0, total_steps=5),
@@ -69,9 +70,7 @@ METRICS = [1.0, 0.9, 0.9, 0.9, 0.9, 0.2, 0.2, 0.2, 0.2, 0.2, 0.1, 0.3]
 @pytest.mark.parametrize("name", MAKERS)
 def test_scheduler(name: str) -> None:
     metrics = METRICS if name.startswith("plateau") else None
-    theirs = oracle.answer(
-        "lr_scheduler", name, lambda torch: schedule(torch, MAKERS[name], len(METRICS), metrics)
-    )
+    theirs = oracle.answer("lr_scheduler", name, lambda torch: schedule(torch, MAKERS[name], len(METRICS), metrics))
     assert schedule(engine, MAKERS[name], len(METRICS), metrics) == theirs
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -40,8 +41,12 @@ def test_settings_of_the_database(kind: str, dtype: str) -> None:
     assert cases
     for encoded, theirs in cases:
         ours = train(engine, kind, oracle.decode(encoded, engine), dtype)
-        tolerance = TOLERANCE[dtype] * (50 if kind == "LBFGS" else 1)  # sums along many evaluations
-        assert not same(ours, theirs, tolerance), encoded
+        if kind == "LBFGS":  # near the minimum what it remembers is differences of nearly equal numbers
+            assert not same(ours["values"], theirs["values"], 1e-4 if dtype == "float32" else 1e-9), encoded
+            assert not same(ours["losses"], theirs["losses"], 1e-4), encoded
+            assert ours["text"] == theirs["text"]
+        else:
+            assert not same(ours, theirs, TOLERANCE[dtype]), encoded
 
 
 def number(low: float, high: float) -> st.SearchStrategy[float]:
@@ -65,7 +70,7 @@ SETTINGS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "Adagrad": {"lr_decay": number(0, 1), "weight_decay": decay, "initial_accumulator_value": number(0, 1),
                 "maximize": flag},
     "Adadelta": {"rho": number(0, 1), "eps": number(1e-8, 1e-2), "weight_decay": decay, "maximize": flag},
-    "RMSprop": {"alpha": number(0, 1), "eps": number(1e-6, 1e-2), "weight_decay": decay,
+    "RMSprop": {"alpha": number(0.5, 0.99), "eps": number(1e-6, 1e-2), "weight_decay": decay,
                 "momentum": st.one_of(st.just(0), number(0, 0.99)), "centered": flag, "maximize": flag},
     "Rprop": {"etas": st.tuples(number(0.1, 0.9), number(1.1, 2)), "maximize": flag},
     "ASGD": {"lambd": number(0, 0.1), "alpha": number(0, 1), "t0": number(0, 10), "weight_decay": decay,
@@ -113,5 +118,6 @@ def test_state_moves_to_a_new_optimizer(kind: str) -> None:
     second = getattr(engine.optim, kind)(halves, lr=0.9)
     second.load_state_dict(first.state_dict())
     steps(second, halves, 3)
-    assert [p.tolist() for p in whole] == [p.tolist() for p in halves]
+    for a, b in zip(whole, halves, strict=True):  # as in PyTorch, counters come back in the parameter's dtype
+        assert np.allclose(a.detach().numpy(), b.detach().numpy(), 1e-6, 1e-6)
     assert repr(one) == repr(second)
