@@ -4,7 +4,7 @@ Values, dtypes, shapes, printed text and error messages are PyTorch's. Importing
 warnings for the process, since inf and nan are ordinary results here, as they are in PyTorch.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import data, nn, optim
 from engine.autograd import face as autograd
@@ -185,3 +185,8 @@ __all__ = [
     "set_printoptions",
     "utils",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch' has no attribute '{name}'")

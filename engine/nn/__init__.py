@@ -1,6 +1,8 @@
 """torch.nn: modules, parameters, layers and losses."""
 
-from engine.nn import functional, init
+from typing import TYPE_CHECKING, Any
+
+from engine.nn import functional, init, utils
 from engine.nn.layers import (
     ELU,
     GELU,
@@ -56,4 +58,10 @@ __all__ = [
     "Tanh",
     "functional",
     "init",
+    "utils",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
