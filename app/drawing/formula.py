@@ -14,6 +14,7 @@ from app.drawing import derivatives, labels, numbers
 from app.drawing.derivatives import Operand, math_name, math_number
 from engine.trace.events import (
     Event,
+    FormulaLine,
     GradientAccumulated,
     GradientCleared,
     GradientComputed,
@@ -153,8 +154,7 @@ class _Writer:
         return (_math(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
 
     def updated(self, event: ParameterUpdated) -> tuple[Row, ...]:
-        rows = [_code(f"{line.left} = {line.text} = {numbers.short(line.value)}".replace("-", numbers.MINUS)
-                      .replace(" * ", " × ")) for line in event.lines]
+        rows = [row for line in event.lines for row in _worked(line, event.name)]
         if event.before.size > 1:
             change = event.after.astype(np.float64) - event.before.astype(np.float64)
             return (*rows, Row("", f"all {event.before.size} entries so: the change has norm "
@@ -202,6 +202,8 @@ class _Writer:
             return r"\square"
         if node.name:
             return math_name(node.name)
+        if node.shape:
+            return derivatives.text(labels.label(node))
         written = derivatives.forward(node.operation, self._operands(node))
         return f"({written})" if len(written) <= LONGEST else rf"({derivatives.text(labels.label(node))})"
 
@@ -263,6 +265,17 @@ def _code(text: str) -> Row:
 
 def _short(array: Array) -> str:
     return numbers.short(array.reshape(-1)[0])
+
+
+def _worked(line: FormulaLine, name: str) -> list[Row]:
+    """An optimizer's line as two rows: in symbols, then with numbers. A long name is told by the card's title."""
+    brief = name.rsplit(".", 1)[-1]
+    left, text = line.left.replace(name, brief), line.text.replace(name, brief)
+    symbols, equals, worked = text.partition(" = ")
+    result = numbers.short(line.value)
+    if not equals:
+        return [_code(f"{left} = {symbols} = {result}")]
+    return [_code(f"{left} = {symbols}"), Row("", f"= {worked} = {result}", strong=line.left.startswith(name))]
 
 
 def _norm(array: Array) -> str:

@@ -68,7 +68,11 @@ def title(node: GraphNode, longest: int) -> str:
 
 def tail(name: str, longest: int) -> str:
     """A long dotted name without its first letters: `…layers.0.weight` still says which parameter it is."""
-    return name if len(name) <= longest else "…" + name[-(longest - 1):]
+    if len(name) <= longest:
+        return name
+    end = name[-(longest - 1):]
+    whole_parts = end.partition(".")[2]
+    return "…" + (whole_parts if len(whole_parts) > longest / 2 else end)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

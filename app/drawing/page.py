@@ -250,7 +250,8 @@ def _state_figure(entry: Any) -> cells.Figure:
         return cells.Figure("number", str(entry))
     if array.dtype.kind == "f" and array.size == 1 and float(array.reshape(-1)[0]).is_integer() and not array.shape:
         whole = array.reshape(-1)[0]
-        return cells.Figure("number", numbers.short(whole), numbers.exact(whole), numbers.sign(whole))
+        text = numbers.short(whole).removesuffix(".0")
+        return cells.Figure("number", text, numbers.exact(whole), numbers.sign(whole))
     return cells.figure(array, array.shape, limit=numbers.nice_limit(cells.largest(array)))
 
 

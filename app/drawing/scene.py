@@ -205,7 +205,7 @@ def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: floa
     return NodeBox(
         id=element_id("node", node.id), node=node.id, kind=node.kind, name=node.name or "",
         label=labels.title(node, 14), title=text, badge=_badge(node, text) if leaf else "",
-        caption="" if leaf or small else labels.cut(node.grad_fn or "", 21),
+        caption="" if leaf or small else labels.cut(node.grad_fn or "", 19),
         grad_fn=node.grad_fn or "",
         x=round(place.x, 1), y=round(place.y, 1), width=place.width, height=box.port, mood=node.state,
         current=seen.current == node.id, ahead=node.id in seen.ahead, grows=node.requires_grad, small=small,

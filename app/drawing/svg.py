@@ -42,9 +42,10 @@ def _line(line: Line) -> str:
 
 def _node(node: NodeBox) -> str:
     grows = " grows" if node.grows and node.kind == "leaf" else ""
+    names = f"data-node={quoteattr(node.node)} data-kind={quoteattr(node.kind)} data-name={quoteattr(node.name)}"
     parts = [
-        f'<g class="node {node.kind} {node.mood}{grows}" data-node={quoteattr(node.node)} data-name='
-        f'{quoteattr(node.name)} transform="translate({node.x} {node.y})"><title>{escape(node.spoken)}</title>',
+        f'<g class="node {node.kind} {node.mood}{grows}" transform="translate({node.x} {node.y})" {names}>',
+        f"<title>{escape(node.spoken)}</title>",
         f'<rect class="frame" width="{node.width}" height="{node.height}" rx="{12 if node.small else 8}"/>',
         f'<text class="title" x="8" y="17">{escape(node.label)}</text>',
     ]

@@ -49,9 +49,9 @@ def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
             return f"{event.name}.grad is None already."
         return f"{event.name}.grad was {_state(event.before)}: now {_state(event.after)}."
     if isinstance(event, ParameterUpdated):
-        return (f"{event.optimizer} moves {event.name} from {_state(event.before)} to {_state(event.after)}"
+        return (f"{event.name} moves from {_state(event.before)} to {_state(event.after)}"
                 f" (its .grad is {_state(event.grad)}).")
-    return f"{event.optimizer} leaves {event.name} alone: its .grad is None."
+    return f"{event.name} stays where it is: its .grad is None."
 
 
 def _name(id: str, nodes: dict[str, GraphNode]) -> str:
@@ -64,4 +64,4 @@ def _state(array: Array | None) -> str:
         return "None"
     if array.size == 1:
         return numbers.short(array.reshape(-1)[0]).removesuffix(".0")
-    return f"a {numbers.shape_text(array.shape)} tensor of norm {numbers.short(numbers.norm(array))}"
+    return f"a tensor of norm {numbers.short(numbers.norm(array))}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 
 from app.pages.text import ENGLISH
 from app.places import find_folder
@@ -35,6 +37,12 @@ def _hash(file: Path, _changed: int) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
 
 
+def inline_code(text: str) -> Markup:
+    """Words in `backticks` as code; all else escaped."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped just before)
+
+
+environment.filters["inline_code"] = inline_code
 environment.globals["asset"] = asset
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""

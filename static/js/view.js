@@ -19,6 +19,7 @@ function reveal(element, panel) {
 function show() {
   if (!main()) return;
   reveal(document.querySelector('.listing [aria-current="step"]'), document.querySelector(".panel.script"));
+  if (main().dataset.event !== "") reveal(document.getElementById("formula"), document.querySelector(".panel.side"));
   reveal(document.querySelector(".node.current"), document.querySelector(".panel.picture"));
 }
 

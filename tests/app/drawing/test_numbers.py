@@ -22,8 +22,8 @@ def test_number(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [
-    (-4.0, "−4.0"), (0.5, "0.5"), (0.0, "0.0"), (0.05, "0.05"), (1 / 3, "0.3333"), (1e-5, "1e−5"), (123456.0, "1.235e5"),
-    (7, "7"), (math.nan, "nan"),
+    (-4.0, "−4.0"), (0.5, "0.5"), (0.0, "0.0"), (0.05, "0.05"), (1 / 3, "0.3333"), (1e-5, "1e−5"),
+    (123456.0, "1.235e5"),    (7, "7"), (math.nan, "nan"),
 ])
 def test_short(value: float, text: str) -> None:
     assert numbers.short(value) == text

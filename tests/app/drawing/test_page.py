@@ -2,15 +2,197 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from typing import Any
+import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import msgspec
+import numpy as np
 import pytest
 
-from app.drawing.page import Page, draw_page
-from app.drawing.scene import NodeBox, draw_scene
+from app.drawing.page import Page, ParameterRow, draw_page
+from app.drawing.scene import Line, NodeBox
 from app.drawing.svg import draw_svg
+from engine.trace.events import ParameterSkipped
+from engine.trace.moments import Failure, Summary
 from tests.app.drawing import moments
+
+RUN = moments.FakeRun()
+BACKWARD = 11  # the second backward of the story
+FORWARD = 8
+ZERO_GRAD = 7
+
+
+def node(page: Page, name: str) -> NodeBox:
+    return next(box for box in page.scene.nodes if name in (box.name, box.title))
+
+
+def text(page: Page, name: str, tone: str) -> str:
+    return next(field.figure.text for field in node(page, name).fields if field.tone == tone)
+
+
+def line(page: Page, source: str, target: str) -> Line:
+    return next(one for one in page.scene.lines if (one.source, one.target) == (source, target))
+
+
+def parameter(page: Page, name: str) -> ParameterRow:
+    return next(row for row in page.parameters if row.name == name)
+
+
+@pytest.mark.parametrize("number", range(len(RUN.moments)))
+def test_a_page_can_be_sent(number: int) -> None:
+    page = draw_page(RUN, number)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(page), type=Page) == page
+
+
+def test_the_whole_statement() -> None:
+    page = draw_page(RUN, BACKWARD)
+    assert text(page, "w", "value") == "1.5000"
+    assert text(page, "w", "grad") == "−16.0000"
+    assert text(page, "x", "grad") == "None"
+    assert text(page, "w * x", "passing") == "−4.0000"
+    assert node(page, "w").ledger_text == "−8 + −8"
+    assert len(node(page, "w").ledger) == 2
+    assert parameter(page, "w").after is not None
+    assert parameter(page, "w").after.text == "2.3000"  # type: ignore[union-attr]
+    assert page.sentence.lead == "backward()"
+    assert page.sentence.offers[0].commands == ({"do": "step"},)
+    assert [button.usual for button in page.phases] == [False, False, False, True]
+    assert [one.number for one in page.script if one.here] == [10]
+    assert [one.number for one in page.script if one.next] == [11]
+
+
+def test_half_a_backward() -> None:
+    page = draw_page(RUN, BACKWARD, 4)  # b has its gradient, w has not
+    assert text(page, "b", "grad") == "−8.0000"
+    assert text(page, "w", "grad") == "−8.0000"
+    assert parameter(page, "w").grad.text == "−8.0000"
+    assert len(node(page, "w").ledger) == 1
+    assert text(page, "w * x", "passing") == "None"
+    assert text(page, "+ b", "passing") == "−4.0000"
+    assert node(page, "w").ahead
+    assert node(page, "b").current
+    assert not node(page, "b").ahead
+    assert line(page, "leaf:b", "op:9.1").flow == "backward"
+    assert line(page, "leaf:w", "op:9.0").flow == ""
+    assert parameter(page, "w").after is None
+    assert "b.grad held −4: plus −4 makes −8" in page.sentence.rest
+    assert page.formula is not None
+    assert page.formula.title == "inside backward() · 4 of 6 · b"
+
+
+def test_before_the_first_event() -> None:
+    page = draw_page(RUN, BACKWARD, 0)
+    assert text(page, "w", "grad") == "−8.0000"
+    assert all(line.flow == "" for line in page.scene.lines)
+    assert page.formula is None
+
+
+def test_events_beyond_the_last_are_the_last() -> None:
+    assert draw_page(RUN, BACKWARD, 99) == draw_page(RUN, BACKWARD, 6)
+
+
+def test_a_moment_without_events_has_no_inside() -> None:
+    assert draw_page(RUN, 2, 1).event is None
+
+
+def test_half_a_forward_leaves_ghosts() -> None:
+    page = draw_page(RUN, FORWARD, 2)
+    assert [box.mood for box in page.scene.nodes if box.kind != "leaf"] == ["live", "live", "ghost", "ghost"]
+
+
+def test_the_layout_does_not_move() -> None:
+    places = {tuple((box.x, box.y) for box in draw_page(RUN, number).scene.nodes) for number in range(3, 12)}
+    assert len(places) == 1
+
+
+def test_edges_grow_with_the_gradient() -> None:
+    page = draw_page(RUN, BACKWARD)
+    assert line(page, "leaf:w", "op:9.0").width > line(page, "op:9.0", "op:9.1").width > 1.5
+
+
+def test_formula_of_a_node_and_of_a_sum() -> None:
+    formula = draw_page(RUN, BACKWARD, 6).formula
+    assert formula is not None
+    assert formula.rows[-1].text == "w.grad: −8.0 + −8.0 = −16.0"
+    assert formula.rows[-2].text == "= −4.0 × local = −8.0"
+    for row in formula.rows:
+        assert ET.fromstring(row.mathml).tag.endswith("math")
+        assert "style=" not in row.mathml
+
+
+def test_none_to_none_is_told() -> None:
+    formula = draw_page(RUN, ZERO_GRAD).formula
+    assert formula is not None
+    assert formula.rows[0].text == "w.grad: was None already, now None"
+
+
+def test_a_step_shows_the_optimizers_own_line() -> None:
+    story = moments.story()
+    event = moments.step_event()
+    story.append(replace(story[-1], number=12, do="step", events=(event, ParameterSkipped("leaf:b", "b", "SGD"))))
+    run = moments.FakeRun(story)
+    formula = draw_page(run, 12, 1).formula
+    assert formula is not None
+    assert [row.text for row in formula.rows[:2]] == ["w = w - lr * grad", "= 1.5 - 0.05 * -16 = 2.3"]
+    assert text(draw_page(run, 12, 0), "w", "value") == "1.5000"
+    assert "stays where it is" in draw_page(run, 12, 2).sentence.rest
+
+
+def test_an_error_marks_its_line() -> None:
+    story = moments.story()
+    failure = Failure("RuntimeError", "Trying to backward through the graph a second time", 10, suggestion="Press F.")
+    story.append(replace(story[-1], number=12, events=(), error=failure))
+    page = draw_page(moments.FakeRun(story), 12)
+    assert page.error is not None
+    assert [one.number for one in page.script if one.error] == [10]
+    assert page.sentence.failed
+    assert page.timeline.ticks[-1].failed
+
+
+def test_names_that_markup_could_trip_over() -> None:
+    story = moments.story()
+    graph = story[-1].graph
+    nodes = tuple(replace(one, name="<b>&\\frac{1}") if one.name == "w" else one for one in graph.nodes)
+    story.append(replace(story[-1], number=12, graph=replace(graph, nodes=nodes)))
+    run = moments.FakeRun(story)
+    for event in range(7):
+        formula = draw_page(run, 12, event).formula
+        for row in formula.rows if formula else ():
+            assert "<b>" not in row.mathml
+            if row.mathml:
+                ET.fromstring(row.mathml)
+    ET.fromstring(draw_svg(run, 12))
+
+
+def test_the_picture_as_a_file() -> None:
+    root = ET.fromstring(draw_svg(RUN, BACKWARD))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert {one.get("data-name") for one in root.iter() if one.get("data-kind") == "leaf"} == {"w", "b", "x", "target"}
+
+
+def test_thousands_of_moments_are_compressed() -> None:
+    run = moments.FakeRun()
+    many = [Summary(number, 9, "forward", "forward", number, number == 777, 1 / (number + 1)) for number in range(5000)]
+    run.summaries = lambda: many  # type: ignore[method-assign]
+    run.losses = lambda: [(one.number, one.iteration or 0, one.loss or 0.0) for one in many]  # type: ignore[method-assign]
+    page = draw_page(run, 11)
+    assert len(page.timeline.ticks) <= 160
+    assert page.timeline.ticks[0].first == 0
+    assert page.timeline.ticks[-1].last == 4999
+    assert [tick.failed for tick in page.timeline.ticks].count(True) == 1
+    assert [tick.current for tick in page.timeline.ticks].count(True) == 1
+    assert page.chart.path.count("L") < 260
+
+
+def test_a_matrix_is_drawn_and_told() -> None:
+    story = moments.story()
+    value, grad = np.ones((30, 4), np.float32), np.full((30, 4), -2, np.float32)
+    graph = story[-1].graph
+    nodes = tuple(replace(one, shape=(30, 4), value=value, grad=grad) if one.name == "w" else one
+                  for one in graph.nodes)
+    story.append(replace(story[-1], number=12, graph=replace(graph, nodes=nodes)))
+    page = draw_page(moments.FakeRun(story), 12)
+    kinds = {field.figure.kind for field in node(page, "w").fields}
+    assert kinds == {"cells"}
+    assert page.scene.legend == "values ±1.0 · gradients ±2.0"
+    assert "shape (30, 4)" in node(page, "w").spoken
