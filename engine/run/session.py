@@ -67,6 +67,9 @@ class Session:
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self._units = _units(script.loop)
+        self._nested = any(isinstance(part, (ast.For, ast.While)) and part is not script.loop
+                           and _contains(part, script.loop) for part in ast.walk(script.tree)
+                           ) if script.loop is not None else False
         self._phase_of = {id(part): phase for phase in script.phases for statement in phase.statements
                           for part in ast.walk(statement)}
 
@@ -130,12 +133,14 @@ class Session:
             self.iteration += entered
             self.loop_over = not entered
             self.last_phase = None
-            self.note(header="begins" if entered else "ended")
+            self.note(header="begins" if entered else "pauses" if self._nested else "ended")
         else:
             entered = False
             if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
                 entered = after is not None and any(_contains(part, after.statement) for part in statement.body)
                 self.note(header=f"{type(statement).__name__}:{'in' if entered else 'past'}")
+            elif after is not None and after.depth != position.depth and step.error is None:
+                self.note(header="call" if after.depth > position.depth else "return")
             if phase is not None:
                 self.last_phase = phase.id
         moment = self._make(step, statement, phase, False)

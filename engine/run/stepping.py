@@ -220,7 +220,7 @@ class Stepper:
                 session.note(failed_on_the_way=True)
                 self._skip()
         if not started:
-            self._out_of_place(phase)
+            self._out_of_place(phase, forced=True)
 
     def _repeat(self, phase: Phase) -> None:
         """Only the phase's own statements, where they stand; the position is behind them then."""
@@ -242,12 +242,12 @@ class Stepper:
             else:
                 self._skip()
 
-    def _out_of_place(self, phase: Phase, after_loop: bool = False) -> None:
+    def _out_of_place(self, phase: Phase, after_loop: bool = False, forced: bool = False) -> None:
         """Execute the phase's statements at the current place, with the last bindings."""
         session = self.session
         for statement in phase.statements:
             self.check()
-            session.note(after_loop=after_loop)
+            session.note(after_loop=after_loop, forced=forced)
             if session.perform(statement, phase).error is not None:
                 return
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from engine.trace import events as ev
 from engine.trace.mishaps import explain_failure
-from engine.trace.moments import Explanation, Moment, TensorState
-from engine.trace.wording import count, factor, listed, norm, number, only, shape, signed
+from engine.trace.moments import Explanation, Moment, TensorState, Variable
+from engine.trace.wording import Array, count, factor, listed, norm, number, only, shape, signed
 
 if TYPE_CHECKING:
     from engine.script.source import Script
@@ -35,14 +35,16 @@ class Facts:
     loss: float | None = None  # the loss computed last
 
     value: str | None = None
-    header: str = ""  # of the training loop: "begins", "ended"; of a block: "If:in", "If:past", "For:in" ...
+    header: str = ""  # of the training loop: "begins", "pauses" (a loop around it goes on) or "ended"; of a block:
+    # "If:in", "If:past", "For:in" ...; of a call: "call", "return"
     repeated: bool = False
     after_loop: bool = False
+    forced: bool = False  # inside an `if` that the program would not have entered
     failed_on_the_way: bool = False
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
-        changed = replace(self, value=None, header="", repeated=False, after_loop=False,
+        changed = replace(self, value=None, header="", repeated=False, after_loop=False, forced=False,
                           failed_on_the_way=self.failed_on_the_way and moment.do is None)
         if moment.error is not None:
             return changed
@@ -66,6 +68,8 @@ def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explan
     lead, sentences = _tell(moment, before, facts)
     if facts.after_loop:
         sentences.insert(1, "The loop has ended, so this used what its last iteration left behind.")
+    if facts.forced:
+        sentences.insert(1, "The program would not have come here in this iteration: you did.")
     if facts.failed_on_the_way and moment.do is not None:
         sentences.insert(1, "A line on the way failed and was passed over.")
     for warned in moment.warnings:
@@ -242,13 +246,17 @@ def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
         return ["Nothing has run yet."]
     if facts.header == "begins":
         names = _loop_targets(facts.script)
-        values = [f"{v.name} = {v.text}" for v in moment.variables if v.name in names]
-        values += [f"{t.name}: {_contents(t)}" for t in moment.tensors if t.name in names]
+        values = [_variable(v) for v in moment.variables if v.name in names]
+        values += [_describe(t) for t in moment.tensors if t.name in names]
         return [f"Iteration {moment.iteration} begins{': ' + listed(values) if values else ''}."]
     if facts.header == "ended":
         return [f"The loop has ended after {count(moment.iteration or 0, 'iteration')}."]
+    if facts.header == "pauses":
+        return [f"The loop has ended for now: {count(moment.iteration or 0, 'iteration')} so far."]
     if facts.header in _HEADERS:
-        return [_HEADERS[facts.header].format(moment.next_line)] if moment.next_line is not None else []
+        changed = "".join(_changes(moment, before)).rstrip(".") if facts.header in ("For:in", "call") else ""
+        where = f"line {moment.next_line} is next" if moment.next_line is not None else "the program has ended"
+        return [f"{_HEADERS[facts.header].format(moment.line)}: {f'{changed}; ' if changed else ''}{where}."]
     if facts.value is not None:
         return [f"{moment.statement.strip()} gives {facts.value}."]
     said = _changes(moment, before) or _by_statement(moment)
@@ -260,13 +268,15 @@ def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
 
 
 _HEADERS = {
-    "If:in": "The condition holds: line {} is next.",
-    "If:past": "The condition does not hold: line {} is next.",
-    "While:in": "The condition holds: line {} is next.",
-    "While:past": "The condition does not hold any more: line {} is next.",
-    "For:in": "The inner loop goes on: line {} is next.",
-    "For:past": "The inner loop has ended: line {} is next.",
-    "With:in": "Entered the with block: line {} is next.",
+    "If:in": "The condition holds",
+    "If:past": "The condition does not hold",
+    "While:in": "The condition holds",
+    "While:past": "The condition does not hold any more",
+    "For:in": "The loop of line {} goes on",
+    "For:past": "The loop of line {} has ended",
+    "With:in": "Entered the with block",
+    "call": "Stepped into the call",
+    "return": "Back from the call",
 }
 
 
@@ -288,10 +298,12 @@ def _changes(moment: Moment, before: Moment | None) -> list[str]:
         names = listed([p.name for p in parameters])
         return [f"{name} has {count(len(parameters), 'parameter')}: {names} ({count(elements, 'number')})."]
     if new:
-        return [f"{listed([_describe(t) for t in new])}."] if len(new) > 1 or new[0].value.size == 1 else [
-            f"{new[0].name} is a tensor of shape {shape(new[0].value)}."]
+        return [f"{listed([_went(t, tensors.get(t.name)) for t in new])}."]
+    cleared = [t for t in moment.tensors if t.name in tensors and tensors[t.name].grad is not t.grad]
+    if cleared:
+        return [f"{listed([_grad_went(t, tensors[t.name]) for t in cleared])}."]
     variables = {v.name: v.text for v in before.variables} if before is not None else {}
-    changed = [f"{v.name} = {v.text}" for v in moment.variables if variables.get(v.name) != v.text]
+    changed = [_variable(v) for v in moment.variables if variables.get(v.name) != v.text]
     return [f"{listed(changed)}."] if changed else []
 
 
@@ -310,15 +322,40 @@ def _by_statement(moment: Moment) -> list[str]:
 
 
 def _describe(tensor: TensorState) -> str:
-    """"w = 1.5, a leaf that requires grad"."""
+    """"w = 1.5, a leaf that requires grad"; "x (5×1)"; "y = [1, −2]"."""
     about = ", a leaf that requires grad" if tensor.requires_grad and tensor.is_leaf else ""
-    return f"{tensor.name} = {number(only(tensor.value))}{about}" if only(tensor.value) is not None and \
-        tensor.value.size == 1 else f"{tensor.name} ({shape(tensor.value)}){about}"
+    value = tensor.value
+    if value.size == 1:
+        return f"{tensor.name} = {number(value.reshape(()))}{about}"
+    if value.ndim == 1 and value.size <= 4:
+        return f"{tensor.name} = [{', '.join(number(entry) for entry in value)}]{about}"
+    return f"{tensor.name} ({shape(value)}){about}"
 
 
-def _contents(tensor: TensorState) -> str:
-    value = only(tensor.value)
-    return number(value) if value is not None else shape(tensor.value)
+def _went(tensor: TensorState, before: TensorState | None) -> str:
+    """"w went from 2 to 1.87" for a leaf that was changed in place; else what the tensor is."""
+    if before is None or before.shape != tensor.shape or tensor.version == 0 or not tensor.is_leaf \
+            or tensor.value.size != 1 or tensor.version == before.version:
+        return _describe(tensor)
+    return f"{tensor.name} went from {number(before.value.reshape(()))} to {number(tensor.value.reshape(()))}"
+
+
+def _grad_went(tensor: TensorState, before: TensorState) -> str:
+    """"w.grad is 0 now: it was 13"."""
+    def say(grad: Array | None) -> str:
+        if grad is None:
+            return "None"
+        value = only(grad)
+        return number(value) if value is not None else f"a gradient of norm {number(norm(grad))}"
+
+    return f"{tensor.name}.grad is {say(tensor.grad)} now (it was {say(before.grad)})"
+
+
+def _variable(variable: Variable) -> str:
+    """"n = 40"; floats as the page writes numbers."""
+    if variable.type == "float":
+        return f"{variable.name} = {number(variable.text)}"
+    return f"{variable.name} = {variable.text}"
 
 
 def _assigned(statement: str) -> set[str]:

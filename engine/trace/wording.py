@@ -56,8 +56,10 @@ def norm(array: Array) -> float:
 
 
 def shape(array: Array) -> str:
-    """"2×3", "5" or "a number"."""
-    return "×".join(str(n) for n in array.shape) or "a number"
+    """"2×3", "5 numbers" or "one number"."""
+    if array.ndim == 1:
+        return count(array.size, "number")
+    return "×".join(str(n) for n in array.shape) or "one number"
 
 
 def listed(words: Sequence[str], most: int = 3) -> str:
