@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -246,15 +246,18 @@ async def get_tensor(
 # ---------------------------------------------------------------------- the whole run
 
 
+async def there_is_such_a_run(request: Request, run_id: RunId) -> None:
+    """A run that is not there has to be said before a stream begins."""
+    await runs_of(request).etag(run_id)
+
+
 @router.get(
     "/runs/{run_id}/trace.ndjson", tags=["runs"], response_class=StreamingResponse,
-    responses=gives("application/x-ndjson", "The trace.") | LOOKING,
+    responses=gives("application/x-ndjson", "The trace.") | LOOKING, dependencies=[Depends(there_is_such_a_run)],
 )
 async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
     """The trace so far, a moment a line."""
-    runs = runs_of(request)
-    await runs.etag(run_id)  # a run that is not there has to be said before the stream begins
-    return StreamingResponse(runs.trace(run_id), media_type="application/x-ndjson")
+    return StreamingResponse(runs_of(request).trace(run_id), media_type="application/x-ndjson")
 
 
 @router.get(
@@ -266,7 +269,10 @@ async def get_transcript(request: Request, run_id: RunId) -> Response:
     return raw((await runs_of(request).transcript(run_id)).encode(), "text/x-python")
 
 
-@router.get("/runs/{run_id}/events", tags=["runs"], response_class=EventSourceResponse, responses=LOOKING)
+@router.get(
+    "/runs/{run_id}/events", tags=["runs"], response_class=EventSourceResponse, responses=LOOKING,
+    dependencies=[Depends(there_is_such_a_run)],
+)
 async def get_events(
     request: Request, run_id: RunId,
     last_event_id: Annotated[str | None, Header(description="Where a follower goes on.")] = None,

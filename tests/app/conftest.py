@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,10 +58,12 @@ class Service:
         return await self.client.post(f"/runs/{run}/commands", json={"do": do, **more}, headers=headers)
 
     async def press(self, run: str, *phases: str) -> dict[str, Any]:
-        """Give commands that have to be accepted; the last one's answer."""
+        """Give commands that have to be accepted, however long they take; the last one's answer."""
         answer: dict[str, Any] = {}
         for phase in phases:
-            response = await self.do(run, phase)
+            key = {"Idempotency-Key": str(uuid.uuid4())}
+            while (response := await self.do(run, phase, key)).status_code == 202:
+                await asyncio.sleep(0.05)
             assert response.status_code == 200, response.text
             answer = response.json()
         return answer
@@ -92,9 +95,9 @@ async def service(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 async def hasty(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Service]:
-    """A server of one's own that finds a command long after 0.15 s, and too long after 1.5 s."""
+    """A server of one's own that finds a command long after 0.15 s, and too long after 3 s."""
     settings = settings_for(
-        tmp_path, long_after=0.15, command_seconds=1.5, grace_seconds=0.3, long_workers=1, drain_seconds=1
+        tmp_path, long_after=0.15, command_seconds=3, grace_seconds=0.3, long_workers=1, drain_seconds=1
     )
     async for service in serve(settings):
         while not service.runs.execution.pool.ready:

@@ -8,8 +8,8 @@ import json
 import numpy as np
 import pytest
 
-from app.api.moment_models import CommandOut, GraphOut, MomentOut, WholeTensorOut
 from app.api.models import RunOut
+from app.api.moment_models import CommandOut, GraphOut, MomentOut, WholeTensorOut
 from tests.app.conftest import SCALAR, Service
 
 pytestmark = pytest.mark.anyio

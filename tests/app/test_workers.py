@@ -1,0 +1,230 @@
+"""Processes that die, commands that take long, and everybody else meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app import wire, workers
+from app.views import Happening
+from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
+
+pytestmark = pytest.mark.anyio
+
+
+def kill_all(service: Service) -> None:
+    for process in service.runs.execution.pool.processes:
+        os.kill(process, signal.SIGKILL)
+
+
+async def until_started(service: Service, source: str = ENDLESS) -> tuple[str, httpx.Response]:
+    """A run whose command takes long, and the answer that said so."""
+    run = (await service.create(source))["id"]
+    response = await service.do(run, "finish")
+    assert response.status_code == 202, response.text
+    return run, response
+
+
+async def test_a_run_survives_its_worker(hasty: Service) -> None:
+    run = (await hasty.create())["id"]
+    first = (await hasty.press(run, "forward", "backward"))["last"]
+    kill_all(hasty)
+    second = (await hasty.press(run, "forward", "backward"))["last"]
+    assert (await hasty.grad(run, first), await hasty.grad(run, second)) == (-8.0, -16.0)
+    info = (await hasty.client.get(f"/runs/{run}")).json()
+    assert (info["differs"], info["cursor"]["moment"]) == (False, second)
+
+
+async def test_a_worker_that_dies_during_a_command_is_not_noticed(hasty: Service) -> None:
+    run = (await hasty.create())["id"]
+    pressing = asyncio.create_task(hasty.press(run, *["forward", "backward", "zero_grad"] * 20))
+    while not pressing.done():
+        await asyncio.sleep(0.2)
+        if hasty.runs.execution.pool.deaths < 3:
+            kill_all(hasty)
+    last = (await pressing)["last"]
+    assert hasty.runs.execution.pool.deaths >= 1
+    rows = hasty.runs.store.commands(run)
+    assert [row.command.do for row in rows] == ["forward", "backward", "zero_grad"] * 20
+    moments = (await hasty.client.get(f"/runs/{run}/moments", params={"from": last - 58})).json()
+    assert len({moment["number"] for moment in moments}) == 59
+
+
+async def test_a_command_that_kills_its_process_twice_is_refused(
+    hasty: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = (await hasty.create())["id"]
+    send = workers.Worker._send
+
+    def send_and_kill(worker: workers.Worker, request: wire.Request) -> None:
+        send(worker, request)
+        if isinstance(request, wire.Execute):
+            worker.kill()
+
+    monkeypatch.setattr(workers.Worker, "_send", send_and_kill)
+    key = {"Idempotency-Key": "k"}
+    while (response := await hasty.do(run, "forward", key)).status_code == 202:  # another worker has to start
+        await asyncio.sleep(0.05)
+    assert (response.status_code, response.json()["type"]) == (422, "urn:gradient-flow:problem:crashed")
+    monkeypatch.undo()
+    assert (await hasty.press(run, "forward"))["moment"]["do"] == "forward"
+
+
+async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
+    run, response = await until_started(hasty)
+    assert response.headers["location"] == f"/api/v1/runs/{run}"
+    assert (response.json()["run"], response.json()["state"]) == (run, "running")
+    assert (await hasty.client.get(f"/runs/{run}")).json()["state"] == "running"
+    busy = await hasty.do(run, "next")
+    assert (busy.status_code, busy.json()["type"]) == (409, "urn:gradient-flow:problem:busy")
+    stopped = await hasty.do(run, "stop")
+    assert stopped.status_code == 200
+    answer = stopped.json()
+    assert (answer["stopped"], answer["state"]) == (True, "ready")
+    assert answer["last"] > answer["first"]
+    kill_all(hasty)
+    rebuilt = (await hasty.client.get(f"/runs/{run}")).json()
+    assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
+
+
+async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
+    other = (await hasty.create())["id"]
+    await hasty.press(other, "forward")
+    run, _ = await until_started(hasty)
+    began = time.monotonic()
+    await asyncio.gather(hasty.press(other, "backward"), hasty.client.get(f"/runs/{run}/moments/0"))
+    assert (await hasty.client.get(f"/runs/{run}/moments/1")).status_code == 404  # nothing of it is stored yet
+    assert time.monotonic() - began < 2.5  # a second process had to start; the command itself ends after 3 s
+    assert len(hasty.runs.execution.pool.processes) == 2
+    await hasty.do(run, "stop")
+
+
+async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
+    run, _ = await until_started(hasty)
+    began = time.monotonic()
+    while (view := (await hasty.client.get(f"/runs/{run}")).json())["state"] == "running":
+        assert time.monotonic() - began < 5
+        await asyncio.sleep(0.05)
+    assert view["cursor"]["moment"] > 10
+    assert (await hasty.press(run, "next"))["last"] == view["cursor"]["moment"] + 1
+
+
+async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
+    hasty: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers.Worker, "stop_current", lambda worker: None)  # the process does not listen
+    run, _ = await until_started(hasty)
+    told: list[Happening] = []
+
+    async def listen() -> None:
+        async for happening in hasty.runs.follow(run, "anything"):
+            if happening.kind == "refused":
+                told.append(happening)
+                return
+
+    assert (await hasty.do(run, "stop")).status_code == 202
+    await asyncio.wait_for(listen(), 5)
+    assert "inside one statement" in told[0].note
+    view = (await hasty.client.get(f"/runs/{run}")).json()
+    assert (view["state"], view["number_of_moments"]) == ("ready", 1)
+
+
+async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service) -> None:
+    run = (await hasty.create(ENDLESS))["id"]
+    key = {"Idempotency-Key": "k"}
+    assert (await hasty.do(run, "finish", key)).status_code == 202
+    assert (await hasty.do(run, "finish", key)).status_code == 202
+    await hasty.do(run, "stop")
+    assert (await hasty.do(run, "finish", key)).json()["stopped"] is True
+    assert len(hasty.runs.store.commands(run)) == 1
+
+
+async def test_followers_hear_of_progress_and_of_the_end(hasty: Service) -> None:
+    run = (await hasty.create(SCALAR.replace("range(20)", "range(100000)")))["id"]
+    told: list[Happening] = []
+
+    async def listen() -> None:
+        async for happening in hasty.runs.follow(run):
+            told.append(happening)
+
+    listening = asyncio.create_task(listen())
+    await hasty.do(run, "run", times=100_000)
+    await asyncio.sleep(0.5)
+    await hasty.do(run, "stop")
+    await hasty.client.delete(f"/runs/{run}")
+    await asyncio.wait_for(listening, 5)
+    kinds = [happening.kind for happening in told]
+    assert kinds[0] == "moment"
+    assert "progress" in kinds
+    assert kinds[-1] == "gone"
+    progress = next(happening.progress for happening in told if happening.progress)
+    assert (0 < progress.done < 100_000, progress.asked) == (True, 100_000)
+
+
+async def test_a_follower_who_comes_back_is_told_only_what_is_new(hasty: Service) -> None:
+    run = (await hasty.create())["id"]
+    seen = (await hasty.press(run, "forward"))["etag"]
+    follower = hasty.runs.follow(run, seen)
+    first = asyncio.create_task(anext(follower))
+    await asyncio.sleep(0.05)
+    assert not first.done()
+    etag = (await hasty.press(run, "backward"))["etag"]
+    assert (await first).id == etag
+
+
+async def test_what_a_running_command_reached_is_stored_when_the_server_ends(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, long_after=0.15)
+    async for service in serve(settings):
+        run, _ = await until_started(service)
+    async for service in serve(settings):
+        view = (await service.client.get(f"/runs/{run}")).json()
+        assert (view["state"], view["differs"]) == ("ready", False)
+        assert view["cursor"]["moment"] > 1
+
+
+async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers.sys, "executable", "/bin/false")
+    async for service in serve(settings_for(tmp_path)):
+        response = await service.client.post("/runs", json={"source": "x = 1"})
+        assert response.status_code in (422, 500)  # died twice, or
+        response = await service.client.post("/runs", json={"source": "x = 1"})
+        assert (response.status_code, "started" in response.json()["detail"]) == (500, True)
+
+
+async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = (await hasty.create())["id"]
+    unpack = wire.unpack_answer
+    bad = iter([b"\xc1"])
+    monkeypatch.setattr(wire, "unpack_answer", lambda body: unpack(next(bad, body)))
+    answer = await hasty.press(run, "forward")
+    assert answer["moment"]["do"] == "forward"
+    assert hasty.runs.execution.pool.deaths == 1
+
+
+async def test_a_queue_has_an_end(tmp_path: Path) -> None:
+    async for service in serve(settings_for(tmp_path, queue=3)):
+        responses = await asyncio.gather(
+            *(service.client.post("/runs", json={"source": "x = 1"}) for _ in range(12))
+        )
+        statuses = {response.status_code for response in responses}
+        assert statuses == {201, 429}
+        refused = next(response for response in responses if response.status_code == 429)
+        assert refused.headers["retry-after"] == "2"
+
+
+async def test_memory_of_the_process_is_limited(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, worker_memory=700 * 1024 * 1024, run_memory=1 << 40)
+    async for service in serve(settings):
+        run = (await service.create("import torch\nx = torch.zeros(10 ** 9)\n"))["id"]
+        answer = await service.press(run, "finish")
+        assert answer["moment"]["error"] is not None
+        assert answer["moment"]["error"]["type"] in ("MemoryError", "RuntimeError", "LimitExceeded")
+        assert (await service.press(run, "reset"))["state"] == "ready"
