@@ -12,7 +12,7 @@ MOST = 160
 
 @dataclass(frozen=True)
 class Tick:
-    """One mark for moments `first`..`last`. `do` colours it ("" when it stands for several kinds)."""
+    """One mark for moments `first`..`last`. `do` colours it ("": no phase; "loop": several phases)."""
 
     first: int
     last: int
@@ -41,7 +41,8 @@ def draw_timeline(summaries: Sequence[Summary], number: int, lines: Sequence[str
     iteration: int | None = None
     for start in range(0, len(summaries), each):
         span = summaries[start: start + each]
-        do = (span[0].do or "") if all(one.do == span[0].do for one in span) else ""
+        kinds = {one.do for one in span}
+        do: str = span[0].do or "" if len(kinds) == 1 else "loop" if len(kinds - {None}) > 1 else ""
         first = next((one.iteration for one in span if one.iteration), None)
         ticks.append(Tick(
             span[0].number, span[-1].number, do, any(one.failed for one in span),

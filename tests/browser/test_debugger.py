@@ -1,0 +1,334 @@
+"""The debugger in a real browser: pressed by mouse and keys, read as a learner reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.conftest import Server
+
+SCENARIO = "/s/gradients-add-up"
+
+
+class Debugger:
+    """The page as a person uses it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+
+    def open(self, path: str = SCENARIO) -> Debugger:
+        self.page.goto(self.url + path)
+        return self
+
+    def answered(self, act: Callable[[], object]) -> None:
+        """Do something, and wait for the answer to be on the page."""
+        before = self.page.get_attribute("#debugger", "data-revision")
+        act()
+        expect(self.page.locator("#debugger")).not_to_have_attribute("data-revision", before or "")
+
+    def press(self, do: str) -> None:
+        self.answered(self.page.locator(f'.phase[data-do="{do}"]').click)
+
+    def key(self, key: str) -> None:
+        self.answered(lambda: self.page.keyboard.press(key))
+
+    def number(self) -> int:
+        return int(self.page.get_attribute("#debugger", "data-number") or "-1")
+
+    def says(self) -> str:
+        return self.page.locator("#explanation").inner_text()
+
+    def parameter(self, name: str, field: str) -> str:
+        return self.page.locator(f'tr[data-name="{name}"] td[data-field="{field}"]').inner_text().strip()
+
+    def node(self, name: str, tone: str) -> str:
+        return self.page.locator(f'[data-node="{name}"] text.number.{tone}').first.text_content() or ""
+
+
+@pytest.fixture
+def debugger(page: Page, server: Server) -> Debugger:
+    return Debugger(page, server.url)
+
+
+def test_the_four_presses_by_mouse(debugger: Debugger) -> None:
+    debugger.open()
+    expect(debugger.page).to_have_title(re.compile("Gradients add up"))
+    assert debugger.parameter("w", "grad") == "None"
+    debugger.press("forward")
+    expect(debugger.page).to_have_url(re.compile(r"/r/[\w-]+$"))
+    assert "loss = 4" in debugger.says()
+    debugger.press("backward")
+    assert debugger.parameter("w", "grad") == "−8.0000"
+    assert debugger.parameter("w", "after") == "1.9000"
+    debugger.press("step")
+    assert debugger.parameter("w", "value") == "1.9000"
+    debugger.press("zero_grad")
+    assert debugger.parameter("w", "grad") == "None"
+
+
+def test_gradients_add_up_by_keys(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbfb":
+        debugger.key(key)
+    assert debugger.parameter("w", "grad") == "−16.0000"
+    assert "−16" in debugger.says()
+    expect(debugger.page.locator('[data-name="w"][data-kind="leaf"] .mark')).to_have_count(2)
+    expect(debugger.page.locator('[aria-current="step"]')).to_contain_text("loss.backward()")
+    expect(debugger.page.locator(".phase[data-usual]")).to_have_count(1)
+
+
+def test_the_explanation_is_a_live_region(debugger: Debugger) -> None:
+    debugger.open()
+    expect(debugger.page.locator("#explanation")).to_have_attribute("aria-live", "polite")
+
+
+def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "zfbs":
+        debugger.page.keyboard.press(key)
+    expect(debugger.page.locator("#explanation")).to_contain_text("moved w from 1.5 to 1.9")
+    phases = debugger.page.locator(".tick[data-phase]").evaluate_all("all => all.map(one => one.dataset.phase)")
+    assert phases == ["zero_grad", "forward", "backward", "step"]
+
+
+def test_a_second_backward_is_a_lesson_with_ways_on(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbb":
+        debugger.key(key)
+    error = debugger.page.locator("#error")
+    expect(error).to_contain_text("Trying to backward through the graph a second time")
+    expect(debugger.page.locator(".listing .error")).to_contain_text("loss.backward()")
+    expect(debugger.page.locator(".tick.failed")).to_have_count(1)
+    debugger.answered(debugger.page.get_by_role("button", name="forward again").click)
+    assert "loss = 4" in debugger.says()
+    expect(error).to_have_count(0)
+
+
+def test_back_and_forward_through_moments(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    last = debugger.number()
+    debugger.key("ArrowLeft")
+    assert debugger.number() == last - 1
+    assert debugger.parameter("w", "grad") == "None"
+    expect(debugger.page).to_have_url(re.compile(rf"#m={last - 1}$"))
+    debugger.answered(debugger.page.locator("#move-next").click)
+    assert debugger.parameter("w", "grad") == "−8.0000"
+    debugger.key("Home")
+    assert debugger.number() == 0
+    debugger.key("End")
+    assert debugger.number() == last
+    debugger.answered(debugger.page.locator("#move-back").click)
+    assert debugger.number() == last - 1
+
+
+def test_a_link_restores_the_cursor(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    debugger.key("ArrowDown")
+    debugger.key("ArrowDown")
+    address = debugger.page.url
+    assert address.endswith("&e=2")
+    says = debugger.says()
+    debugger.page.goto("about:blank")
+    debugger.page.goto(address)
+    expect(debugger.page.locator("#explanation")).to_have_text(says)
+
+
+def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbsfbs":
+        debugger.key(key)
+    last = debugger.number()
+    box = debugger.page.locator(f"#tick-{last}").bounding_box()
+    first = debugger.page.locator("#tick-0").bounding_box()
+    assert box
+    assert first
+    mouse = debugger.page.mouse
+    mouse.move(box["x"] + 2, box["y"] + 4)
+    mouse.down()
+    mouse.move(first["x"] + 4, first["y"] + 4, steps=12)
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-number", "0")
+    mouse.move(box["x"] + 2, box["y"] + 4, steps=5)
+    mouse.up()
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-number", str(last))
+    expect(debugger.page.locator("#timeline")).to_have_attribute("aria-valuenow", str(last))
+
+
+def test_into_backward_one_node_at_a_time(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    debugger.answered(debugger.page.locator("#move-into").click)
+    expect(debugger.page.locator("#inside")).to_contain_text("1")
+    assert "PowBackward0" in debugger.says()
+    assert debugger.parameter("w", "grad") == "None"
+    expect(debugger.page.locator('[data-name="w"].ahead')).to_have_count(1)
+    expect(debugger.page.locator("#formula math")).not_to_have_count(0)
+    for _ in range(3):
+        debugger.key("ArrowDown")
+    assert debugger.parameter("w", "grad") == "−8.0000"
+    debugger.key("ArrowUp")
+    assert debugger.parameter("w", "grad") == "None"
+    debugger.key("o")
+    expect(debugger.page.locator("#inside")).to_have_count(0)
+    assert debugger.parameter("w", "grad") == "−8.0000"
+
+
+def test_acting_from_the_past_forks(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbs":
+        debugger.key(key)
+    address = debugger.page.url
+    for _ in range(2):
+        debugger.key("ArrowLeft")
+    debugger.press("forward")
+    assert debugger.page.url.split("#")[0] != address
+    debugger.page.go_back()
+    expect(debugger.page).to_have_url(re.compile(re.escape(address)))
+    debugger.page.goto(address)
+    assert debugger.parameter("w", "value") == "1.9000"
+
+
+def test_run_many_iterations(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.locator("#more-button").click()
+    debugger.answered(debugger.page.locator('[data-do="run"][data-times="10"]').click)
+    assert debugger.parameter("w", "value") == "2.4940"
+    expect(debugger.page.locator("#more")).to_be_visible()
+
+
+def test_a_long_run_shows_progress_and_ends(debugger: Debugger) -> None:
+    debugger.open("/s/two-moons")
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator('[data-do="run"][data-times="100"]').click()
+    expect(debugger.page.locator("#explanation")).to_contain_text("100 iterations", timeout=30_000)
+    expect(debugger.page.locator("#progress")).to_be_hidden()
+    expect(debugger.page.locator("#chart .curve")).to_have_attribute("d", re.compile("L"))
+
+
+def test_a_statement_of_ones_own(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator("#statement").fill("w.grad is None")
+    debugger.answered(lambda: debugger.page.locator("#statement").press("Enter"))
+    assert "True" in debugger.says()
+
+
+def test_keys_are_inert_where_one_types_and_when_switched_off(debugger: Debugger) -> None:
+    debugger.open()
+    before = debugger.number()
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator("#statement").press_sequentially("zfbs")
+    debugger.page.locator("#keyboard-switch").click()
+    debugger.page.keyboard.press("Escape")
+    debugger.page.locator("h1").click()
+    debugger.page.keyboard.press("f")
+    debugger.page.reload()
+    debugger.page.keyboard.press("f")
+    debugger.page.wait_for_timeout(400)
+    assert debugger.number() == before
+    debugger.page.locator("#more-button").click()
+    expect(debugger.page.locator("#keyboard-switch")).to_have_attribute("aria-pressed", "false")
+    debugger.page.locator("#keyboard-switch").click()
+    debugger.page.keyboard.press("Escape")
+    debugger.key("f")
+
+
+def test_play_and_pause(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.locator("#play").click()
+    expect(debugger.page.locator("#play")).to_have_attribute("aria-pressed", "true")
+    expect(debugger.page.locator("#explanation")).to_contain_text("loss = 4")
+    debugger.page.locator("#play").click()
+    expect(debugger.page.locator("#play")).to_have_text("play")
+
+
+def test_help(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.keyboard.press("?")
+    expect(debugger.page.locator("#help")).to_be_visible()
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator("#help")).to_be_hidden()
+
+
+def test_start_over(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.key("f")
+    debugger.answered(debugger.page.locator("#start-over").click)
+    assert debugger.parameter("w", "grad") == "None"
+    expect(debugger.page.locator(".tick[data-phase]")).to_have_count(0)
+
+
+def test_the_theme_is_remembered(debugger: Debugger) -> None:
+    debugger.open()
+    root = debugger.page.locator("html")
+    debugger.page.locator("#theme-switch").click()
+    expect(root).to_have_attribute("data-theme", "dark")
+    debugger.page.reload()
+    expect(root).to_have_attribute("data-theme", "dark")
+
+
+def test_a_cell_tells_its_exact_value(debugger: Debugger) -> None:
+    debugger.open("/s/two-moons")
+    debugger.page.locator('[data-name="model.0.weight"] .cells').first.hover()
+    expect(debugger.page.locator("#tip")).to_have_text(re.compile(r"^\[\d, \d\] -?\d"))
+
+
+def test_one_screen_without_scrolling(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbfb":
+        debugger.key(key)
+    assert debugger.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert debugger.page.evaluate(
+        "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)")
+
+
+def test_no_text_of_the_picture_is_small(debugger: Debugger) -> None:
+    debugger.open("/s/two-moons")
+    debugger.key("f")
+    smallest = debugger.page.evaluate("""() => {
+        const svg = document.getElementById("graph"), scale = svg.getScreenCTM().a;
+        const size = (text) => parseFloat(getComputedStyle(text).fontSize) * scale;
+        return Math.min(...[...svg.querySelectorAll("text")].map(size));
+    }""")
+    assert smallest >= 10.95
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
+@pytest.mark.parametrize("path", ["/", SCENARIO, "/s/two-moons"])
+def test_a_phone_needs_no_sideways_scrolling(debugger: Debugger, path: str) -> None:
+    debugger.open(path)
+    assert debugger.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if path != "/":
+        for do in ("zero_grad", "forward", "backward", "step"):
+            expect(debugger.page.locator(f'.phase[data-do="{do}"]')).to_be_in_viewport()
+        debugger.answered(debugger.page.locator('.phase[data-do="forward"]').tap)
+        assert "loss" in debugger.says()
+
+
+@pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
+def test_without_javascript(debugger: Debugger) -> None:
+    debugger.open()
+    for do in ("forward", "backward"):
+        debugger.page.locator(f'.phase[data-do="{do}"]').click()
+    assert debugger.parameter("w", "grad") == "−8.0000"
+    debugger.page.locator("#move-back").click()
+    assert debugger.parameter("w", "grad") == "None"
+    debugger.page.locator("#move-next").click()
+    debugger.page.locator("#move-into").click()
+    assert "PowBackward0" in debugger.says()
+
+
+def test_a_run_that_is_gone(debugger: Debugger, complaints: Complaints) -> None:
+    debugger.open("/r/no-such-run")
+    complaints.expect("404")
+    expect(debugger.page.locator("main")).to_contain_text("no such run")
+    expect(debugger.page.get_by_role("link", name="Go to the scenarios")).to_be_visible()

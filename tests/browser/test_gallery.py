@@ -1,0 +1,66 @@
+"""The first page: start here, the scenarios, a script of one's own."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.conftest import Server
+
+SCRIPT = """import torch
+v = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([v], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    loss = (v * v).sum()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_start_here_can_be_played_at_once(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    expect(page.locator("#start #graph")).to_be_visible()
+    page.locator('#start .phase[data-do="forward"]').click()
+    expect(page).to_have_url(re.compile("/r/"))
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
+
+
+def test_every_scenario_opens(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    for link in page.locator("#scenarios a").evaluate_all("all => all.map(one => one.href)"):
+        page.goto(link)
+        expect(page.locator("#graph")).to_be_visible()
+
+
+def test_a_script_of_ones_own(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.locator("#source").click()
+    editor = page.locator(".cm-content")
+    editor.click()
+    page.keyboard.insert_text(SCRIPT)
+    page.get_by_role("button", name="Step through it").click()
+    expect(page).to_have_url(re.compile("/r/"))
+    for key in "fb":
+        page.keyboard.press(key)
+    expect(page.locator("#explanation")).to_contain_text("v.grad")
+
+
+def test_a_syntax_error_shows_its_line_and_loses_nothing(page: Page, server: Server, complaints: Complaints) -> None:
+    broken = SCRIPT.replace("range(3):", "range(3)")
+    page.goto(server.url)
+    page.evaluate("text => { document.getElementById('source').value = text }", broken)
+    page.get_by_role("button", name="Step through it").click()
+    expect(page.locator("#problem")).to_contain_text("line 4")
+    expect(page.locator("#problem")).to_contain_text("expected ':'")
+    assert page.locator("#source").input_value() == broken
+    complaints.expect("422")
+
+
+def test_the_example(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.locator("#use-example").click()
+    page.get_by_role("button", name="Step through it").click()
+    expect(page.locator("#graph")).to_be_visible()
