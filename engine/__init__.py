@@ -33,23 +33,7 @@ from engine.dtypes import (
     strided,
     uint8,
 )
-from engine.ops import (
-    activation,
-    arithmetic,
-    compare,
-    creation,
-    fromdata,
-    inplace,
-    methods,
-    pointwise,
-    reduce,
-    sampling,
-    select,
-    shape,
-)
-from engine.ops import (
-    matmul as _matmul,
-)
+from engine.ops import arithmetic, fromdata, joins, methods, pointwise
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.tensor import Parameter, Tensor
@@ -61,38 +45,10 @@ short, int, long = int16, int32, int64
 bool = bool_
 
 
-def _functions(module: Any, names: str) -> None:
-    for name in names.split():
-        globals()[name] = getattr(module, name)
-
-
-_functions(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive rsub")
-_functions(
-    pointwise,
-    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan"
-    " sinh cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite",
-)
-_functions(
-    compare,
-    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
-    " bitwise_not equal isclose allclose",
-)
-_functions(
-    reduce,
-    "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm logsumexp cumsum",
-)
-_functions(_matmul, "mm mv dot bmm matmul outer addmm")
-_functions(
-    shape,
-    "reshape flatten unflatten ravel squeeze unsqueeze transpose t permute cat stack split chunk unbind flip clone",
-)
-_functions(select, "where masked_fill clamp clamp_min clamp_max")
-_functions(activation, "relu softmax log_softmax erf")
-_functions(creation, creation.FUNCTIONS)
-_functions(fromdata, fromdata.FUNCTIONS)
-_functions(sampling, sampling.FUNCTIONS)
+for _family in methods.FAMILIES:
+    globals().update({name: getattr(_family, name) for name in _family.FUNCTIONS.split()})
 subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
-absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, shape.cat, shape.cat
+absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, joins.cat, joins.cat
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
@@ -162,6 +118,7 @@ __all__ = [
     "Size",
     "Tensor",
     "autograd",
+    "contiguous_format",
     "cuda",
     "default_generator",
     "device",
@@ -171,22 +128,19 @@ __all__ = [
     "get_default_dtype",
     "iinfo",
     "inference_mode",
-    "inplace",
     "int8",
     "is_grad_enabled",
+    "layout",
     "manual_seed",
-    "methods",
+    "memory_format",
     "nn",
     "no_grad",
     "optim",
+    "preserve_format",
     "promote_types",
     "set_default_dtype",
     "set_grad_enabled",
     "set_printoptions",
+    "strided",
     "utils",
 ]
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -10,7 +10,7 @@ import numpy as np
 from engine import random
 from engine.ops.fromdata import tensor
 from engine.ops.dispatch import wrap
-from engine.ops.shape import stack
+from engine.ops.joins import stack
 from engine.tensor import Tensor
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.ops import reduce, shape
+from engine.ops import joins, reduce, shape
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -25,7 +25,7 @@ def get_total_norm(
     if not listed:
         return Tensor._wrap(np.zeros((), np.float32))
     order = float(norm_type)
-    total = reduce.norm(shape.stack([reduce.norm(t, order) for t in listed]), order)
+    total = reduce.norm(joins.stack([reduce.norm(t, order) for t in listed]), order)
     if error_if_nonfinite and not np.isfinite(total._array):
         raise RuntimeError(
             f"The total norm of order {order} for gradients from `parameters` is non-finite, so it cannot be clipped."
@@ -77,7 +77,7 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """All parameters, flattened, as one vector that takes part in the graph."""
-    return shape.cat([shape.reshape(p, -1) for p in parameters])
+    return joins.cat([shape.reshape(p, -1) for p in parameters])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:

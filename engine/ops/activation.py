@@ -12,6 +12,9 @@ from engine.ops import either
 from engine.ops.dispatch import dim_of, floating, unary
 from engine.tensor import Tensor
 
+METHODS = "relu softmax log_softmax erf"
+FUNCTIONS = METHODS
+
 
 class ReluBackward0(Node):
     """0 where the result is not positive, else 1."""

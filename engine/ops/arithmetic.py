@@ -15,6 +15,10 @@ from engine.ops import either
 from engine.ops.dispatch import operand, pair, shape_error, unary, with_number, wrap
 from engine.tensor import Tensor
 
+METHODS = "add sub mul div floor_divide remainder fmod pow neg positive"
+FUNCTIONS = "add sub mul div floor_divide remainder fmod pow neg positive rsub"
+IN_PLACE = "add sub mul div floor_divide remainder pow neg"
+
 
 def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
     """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`."""

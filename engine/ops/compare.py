@@ -10,6 +10,13 @@ from engine.ops.arithmetic import _into
 from engine.ops.dispatch import operand, pair, shape_error, wrap
 from engine.tensor import Tensor
 
+METHODS = (
+    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor "
+    "bitwise_not equal isclose allclose"
+)
+FUNCTIONS = METHODS
+IN_PLACE = "eq ne lt le gt ge"
+
 
 def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
     other = operand(other)

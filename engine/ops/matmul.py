@@ -13,6 +13,9 @@ from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 
+METHODS = "mm mv dot bmm matmul outer addmm"
+FUNCTIONS = METHODS
+
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
     if a._array.dtype is not b._array.dtype:

@@ -1,7 +1,7 @@
 """Tensor's methods and operators: one table from names to operations.
 
-A name listed in METHODS becomes `Tensor.name`; one in IN_PLACE also
-`Tensor.name_`, the version that changes the tensor.
+Each family of operations lists its METHODS, and in IN_PLACE those that also have a version `name_` that changes the
+tensor. What is a method only stands in METHODS here.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from engine.ops import (
     arithmetic,
     compare,
     creation,
+    extremes,
     fromdata,
     indexing,
     inplace,
+    joins,
     matmul,
     pointwise,
     reduce,
@@ -58,7 +60,7 @@ def cast(kind: dtypes.dtype) -> Callable[[Tensor], Tensor]:
 def iterate(input: Tensor) -> Any:
     if input._array.ndim == 0:
         raise TypeError("iteration over a 0-d tensor")
-    return iter(shape.unbind(input, 0))
+    return iter(joins.unbind(input, 0))
 
 
 def cpu(input: Tensor) -> Tensor:
@@ -105,37 +107,25 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _all_of(module: Any, names: str) -> None:
-    for name in names.split():
-        METHODS[name] = getattr(module, name)
-
-
-_all_of(arithmetic, "add sub mul div floor_divide remainder fmod pow neg positive")
-_all_of(
+# Each names its METHODS and FUNCTIONS, and what has a version in place in IN_PLACE.
+FAMILIES = (
+    arithmetic,
     pointwise,
-    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh"
-    " cosh tanh sigmoid round floor ceil trunc sign isnan isinf isfinite",
-)
-_all_of(
     compare,
-    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor"
-    " bitwise_not equal isclose allclose",
-)
-_all_of(
     reduce,
-    "sum mean prod var std max min amax amin maximum minimum argmax argmin any all count_nonzero norm logsumexp cumsum",
-)
-_all_of(matmul, "mm mv dot bmm matmul outer addmm")
-_all_of(
+    extremes,
+    matmul,
     shape,
-    "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand"
-    " expand_as repeat split chunk unbind flip clone contiguous to",
+    joins,
+    select,
+    creation,
+    fromdata,
+    sampling,
+    activation,
 )
-_all_of(select, "where masked_fill clamp clamp_min clamp_max")
-_all_of(creation, creation.METHODS)
-_all_of(fromdata, fromdata.METHODS)
-_all_of(sampling, sampling.METHODS)
-_all_of(activation, "relu softmax log_softmax erf")
+
+for _family in FAMILIES:
+    METHODS.update({name: getattr(_family, name) for name in _family.METHODS.split()})
 METHODS.update(
     absolute=pointwise.abs,
     negative=arithmetic.neg,
@@ -154,42 +144,7 @@ METHODS.update(
 )
 METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 
-IN_PLACE = [
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "floor_divide",
-    "remainder",
-    "pow",
-    "neg",
-    "exp",
-    "log",
-    "sqrt",
-    "abs",
-    "sin",
-    "cos",
-    "tanh",
-    "sigmoid",
-    "round",
-    "floor",
-    "ceil",
-    "masked_fill",
-    "clamp",
-    "clamp_min",
-    "clamp_max",
-    "reciprocal",
-    "square",
-    "rsqrt",
-    "trunc",
-    "sign",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-]
+IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "__add__": arithmetic.add,

@@ -13,6 +13,16 @@ from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, unary, wrap
 from engine.tensor import Tensor
 
+METHODS = (
+    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh cosh "
+    "tanh sigmoid round floor ceil trunc sign isnan isinf isfinite"
+)
+FUNCTIONS = METHODS
+IN_PLACE = (
+    "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh cosh "
+    "tanh sigmoid round floor ceil trunc sign"
+)
+
 
 class ExpBackward0(Node):
     """exp' = exp."""

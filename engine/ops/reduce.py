@@ -5,20 +5,22 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record, record_many
+from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.dispatch import dim_of, dims_of, floating, unary, wrap
 from engine.tensor import Tensor
 
-_add_up: Any = np.add.reduce  # quicker than np.sum
-_multiply_up: Any = np.multiply.reduce
+METHODS = "sum mean prod var std any all count_nonzero norm logsumexp cumsum"
+FUNCTIONS = METHODS
+
+add_up: Any = np.add.reduce  # quicker than np.sum
+multiply_up: Any = np.multiply.reduce
 
 
 def _reduced(x: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
@@ -28,7 +30,7 @@ def _reduced(x: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
     return x if x.dtype.kind == "f" else x.astype(np.int64, copy=False)
 
 
-class _Reduction(Node):
+class Reduction(Node):
     """Keeps the input's shape and the reduced dims."""
 
     dims: tuple[int, ...] | None = None
@@ -42,18 +44,18 @@ class _Reduction(Node):
         return either.expand(g, self.source)
 
 
-def _attach(
-    kind: type[_Reduction], out: Tensor, x: Tensor, dims: Any, keepdim: bool, saved: tuple[Any, ...] = ()
+def attach(
+    kind: type[Reduction], out: Tensor, x: Tensor, dims: Any, keepdim: bool, saved: tuple[Any, ...] = ()
 ) -> Tensor:
     if x._needs and grad_mode.enabled:
         # The attributes are needed by backward only; an observer may read them as soon as the node is told of.
         node = record(kind, out, (x,), saved)
-        assert isinstance(node, _Reduction)
+        assert isinstance(node, Reduction)
         node.dims, node.keepdim, node.source = dims, keepdim, x._array.shape
     return out
 
 
-class SumBackward0(_Reduction):
+class SumBackward0(Reduction):
     """Each element counts once: its gradient is the sum's."""
 
     operation = "sum"
@@ -62,7 +64,7 @@ class SumBackward0(_Reduction):
         return either.expand(g, self.source)
 
 
-class SumBackward1(_Reduction):
+class SumBackward1(Reduction):
     """Each element counts once: its gradient is that of the sum it went into."""
 
     operation = "sum"
@@ -79,14 +81,14 @@ def sum(
         dim = axis
     x = _reduced(input._array, dtype)
     if dim is None:
-        out = wrap(_add_up(x, axis=None, keepdims=keepdim))
-        return _attach(SumBackward0, out, input, None, keepdim)
+        out = wrap(add_up(x, axis=None, keepdims=keepdim))
+        return attach(SumBackward0, out, input, None, keepdim)
     dims = dims_of(dim, x.ndim)
-    out = wrap(_add_up(x, axis=dims, keepdims=keepdim))
-    return _attach(SumBackward1, out, input, dims, keepdim)
+    out = wrap(add_up(x, axis=dims, keepdims=keepdim))
+    return attach(SumBackward1, out, input, dims, keepdim)
 
 
-class MeanBackward0(_Reduction):
+class MeanBackward0(Reduction):
     """Each of n elements counts 1/n."""
 
     operation = "mean"
@@ -96,7 +98,7 @@ class MeanBackward0(_Reduction):
         return either.expand(g, self.source) / n
 
 
-class MeanBackward1(_Reduction):
+class MeanBackward1(Reduction):
     """Each of n elements counts 1/n."""
 
     operation = "mean"
@@ -125,12 +127,12 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
             f" dtype. Got: {kind}"
         )
     dims = dims_of(dim, x.ndim)
-    total = _add_up(x, axis=dims, keepdims=keepdim)
+    total = add_up(x, axis=dims, keepdims=keepdim)
     out = wrap((total / _count(x.shape, dims)).astype(x.dtype) if _count(x.shape, dims) else total * np.nan)
-    return _attach(MeanBackward0 if dim is None else MeanBackward1, out, input, dims, keepdim)
+    return attach(MeanBackward0 if dim is None else MeanBackward1, out, input, dims, keepdim)
 
 
-class ProdBackward0(_Reduction):
+class ProdBackward0(Reduction):
     """d prod / dx_i = the product of the others."""
 
     operation = "prod"
@@ -160,11 +162,11 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
     """The product of all elements, or over one dimension."""
     x = _reduced(input._array, dtype)
     dims = None if dim is None else (dim_of(dim, x.ndim),) if x.ndim else ()
-    out = wrap(_multiply_up(x, axis=dims or None, keepdims=keepdim and dim is not None) if x.ndim else x.copy())
-    return _attach(ProdBackward0, out, input, dims or None, keepdim, (input,))
+    out = wrap(multiply_up(x, axis=dims or None, keepdims=keepdim and dim is not None) if x.ndim else x.copy())
+    return attach(ProdBackward0, out, input, dims or None, keepdim, (input,))
 
 
-class VarBackward0(_Reduction):
+class VarBackward0(Reduction):
     """d var / dx = 2 (x - mean) / (n - correction)."""
 
     operation = "var"
@@ -203,10 +205,10 @@ def _moment(kind: type[VarBackward0], input: Tensor, dim: Any, unbiased: Any, ke
     dims = dims_of(dim, x.ndim)
     n = _count(x.shape, dims)
     centered = x - x.mean(axis=dims, keepdims=True)
-    total = _add_up(centered * centered, axis=dims, keepdims=keepdim)
+    total = add_up(centered * centered, axis=dims, keepdims=keepdim)
     value = total / (n - correction) if n > correction else total * np.nan
     out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.dtype))
-    result = _attach(kind, out, input, dims, keepdim, (input,))
+    result = attach(kind, out, input, dims, keepdim, (input,))
     if isinstance(result._node, VarBackward0):
         result._node.correction = correction
     return result
@@ -236,194 +238,6 @@ def std(
     return _moment(StdBackward0, input, dim, unbiased, keepdim, correction)
 
 
-# -- extremes ------------------------------------------------------------------------------------------------------
-
-Max = namedtuple("max", ["values", "indices"])  # type: ignore[name-match]  # noqa: PYI024
-Min = namedtuple("min", ["values", "indices"])  # type: ignore[name-match]  # noqa: PYI024
-for _each in (Max, Min):
-    _each.__module__ = "torch.return_types"
-
-
-def _named_repr(self: Any) -> str:
-    return (
-        f"torch.return_types.{type(self).__name__}(\n"
-        + "".join(
-            f"{k}={v!r}{',' if i + 1 < len(self._fields) else ''}\n"
-            for i, (k, v) in enumerate(zip(self._fields, self, strict=True))
-        )[:-1]
-        + ")"
-    )
-
-
-Max.__repr__ = Min.__repr__ = _named_repr  # type: ignore[method-assign]
-
-
-class _Ties(_Reduction):
-    """The gradient is shared equally by all elements that equal the extreme."""
-
-    saves_output = True
-
-    def backward(self, g: Any, x: Any, out: Any) -> Any:
-        best = either.data(self.spread(either.data(out)))
-        a = either.data(x)
-        mask = (a == best) | (np.isnan(a) & np.isnan(best))
-        share = mask / _add_up(mask, axis=self.dims, keepdims=True)
-        return self.spread(g) * either.constant(share.astype(a.dtype), g)
-
-
-class MaxBackward1(_Ties):
-    operation = "max"
-
-
-class MinBackward1(_Ties):
-    operation = "min"
-
-
-class AmaxBackward0(_Ties):
-    operation = "amax"
-
-
-class AminBackward0(_Ties):
-    operation = "amin"
-
-
-class _Picked(_Reduction):
-    """The gradient goes to the one element that was picked along a dimension."""
-
-    indices: Any = None
-
-    def backward(self, g: Any) -> Any:
-        g = g[0] if isinstance(g, list) else g
-        if g is None:
-            return None
-        dim = self.dims[0] if self.dims else 0
-        if not self.source:
-            return g
-        index = self.indices if self.keepdim else np.expand_dims(self.indices, dim)
-        mask = np.zeros(self.source, either.data(g).dtype)
-        np.put_along_axis(mask, index, 1, dim)
-        return self.spread(g) * either.constant(mask, g)
-
-
-class MaxBackward0(_Picked):
-    operation = "max"
-
-
-class MinBackward0(_Picked):
-    operation = "min"
-
-
-def _extreme(input: Tensor, dim: Any, keepdim: bool, largest: bool) -> Any:
-    x = input._array
-    if dim is None:
-        if x.size == 0:
-            name = "max" if largest else "min"
-            raise RuntimeError(
-                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the"
-                " reduction dim with the 'dim' argument."
-            )
-        out = wrap((np.max if largest else np.min)(x))
-        return _attach(MaxBackward1 if largest else MinBackward1, out, input, None, False, (input,))
-    dim = dim_of(dim, x.ndim)
-    if x.ndim == 0:
-        values, indices = wrap(x.copy()), wrap(np.zeros((), np.int64))
-    else:
-        index = np.expand_dims((np.argmax if largest else np.argmin)(x, axis=dim), dim)
-        taken = np.take_along_axis(x, index, dim)
-        if not keepdim:
-            index, taken = index.squeeze(dim), taken.squeeze(dim)
-        values, indices = wrap(taken), wrap(index.astype(np.int64))
-    if input._needs and grad_mode.enabled:
-        node = record_many(MaxBackward0 if largest else MinBackward0, (values, indices), (input,), (), (True, False))
-        assert isinstance(node, _Picked)
-        node.dims, node.keepdim, node.source, node.indices = (dim,), keepdim, x.shape, indices._array
-    return (Max if largest else Min)(values, indices)
-
-
-def max(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    """The largest element, or (values, indices) along `dim`; with a tensor as second argument, `maximum`."""
-    if isinstance(dim, Tensor):
-        return maximum(input, dim)
-    return _extreme(input, dim, keepdim, True)
-
-
-def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    """The smallest element, or (values, indices) along `dim`; with a tensor as second argument, `minimum`."""
-    if isinstance(dim, Tensor):
-        return minimum(input, dim)
-    return _extreme(input, dim, keepdim, False)
-
-
-def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """The largest element over `dim`; ties share the gradient."""
-    dims = dims_of(dim, input._array.ndim)
-    out = wrap(np.max(input._array, axis=dims, keepdims=keepdim))
-    return _attach(AmaxBackward0, out, input, dims, keepdim, (input,))
-
-
-def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """The smallest element over `dim`; ties share the gradient."""
-    dims = dims_of(dim, input._array.ndim)
-    out = wrap(np.min(input._array, axis=dims, keepdims=keepdim))
-    return _attach(AminBackward0, out, input, dims, keepdim, (input,))
-
-
-class _Between(Node):
-    """The larger (smaller) operand gets the gradient; equals share it."""
-
-    larger = True
-
-    def backward(self, g: Any, a: Any, b: Any) -> Any:
-        p, q = either.data(a), either.data(b)
-        first = (p > q) if self.larger else (p < q)
-        weight = (first + (p == q) * 0.5).astype(either.data(g).dtype)
-        weight = either.constant(weight, g)
-        return g * weight, g * (1 - weight)
-
-
-class MaximumBackward0(_Between):
-    operation = "maximum"
-
-
-class MinimumBackward0(_Between):
-    operation = "minimum"
-    larger = False
-
-
-def maximum(input: Tensor, other: Tensor) -> Any:
-    """The larger of two, element by element."""
-    from engine.ops.arithmetic import binary
-
-    return binary(MaximumBackward0, np.maximum, input, other, True)
-
-
-def minimum(input: Tensor, other: Tensor) -> Any:
-    """The smaller of two, element by element."""
-    from engine.ops.arithmetic import binary
-
-    return binary(MinimumBackward0, np.minimum, input, other, True)
-
-
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the largest element (the first of equals); of the flattened tensor when `dim` is None."""
-    return _arg(np.argmax, input, dim, keepdim)
-
-
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the smallest element (the first of equals)."""
-    return _arg(np.argmin, input, dim, keepdim)
-
-
-def _arg(function: Any, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
-    x = input._array
-    if dim is None:
-        return wrap(np.asarray(function(x), np.int64).reshape((1,) * x.ndim if keepdim else ()))
-    dim = dim_of(dim, x.ndim)
-    if x.ndim == 0:
-        return wrap(np.zeros((), np.int64))
-    return wrap(function(x, axis=dim, keepdims=keepdim).astype(np.int64))
-
-
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Whether an element is not zero."""
     return wrap(np.any(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim))
@@ -441,7 +255,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
 # -- norms and exponential sums --------------------------------------------------------------------------------------
 
 
-class LinalgVectorNormBackward0(_Reduction):
+class LinalgVectorNormBackward0(Reduction):
     """d |x|_p / dx = sign(x) |x|^(p-1) / |x|_p^(p-1); 0 where the norm is 0."""
 
     operation = "norm"
@@ -460,7 +274,7 @@ class LinalgVectorNormBackward0(_Reduction):
         size = either.apply("abs", x)
         if np.isinf(self.p):
             mask = either.data(size) == either.data(norm)
-            share = mask / _add_up(mask, axis=self.dims, keepdims=True)
+            share = mask / add_up(mask, axis=self.dims, keepdims=True)
             return (
                 g
                 * either.sign(x)
@@ -481,24 +295,24 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
     dims = dims_of(dim, x.ndim)
     size = np.abs(x)
     if order == 2:
-        value = np.sqrt(_add_up(x * x, axis=dims, keepdims=keepdim))
+        value = np.sqrt(add_up(x * x, axis=dims, keepdims=keepdim))
     elif order == 1:
-        value = _add_up(size, axis=dims, keepdims=keepdim)
+        value = add_up(size, axis=dims, keepdims=keepdim)
     elif np.isposinf(order):
         value = np.max(size, axis=dims, keepdims=keepdim)
     elif np.isneginf(order):
         value = np.min(size, axis=dims, keepdims=keepdim)
     elif order == 0:
-        value = _add_up((x != 0).astype(x.dtype), axis=dims, keepdims=keepdim)
+        value = add_up((x != 0).astype(x.dtype), axis=dims, keepdims=keepdim)
     else:
-        value = _add_up(size**order, axis=dims, keepdims=keepdim) ** (1 / order)
-    out = _attach(LinalgVectorNormBackward0, wrap(np.asarray(value, x.dtype)), input, dims, keepdim, (input,))
+        value = add_up(size**order, axis=dims, keepdims=keepdim) ** (1 / order)
+    out = attach(LinalgVectorNormBackward0, wrap(np.asarray(value, x.dtype)), input, dims, keepdim, (input,))
     if isinstance(out._node, LinalgVectorNormBackward0):
         out._node.p = order
     return out
 
 
-class LogsumexpBackward0(_Reduction):
+class LogsumexpBackward0(Reduction):
     """d logsumexp / dx = exp(x - result)."""
 
     operation = "logsumexp"
@@ -514,9 +328,9 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     dims = dims_of(dim, x.ndim)
     top = np.max(x, axis=dims, keepdims=True)
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
-    value = np.log(_add_up(np.exp(x - top), axis=dims, keepdims=True)) + top
-    out = wrap(value if keepdim else value.reshape(_add_up(x, axis=dims).shape))
-    return _attach(LogsumexpBackward0, out, input, dims, keepdim, (input,))
+    value = np.log(add_up(np.exp(x - top), axis=dims, keepdims=True)) + top
+    out = wrap(value if keepdim else value.reshape(add_up(x, axis=dims).shape))
+    return attach(LogsumexpBackward0, out, input, dims, keepdim, (input,))
 
 
 class CumsumBackward0(Node):

@@ -13,6 +13,10 @@ from engine.ops import either
 from engine.ops.dispatch import pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
+METHODS = "masked_fill clamp clamp_min clamp_max"
+FUNCTIONS = "where masked_fill clamp clamp_min clamp_max"
+IN_PLACE = "masked_fill clamp clamp_min clamp_max"
+
 
 class WhereBackward0(Node):
     """The gradient goes to the operand that was chosen."""
@@ -104,7 +108,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
-        from engine.ops.reduce import maximum, minimum
+        from engine.ops.extremes import maximum, minimum
 
         out = input if min is None else maximum(input, min if isinstance(min, Tensor) else wrapped(min))
         return out if max is None else minimum(out, max if isinstance(max, Tensor) else wrapped(max))

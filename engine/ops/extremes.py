@@ -1,0 +1,200 @@
+"""Extremes: max, min and what they are made of; ties share the gradient unless one element was picked along a dim."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record_many
+from engine.ops import either
+from engine.ops.arithmetic import binary
+from engine.ops.dispatch import dim_of, dims_of, wrap
+from engine.ops.reduce import Reduction, add_up, attach
+from engine.tensor import Tensor
+
+METHODS = "max min amax amin maximum minimum argmax argmin"
+FUNCTIONS = METHODS
+
+Max = namedtuple("max", ["values", "indices"])  # type: ignore[name-match]
+Min = namedtuple("min", ["values", "indices"])  # type: ignore[name-match]
+for _each in (Max, Min):
+    _each.__module__ = "torch.return_types"
+
+
+def _named_repr(self: Any) -> str:
+    return (
+        f"torch.return_types.{type(self).__name__}(\n"
+        + "".join(
+            f"{k}={v!r}{',' if i + 1 < len(self._fields) else ''}\n"
+            for i, (k, v) in enumerate(zip(self._fields, self, strict=True))
+        )[:-1]
+        + ")"
+    )
+
+
+Max.__repr__ = Min.__repr__ = _named_repr  # type: ignore[method-assign]
+
+
+class _Ties(Reduction):
+    """The gradient is shared equally by all elements that equal the extreme."""
+
+    saves_output = True
+
+    def backward(self, g: Any, x: Any, out: Any) -> Any:
+        best = either.data(self.spread(either.data(out)))
+        a = either.data(x)
+        mask = (a == best) | (np.isnan(a) & np.isnan(best))
+        share = mask / add_up(mask, axis=self.dims, keepdims=True)
+        return self.spread(g) * either.constant(share.astype(a.dtype), g)
+
+
+class MaxBackward1(_Ties):
+    operation = "max"
+
+
+class MinBackward1(_Ties):
+    operation = "min"
+
+
+class AmaxBackward0(_Ties):
+    operation = "amax"
+
+
+class AminBackward0(_Ties):
+    operation = "amin"
+
+
+class _Picked(Reduction):
+    """The gradient goes to the one element that was picked along a dimension."""
+
+    indices: Any = None
+
+    def backward(self, g: Any) -> Any:
+        g = g[0] if isinstance(g, list) else g
+        if g is None:
+            return None
+        dim = self.dims[0] if self.dims else 0
+        if not self.source:
+            return g
+        index = self.indices if self.keepdim else np.expand_dims(self.indices, dim)
+        mask = np.zeros(self.source, either.data(g).dtype)
+        np.put_along_axis(mask, index, 1, dim)
+        return self.spread(g) * either.constant(mask, g)
+
+
+class MaxBackward0(_Picked):
+    operation = "max"
+
+
+class MinBackward0(_Picked):
+    operation = "min"
+
+
+def _extreme(input: Tensor, dim: Any, keepdim: bool, largest: bool) -> Any:
+    x = input._array
+    if dim is None:
+        if x.size == 0:
+            name = "max" if largest else "min"
+            raise RuntimeError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the"
+                " reduction dim with the 'dim' argument."
+            )
+        out = wrap((np.max if largest else np.min)(x))
+        return attach(MaxBackward1 if largest else MinBackward1, out, input, None, False, (input,))
+    dim = dim_of(dim, x.ndim)
+    if x.ndim == 0:
+        values, indices = wrap(x.copy()), wrap(np.zeros((), np.int64))
+    else:
+        index = np.expand_dims((np.argmax if largest else np.argmin)(x, axis=dim), dim)
+        taken = np.take_along_axis(x, index, dim)
+        if not keepdim:
+            index, taken = index.squeeze(dim), taken.squeeze(dim)
+        values, indices = wrap(taken), wrap(index.astype(np.int64))
+    if input._needs and grad_mode.enabled:
+        node = record_many(MaxBackward0 if largest else MinBackward0, (values, indices), (input,), (), (True, False))
+        assert isinstance(node, _Picked)
+        node.dims, node.keepdim, node.source, node.indices = (dim,), keepdim, x.shape, indices._array
+    return (Max if largest else Min)(values, indices)
+
+
+def max(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The largest element, or (values, indices) along `dim`; with a tensor as second argument, `maximum`."""
+    if isinstance(dim, Tensor):
+        return maximum(input, dim)
+    return _extreme(input, dim, keepdim, True)
+
+
+def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The smallest element, or (values, indices) along `dim`; with a tensor as second argument, `minimum`."""
+    if isinstance(dim, Tensor):
+        return minimum(input, dim)
+    return _extreme(input, dim, keepdim, False)
+
+
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+    """The largest element over `dim`; ties share the gradient."""
+    dims = dims_of(dim, input._array.ndim)
+    out = wrap(np.max(input._array, axis=dims, keepdims=keepdim))
+    return attach(AmaxBackward0, out, input, dims, keepdim, (input,))
+
+
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+    """The smallest element over `dim`; ties share the gradient."""
+    dims = dims_of(dim, input._array.ndim)
+    out = wrap(np.min(input._array, axis=dims, keepdims=keepdim))
+    return attach(AminBackward0, out, input, dims, keepdim, (input,))
+
+
+class _Between(Node):
+    """The larger (smaller) operand gets the gradient; equals share it."""
+
+    larger = True
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        p, q = either.data(a), either.data(b)
+        first = (p > q) if self.larger else (p < q)
+        weight = (first + (p == q) * 0.5).astype(either.data(g).dtype)
+        weight = either.constant(weight, g)
+        return g * weight, g * (1 - weight)
+
+
+class MaximumBackward0(_Between):
+    operation = "maximum"
+
+
+class MinimumBackward0(_Between):
+    operation = "minimum"
+    larger = False
+
+
+def maximum(input: Tensor, other: Tensor) -> Any:
+    """The larger of two, element by element."""
+    return binary(MaximumBackward0, np.maximum, input, other, True)
+
+
+def minimum(input: Tensor, other: Tensor) -> Any:
+    """The smaller of two, element by element."""
+    return binary(MinimumBackward0, np.minimum, input, other, True)
+
+
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the largest element (the first of equals); of the flattened tensor when `dim` is None."""
+    return _arg(np.argmax, input, dim, keepdim)
+
+
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the smallest element (the first of equals)."""
+    return _arg(np.argmin, input, dim, keepdim)
+
+
+def _arg(function: Any, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
+    x = input._array
+    if dim is None:
+        return wrap(np.asarray(function(x), np.int64).reshape((1,) * x.ndim if keepdim else ()))
+    dim = dim_of(dim, x.ndim)
+    if x.ndim == 0:
+        return wrap(np.zeros((), np.int64))
+    return wrap(function(x, axis=dim, keepdims=keepdim).astype(np.int64))
