@@ -77,6 +77,7 @@ class Worker:
         self.long = False
         self.ready = False
         self.ended = False
+        self.doomed = False
         self.used = time.monotonic()
         self.task = asyncio.create_task(self._live())
 
@@ -109,7 +110,8 @@ class Worker:
             self._send(request)
 
     def kill(self) -> None:
-        """End the process now; what it was doing is reported as WorkerDied."""
+        """End the process now, or as soon as it has started; what it was doing is reported as WorkerDied."""
+        self.doomed = True
         if self.process is not None and self.process.returncode is None:
             # Not process.kill(): it polls first, and would take the exit status from under asyncio's feet.
             with contextlib.suppress(ProcessLookupError):
@@ -162,6 +164,8 @@ class Worker:
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None
+            if self.doomed:
+                self.kill()
             errors = asyncio.create_task(_log_lines(self.process.stderr))
             try:
                 await self._read(self.process.stdout)
@@ -340,7 +344,7 @@ class Pool:
         else:
             # A process that never got ready will not the next time either: do not start one after the other for ever.
             self._failures += 1
-            if self._failures >= 2 * self.sizes.workers:
+            if self._failures >= max(4, 2 * self.sizes.workers):
                 self._rest_until = time.monotonic() + REST_SECONDS
         self.start()
         for job in worker.waiting:
