@@ -6,16 +6,22 @@ import { cursor, look, main } from "./state.js";
 let sent = 0; // number of the latest request
 let shown = 0; // number of the request whose answer the page shows
 let pressing = false; // a command is on its way
-const queue = []; // forms pressed meanwhile
+const queue = []; // buttons pressed meanwhile
 const MOST = 20;
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("#debugger form.command")) return;
+function hold(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#debugger form.command button");
+  if (!button) return;
+  if (!button.form.reportValidity()) return hold(event);
+  if (button.dataset.do === "stop") return;
   if (pressing) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (queue.length < MOST) queue.push(form);
+    hold(event);
+    if (queue.length < MOST) queue.push(button);
     return;
   }
   pressing = true;
@@ -35,11 +41,12 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  if (ctx.request.method !== "POST") return;
+  if (ctx.request.method !== "POST" || ctx.sourceElement?.dataset?.do === "stop") return;
   pressing = false;
   if (ctx.request.form?.querySelector("#statement") && ctx.status === "swapped") ctx.request.form.reset();
-  const next = queue.shift();
-  if (next?.isConnected) next.requestSubmit();
+  let next = queue.shift();
+  while (next && !next.isConnected) next = queue.shift();
+  next?.click();
 });
 
 for (const failure of ["htmx:error", "htmx:response:error"]) {

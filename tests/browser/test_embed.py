@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.conftest import Server
 
-HOST = """<!doctype html><html lang="en"><title>A course</title><h1>A course</h1>
+HOST = """<!doctype html><html lang="en"><title>A course</title><link rel="icon" href="data:,"><h1>A course</h1>
 <iframe title="Gradients add up" src="{url}/e/gradients-add-up" width="720" height="480" {sandbox}></iframe>"""
 
 
