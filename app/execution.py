@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked)
 TRIES = 6
+REMEMBERED = 1000
+"""Runs of which it is remembered what they are in their latest states."""
 
 
 def new_stamp() -> str:
@@ -29,6 +32,7 @@ class Execution:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self._facts: OrderedDict[tuple[str, str], wire.Facts] = OrderedDict()
         self.limits = wire.Limited(settings.run_time, settings.run_memory, settings.source_bytes)
         self.pool = Pool(Sizes(
             workers=settings.workers, long_workers=settings.long_workers, queue=settings.queue,
@@ -38,16 +42,28 @@ class Execution:
 
     async def begin(self, kept: Kept) -> wire.Loaded:
         """Build a run that has no commands yet."""
-        return await self._ask(
+        answer = await self._ask(
             kept, wire.Loaded, lambda number: self._load_request(number, kept, ()), self.settings.command_seconds
         )
+        self._remember(kept.id, kept.stamp, answer.facts)
+        return answer
 
     async def facts(self, kept: Kept) -> wire.Facts:
-        answer = await self._ask(
-            kept, wire.Loaded, lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
-            self.settings.command_seconds,
-        )
-        return answer.facts
+        """What is known of the run in that state: from memory, so that a look at a run that is busy does not wait."""
+        known = self._facts.get((kept.id, kept.stamp))
+        if known is None:
+            answer = await self._ask(
+                kept, wire.Loaded, lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
+                self.settings.command_seconds,
+            )
+            known = self._remember(kept.id, kept.stamp, answer.facts)
+        return known
+
+    def _remember(self, run: str, stamp: str, facts: wire.Facts) -> wire.Facts:
+        self._facts[run, stamp] = facts
+        if len(self._facts) > REMEMBERED:
+            self._facts.popitem(last=False)
+        return facts
 
     async def look(
         self, kept: Kept, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
@@ -63,11 +79,13 @@ class Execution:
         self, kept: Kept, command: Command, becomes: str, progress: Progress | None = None
     ) -> wire.Executed:
         """Give the run a command. The worker then holds it as `becomes`; it is for the caller to store that."""
-        return await self._ask(
+        answer = await self._ask(
             kept, wire.Executed,
             lambda number: wire.Execute(number, kept.id, kept.stamp, becomes, command, kept.breakpoints),
             self.settings.command_seconds, progress,
         )
+        self._remember(kept.id, becomes, answer.facts)
+        return answer
 
     async def fork(self, kept: Kept, moment: int, copy: str, becomes: str) -> wire.Forked:
         """Hold a second run that shares this one's past."""
@@ -76,6 +94,7 @@ class Execution:
             self.settings.command_seconds,
         )
         self.pool.settle(copy, kept.id)
+        self._remember(copy, becomes, answer.facts)
         return answer
 
     async def check(self, source: str, scenario: bytes) -> wire.Checked:
@@ -91,8 +110,10 @@ class Execution:
             self.pool.leave(run)
 
     def forget(self, run: str) -> None:
-        """Drop what workers hold of a run."""
+        """Drop what is in memory of a run, here and in the workers."""
         self.pool.forget(run)
+        for state in [state for state in self._facts if state[0] == run]:
+            del self._facts[state]
 
     async def _ask(
         self, kept: Kept, kind: type[A], request: Callable[[int], wire.Request], seconds: float,
@@ -112,6 +133,8 @@ class Execution:
                         "the process that executed this ended, twice (memory is the usual reason)",
                         "the run is as it was before; ask for less at once",
                     ) from None
+                # Others may have been ended at the same time: hear of it before one of them is asked.
+                await asyncio.sleep(0.05)
                 continue
             if isinstance(answer, kind):
                 return answer
@@ -129,6 +152,7 @@ class Execution:
         )
         if not isinstance(answer, wire.Loaded):
             raise refusal(answer)
+        self._remember(kept.id, kept.stamp, answer.facts)
 
     def _load_request(self, number: int, kept: Kept, given: tuple[wire.Recorded, ...]) -> wire.Load:
         return wire.Load(number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, given)

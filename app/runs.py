@@ -220,7 +220,7 @@ class Runs:
         stamp = new_stamp()
         done = await self.execution.execute(kept, command, stamp, progress)
         view = CommandView(
-            run=kept.id, forked=kept is not original, first=done.first, last=done.last, state=done.state,
+            run=kept.id, forked=kept is not original, first=done.first, last=done.last, state=done.facts.state,
             etag=etag(kept), stopped=done.stopped, note=done.note, moment=done.moment,
         )
         if done.recorded is None and not done.reset:
@@ -233,7 +233,7 @@ class Runs:
         if not await asyncio.to_thread(self.store.append, kept, after, given, row):
             self.execution.forget(kept.id)
             raise errors.Busy("the run was changed by another server, or deleted, meanwhile", "look at it again")
-        self._tell(after, "moment", done.state)
+        self._tell(after, "moment", done.facts.state)
         return view
 
     def _ended(self, run_id: str, task: asyncio.Task[CommandView]) -> None:

@@ -157,7 +157,7 @@ class Executed(msgspec.Struct, tag=True, frozen=True):
     stopped: bool
     note: str
     digest: str
-    state: State
+    facts: Facts
     moment: bytes
 
 

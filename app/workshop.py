@@ -129,7 +129,7 @@ class Workshop:
         self._hold(request.run, held)  # it may have grown: others make room
         return wire.Executed(
             request.number, request.command.do == "reset", recorded, outcome.first, outcome.last, run.last,
-            outcome.stopped, outcome.note, run.digest(), run.state, encode.moment_json(run.moment(run.last)),
+            outcome.stopped, outcome.note, run.digest(), facts(held), encode.moment_json(run.moment(run.last)),
         )
 
     def _fork(self, request: wire.Fork) -> wire.Answer:

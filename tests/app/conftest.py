@@ -68,6 +68,12 @@ class Service:
             answer = response.json()
         return answer
 
+    async def info(self, run: str) -> dict[str, Any]:
+        response = await self.client.get(f"/runs/{run}")
+        assert response.status_code == 200, response.text
+        seen: dict[str, Any] = response.json()
+        return seen
+
     async def grad(self, run: str, moment: int | str) -> Any:
         return (await self.client.get(f"/runs/{run}/moments/{moment}/tensors/w")).json()["grad"]
 

@@ -37,7 +37,8 @@ async def test_a_run_survives_its_worker(hasty: Service) -> None:
     kill_all(hasty)
     second = (await hasty.press(run, "forward", "backward"))["last"]
     assert (await hasty.grad(run, first), await hasty.grad(run, second)) == (-8.0, -16.0)
-    info = (await hasty.client.get(f"/runs/{run}")).json()
+    hasty.runs.execution.forget(run)
+    info = await hasty.info(run)
     assert (info["differs"], info["cursor"]["moment"]) == (False, second)
 
 
@@ -82,7 +83,7 @@ async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
     run, response = await until_started(hasty)
     assert response.headers["location"] == f"/api/v1/runs/{run}"
     assert (response.json()["run"], response.json()["state"]) == (run, "running")
-    assert (await hasty.client.get(f"/runs/{run}")).json()["state"] == "running"
+    assert (await hasty.info(run))["state"] == "running"
     busy = await hasty.do(run, "next")
     assert (busy.status_code, busy.json()["type"]) == (409, "urn:gradient-flow:problem:busy")
     stopped = await hasty.do(run, "stop")
@@ -91,7 +92,8 @@ async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
     assert (answer["stopped"], answer["state"]) == (True, "ready")
     assert answer["last"] > answer["first"]
     kill_all(hasty)
-    rebuilt = (await hasty.client.get(f"/runs/{run}")).json()
+    hasty.runs.execution.forget(run)
+    rebuilt = await hasty.info(run)
     assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
 
 
@@ -110,7 +112,7 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
 async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
     run, _ = await until_started(hasty)
     began = time.monotonic()
-    while (view := (await hasty.client.get(f"/runs/{run}")).json())["state"] == "running":
+    while (view := await hasty.info(run))["state"] == "running":
         assert time.monotonic() - began < 5
         await asyncio.sleep(0.05)
     assert view["cursor"]["moment"] > 10
@@ -133,7 +135,7 @@ async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
     assert (await hasty.do(run, "stop")).status_code == 202
     await asyncio.wait_for(listen(), 5)
     assert "inside one statement" in told[0].note
-    view = (await hasty.client.get(f"/runs/{run}")).json()
+    view = await hasty.info(run)
     assert (view["state"], view["number_of_moments"]) == ("ready", 1)
 
 
@@ -185,7 +187,7 @@ async def test_what_a_running_command_reached_is_stored_when_the_server_ends(tmp
     async for service in serve(settings):
         run, _ = await until_started(service)
     async for service in serve(settings):
-        view = (await service.client.get(f"/runs/{run}")).json()
+        view = await service.info(run)
         assert (view["state"], view["differs"]) == ("ready", False)
         assert view["cursor"]["moment"] > 1
 
