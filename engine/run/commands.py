@@ -22,7 +22,9 @@ class Command:
     next / into / out: `times` statements. run: `times` iterations of the training loop. finish: to the end.
     to_line: until `line` is about to run. statement: execute `statement` in the current scope. reset: start over.
     begin: everything before the training loop (every run begins so; written down only where it was cut short).
-    `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one)."""
+    `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one). `limit` is the
+    budget of the machine (time, memory) that the statement of moment `until` used up: a replay has no clock, so it lets
+    that statement fail without executing it."""
 
     do: str
     times: int = 1
@@ -30,6 +32,7 @@ class Command:
     statement: str | None = None
     phase: str | None = None
     until: int | None = None
+    limit: str | None = None
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Command:
@@ -38,7 +41,7 @@ class Command:
         do = values.get("do")
         if do not in WORDS:
             raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
-        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "at"}
+        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "limit", "at"}
         if unknown:
             raise CommandError(f"Unknown part of a command: {min(unknown)!r}.")
         times = values.get("times", values.get("n"))
@@ -49,22 +52,22 @@ class Command:
         for word, number in (("line", line), ("until", until)):
             if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
                 raise CommandError(f"{word} must be a whole number, not {number!r}.")
-        statement, phase = values.get("statement"), values.get("phase")
-        for word, text in (("statement", statement), ("phase", phase)):
+        statement, phase, limit = values.get("statement"), values.get("phase"), values.get("limit")
+        for word, text in (("statement", statement), ("phase", phase), ("limit", limit)):
             if text is not None and not isinstance(text, str):
                 raise CommandError(f"{word} must be a text, not {text!r}.")
         if do == "to_line" and line is None:
             raise CommandError("to_line needs a line.")
         if do == "statement" and not (statement or "").strip():
             raise CommandError("statement needs a statement.")
-        return cls(str(do), times, line, statement, phase, until)
+        return cls(str(do), times, line, statement, phase, until, limit)
 
     def to_dict(self) -> dict[str, Any]:
         """The command as from_dict reads it; what has its default is left out."""
         values: dict[str, Any] = {"do": self.do}
         if self.times != 1:
             values["times"] = self.times
-        for word in ("line", "statement", "phase", "until"):
+        for word in ("line", "statement", "phase", "until", "limit"):
             if getattr(self, word) is not None:
                 values[word] = getattr(self, word)
         return values

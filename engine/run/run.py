@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from engine.script.source import Phase
 
 
+OF_THE_MACHINE = ("time", "memory")
+"""Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
+
+
 class _Control:
     """When the command that is executing must end."""
 
@@ -141,16 +145,17 @@ class Run:
 
     # -- commands ------------------------------------------------------------------------------------------------
 
-    def begin(self, should_stop: ShouldStop | None = None, *, until: int | None = None) -> Outcome:
+    def begin(self, should_stop: ShouldStop | None = None, *, until: int | None = None,
+              limit: str | None = None) -> Outcome:
         """Execute everything before the training loop (nothing, when there is none). Once; later calls do nothing.
-        `until` cuts it short after that moment: a fork into the past of the training loop."""
+        `until` and `limit` as in Command: a fork into the past of the training loop."""
         if self._begun:
             return Outcome(self.last + 1, self.last)
         self._begun = True
         if self._script.loop is None:
             return Outcome(self.last + 1, self.last)
         self._session.expect(foretell(self._script, self.seed, self._limits))
-        return self._carry_out(Command("begin", until=until), self._stepper.to_loop, should_stop)
+        return self._carry_out(Command("begin", until=until, limit=limit), self._stepper.to_loop, should_stop)
 
     def execute(self, command: Command, should_stop: ShouldStop | None = None,
                 progress: Progress | None = None) -> Outcome:
@@ -160,7 +165,7 @@ class Run:
             self._start()
             return replace(self.begin(should_stop), first=0)
         if command.do == "begin":
-            return self.begin(should_stop, until=command.until)
+            return self.begin(should_stop, until=command.until, limit=command.limit)
         self.begin(should_stop)
         return self._carry_out(command, self._action(command, progress), should_stop)
 
@@ -219,6 +224,7 @@ class Run:
         first = self.last + 1
         control = self._control
         control.should_stop, control.until = should_stop, command.until
+        replaying = self._session.exhausted = None if command.limit is None else (command.until, command.limit)
         self._stepper.breakpoints = frozenset(self.breakpoints)
         self._executing = True
         stopped, half_way, note = False, False, ""
@@ -231,13 +237,17 @@ class Run:
         except Stopped:
             stopped = half_way = True
         finally:
-            control.should_stop = control.until = None
+            control.should_stop = control.until = self._session.exhausted = None
             self._executing = False
-        if stopped:
+        failure = self._session.shelf.last.error if self.last >= first else None
+        if stopped or self.breakpoints:
             command = replace(command, until=self.last)
+        if failure is not None and failure.limit in OF_THE_MACHINE:
+            command = replace(command, until=self.last, limit=failure.limit)
+            half_way = True
         if command.do != "begin" or command.until is not None:
             self.commands.append((command, self.last))
-        if half_way:  # a statement was stopped in the middle: back to before it
+        if half_way and replaying is None:  # a statement was stopped in the middle: back to before it
             self._adopt(Run.replay(self.source, self.seed, self.commands, self._limits))
         return Outcome(first, self.last, stopped, note)
 
@@ -260,8 +270,9 @@ class Run:
         for command, _ in commands:
             if until is not None and run.last >= until:
                 break
-            end = command.until if until is None else min(until, command.until if command.until is not None else until)
-            run.execute(replace(command, until=end))
+            if until is not None and (command.until is None or until < command.until):
+                command = replace(command, until=until, limit=None)
+            run.execute(command)
         return run
 
     def fork(self, moment: int) -> Run:

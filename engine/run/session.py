@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine import observe
+from engine.errors import LimitExceeded
 from engine.run.shelf import Shelf
-from engine.script.interpreter import Interpreter, Position, Step
+from engine.script.interpreter import Failed, Interpreter, Position, Step
 from engine.trace.diagnosis import Diagnosis
 from engine.trace.explain import Facts, explain
 from engine.trace.moments import Explanation, Failure, Moment, Summary, Warned
@@ -60,6 +61,7 @@ class Session:
         self.loop_over = False
         self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
         self.last_phase: str | None = None  # the phase that ran last in this iteration
+        self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
         self._stdout: list[str] = []
         self._warned: list[Warned] = []
         self._diagnosis = Diagnosis()
@@ -125,7 +127,7 @@ class Session:
         statement, phase = position.statement, self.phase_at(position)
         self.recorder.begin(self._unit_begun(position))
         with observe.watching(self.recorder):
-            step = self.interpreter.step(into=into)
+            step = self._exhausted() or self.interpreter.step(into=into)
         after = self.position
         if statement is self.script.loop and step.error is None:
             self.loop_depth = position.depth
@@ -153,7 +155,7 @@ class Session:
         self.recorder.begin_free()
         self._unit = None
         with observe.watching(self.recorder):
-            step = self.interpreter.execute(source)
+            step = self._exhausted(source) or self.interpreter.execute(source)
         moment = self._make(step, None, None, True)
         self._log(None, source, self.depth, failed=step.error is not None)
         return moment
@@ -163,11 +165,25 @@ class Session:
         self.recorder.begin(self._units.get(id(statement), id(statement)))
         self._unit = None
         with observe.watching(self.recorder):
-            step = self.interpreter.perform(statement)
+            step = self._exhausted() or self.interpreter.perform(statement)
         self.last_phase = phase.id
         moment = self._make(step, statement, phase, True)
         self._log(None, self.source_of(statement), self.depth, failed=step.error is not None)
         return moment
+
+    def _exhausted(self, source: str | None = None) -> Step | None:
+        """The failure of a statement (`source` when a person typed it) that used up a budget of the machine when it ran
+        first."""
+        if self.exhausted is None or self.exhausted[0] != len(self.shelf):
+            return None
+        budget, position = self.exhausted[1], self.position
+        message = f"the budget `{budget}` was used up before the statement ended: it is taken back"
+        line = position.line if position is not None and source is None else 1
+        text = position.text if position is not None and source is None else source or ""
+        statement = position.statement if position is not None else ast.Pass()
+        failed = Failed("LimitExceeded", message, line, None, None, LimitExceeded(budget, message), budget)
+        return Step(statement, line, position.end_line if position is not None and source is None else line, text,
+                    self.depth, error=failed)
 
     def skip(self) -> None:
         """Pass over the statement at the position."""
@@ -260,13 +276,23 @@ class Session:
         facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
         explanation, suggestion = explain(draft, self.shelf.last if len(self.shelf) else None, facts)
         if draft.error is not None:
-            draft = replace(draft, error=replace(draft.error, suggestion=suggestion))
+            draft = replace(draft, error=replace(draft.error, suggestion=suggestion),
+                            usual_next=self._offered(explanation) or draft.usual_next)
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
         self.shelf.add(moment)
         self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
                                       moment.error is not None, moment.loss))
         return moment
+
+    def _offered(self, explanation: Explanation) -> str | None:
+        """The phase with which the first way on begins."""
+        for offer in explanation.offers:
+            first = offer.commands[0]
+            for phase in self.script.phases:
+                if phase.do == first["do"] and phase.id == first.get("phase", phase.id):
+                    return phase.id
+        return None
 
     def _new_loss(self, parts: Parts) -> float | None:
         """The value of the root when it is another tensor than before."""

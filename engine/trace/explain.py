@@ -214,8 +214,9 @@ def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence
     elif len(updated) == 1:
         said = f"{lead} moved {first.name} by a change of norm {number(norm(first.after - first.before))}"
     else:
-        moves = [f"{e.name} by {number(norm(e.after - e.before))}" for e in updated]
-        said = f"{lead} moved {count(len(updated), 'parameter')}, measured by the norm of the change: {listed(moves)}"
+        sizes = [number(norm(e.after - e.before)) for e in updated]
+        moves = [f"{e.name} by {'a change of norm ' if i == 0 else ''}{sizes[i]}" for i, e in enumerate(updated)]
+        said = f"{lead} moved {count(len(updated), 'parameter')}: {listed(moves)}"
     return lead, [said + ".", *_about_the_gradient(moment, before, facts, updated, skipped)]
 
 

@@ -87,10 +87,75 @@ y.backward()
 print(w.grad)
 """
 
+TWO_OPTIMIZERS = """\
+import torch
+import torch.nn as nn
+import torch.optim as optim
+
+torch.manual_seed(1)
+G = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+D = nn.Sequential(nn.Linear(1, 4), nn.LeakyReLU(0.2), nn.Linear(4, 1))
+opt_g = optim.Adam(G.parameters(), lr=0.01)
+opt_d = optim.Adam(D.parameters(), lr=0.01)
+bce = nn.BCEWithLogitsLoss()
+for step in range(5):
+    real = torch.randn(8, 1) + 3
+    noise = torch.randn(8, 2)
+    fake = G(noise)
+    opt_d.zero_grad()
+    d_loss = bce(D(real), torch.ones(8, 1)) + bce(D(fake.detach()), torch.zeros(8, 1))
+    d_loss.backward()
+    opt_d.step()
+    opt_g.zero_grad()
+    g_loss = bce(D(fake), torch.ones(8, 1))
+    g_loss.backward()
+    opt_g.step()
+    print(f"{step} D {d_loss.item():.4f} G {g_loss.item():.4f}")
+"""
+
+BATCHES = """\
+import torch
+from torch import nn
+import torch.nn.functional as F
+from torch.utils.data import TensorDataset, DataLoader
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self, hidden=6):
+        super().__init__()
+        self.fc1 = nn.Linear(3, hidden)
+        self.fc2 = nn.Linear(hidden, 2)
+
+    def forward(self, x):
+        x = F.relu(self.fc1(x))
+        return self.fc2(x)
+
+
+X = torch.randn(12, 3)
+y = (X.sum(1) > 0).long()
+loader = DataLoader(TensorDataset(X, y), batch_size=4, shuffle=True)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)
+for epoch in range(3):
+    running = 0.0
+    for xb, yb in loader:
+        optimizer.zero_grad()
+        out = model(xb)
+        loss = F.cross_entropy(out, yb)
+        loss.backward()
+        optimizer.step()
+        running += loss.item()
+    scheduler.step()
+    print(f"epoch {epoch}: {running / len(loader):.4f} lr {scheduler.get_last_lr()[0]:.4f}")
+"""
+
 SOURCES = {
     **{slug: scenario.source for slug, scenario in scenarios().items()},
     "nested": NESTED, "accumulating": ACCUMULATING, "by-hand": BY_HAND, "in-a-function": IN_A_FUNCTION,
-    "no-loop": NO_LOOP,
+    "no-loop": NO_LOOP, "two-optimizers": TWO_OPTIMIZERS, "batches": BATCHES,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)

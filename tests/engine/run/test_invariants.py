@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.errors import CommandError
 from engine.run import Command, Run
+from engine.script.limits import Limits
 from tests.engine.run.programs import SOURCES, commands, printed
 
 FEW = settings(max_examples=40, deadline=None)
@@ -154,3 +155,37 @@ def test_impossible_commands_leave_the_run_as_it_was(command: Command, part: str
     with pytest.raises(CommandError, match=part):
         run.execute(command)
     assert (run.digest(), run.commands) == before
+
+
+def test_a_time_limit_is_written_down_and_replays_without_a_clock() -> None:
+    source = "w = 0\ndef spin():\n    global w\n    while True:\n        w += 1\n"
+    run = Run(source, limits=Limits(time=0.2))
+    run.execute(Command("next", times=2))
+    before = run.last
+    run.execute(Command("statement", statement="spin()"))
+    moment = run.moment(run.last)
+    assert run.last == before + 1
+    assert moment.error is not None
+    assert (moment.error.type, moment.error.limit) == ("LimitExceeded", "time")
+    assert run.state == "failed"
+    assert (moment.statement, moment.line) == ("spin()", None)
+    assert [variable.text for variable in moment.variables] == ["0"], "what it had done is taken back"
+    assert run.commands[-1][0].limit == "time"
+    again = Run.replay(source, run.seed, run.commands)
+    assert (again.last, again.digest()) == (run.last, run.digest())
+    assert again.moment(again.last).error == moment.error
+    run.execute(Command("statement", statement="w"))
+    assert run.moment(run.last).explanation.text == "w gives 0."
+
+
+def test_a_breakpoint_is_written_down_as_where_it_came() -> None:
+    run = Run(SOURCES["gradients-add-up"])
+    run.begin()
+    run.breakpoints = {19}
+    run.execute(Command("run", times=3))
+    assert run.moment(run.last).next_line == 19
+    assert run.moment(run.last).iteration == 1
+    run.execute(Command("finish"))
+    assert (run.moment(run.last).next_line, run.moment(run.last).iteration) == (19, 2)
+    again = Run.replay(run.source, run.seed, run.commands)
+    assert (again.last, again.digest()) == (run.last, run.digest())

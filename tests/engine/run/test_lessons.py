@@ -75,6 +75,7 @@ def test_backward_before_forward_offers_forward() -> None:
     assert (moment.error.type, moment.error.message) == ("NameError", "name 'loss' is not defined")
     assert (moment.error.line, moment.line) == (19, 19)
     assert moment.error.suggestion == "There is no loss yet: press forward."
+    assert moment.usual_next == "forward"
     run = take_offer(run, "forward")
     assert last(run).loss == 4
     run.execute(Command("backward"))
