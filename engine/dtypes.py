@@ -101,6 +101,29 @@ ALIASES = {
 LEGACY = {each.legacy: each for each in ALL}
 
 # The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
+_C_NAMES = {
+    float16: "c10::Half",
+    float32: "float",
+    float64: "double",
+    int8: "signed char",
+    int16: "short int",
+    int32: "int",
+    int64: "long int",
+    uint8: "unsigned char",
+    bool_: "bool",
+}
+
+
+def c_name(kind: dtype) -> str:
+    """What some of PyTorch's messages call a dtype: "float", "long int"."""
+    return _C_NAMES[kind]
+
+
+def title(kind: dtype) -> str:
+    """What others call it: "Float", "Long"."""
+    return kind.legacy.removeprefix("torch.").removesuffix("Tensor")
+
+
 OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL}
 
 _NAMED = {each.short: each for each in ALL} | ALIASES

@@ -35,7 +35,6 @@ class Tensor:
         "_array",
         "_base",
         "_counter",
-        "_generation",
         "_grad",
         "_hooks",
         "_needs",
@@ -43,6 +42,7 @@ class Tensor:
         "_number",
         "_retains",
         "_view",
+        "_views",
     )
 
     _array: Array
@@ -52,9 +52,9 @@ class Tensor:
     _number: int  # which output of that node
     _counter: list[int] | None  # [version], shared by all views of a storage
     _base: Tensor | None  # the tensor that this one is a view of
-    _view: tuple[Tensor, Callable[[Tensor], Tensor], int] | None  # of a view: its parent, how to make it again from
-    # the parent, and the base's generation when that was last done
-    _generation: int  # of a base: how often an in-place change gave it a new history
+    _view: tuple[Tensor, Callable[[Tensor], Tensor], int, str] | None  # of a view: its parent, how to make it again
+    # from the parent, the version when that was last done, and "no_grad" or "many" where that cannot be done
+    _views: list[Any] | None  # weak references to the views of a base that did not require grad when they were made
     _hooks: list[Any] | None  # of a leaf
     _retains: bool
 
@@ -71,8 +71,8 @@ class Tensor:
         t = _new(Tensor)
         t._array = array if array.__class__ is _ndarray else np.asarray(array)
         t._needs = False
-        t._grad = t._node = t._counter = t._base = t._view = t._hooks = None
-        t._number = t._generation = 0
+        t._grad = t._node = t._counter = t._base = t._view = t._views = t._hooks = None
+        t._number = 0
         t._retains = False
         return t
 
@@ -82,9 +82,9 @@ class Tensor:
         t = _new(cls)
         t._array = other._array
         t._needs = t._retains = False
-        t._grad = t._node = t._base = t._view = t._hooks = None
+        t._grad = t._node = t._base = t._view = t._views = t._hooks = None
         t._counter = other._share_counter()
-        t._number = t._generation = 0
+        t._number = 0
         return t
 
     def _share_counter(self) -> list[int]:
@@ -155,16 +155,13 @@ class Tensor:
         return self._node
 
     def _refresh(self) -> None:
-        """A view whose base was changed in place takes part in the base's new history."""
+        """A view whose storage was changed since it was made takes part in its base's history as it is now."""
         base, view = self._base, self._view
-        if base is None or view is None or view[2] == base._generation:
+        if base is None or view is None or view[2] == self._version or not (self._needs or base._needs):
             return
-        parent, again, _ = view
-        if parent is not base:
-            parent._refresh()
-        fresh = again(parent)
-        self._node, self._number, self._needs = fresh._node, fresh._number, fresh._needs
-        self._view = (parent, again, base._generation)
+        from engine.ops.inplace import regenerate
+
+        regenerate(self, base)
 
     @property
     def is_leaf(self) -> bool:
@@ -190,7 +187,7 @@ class Tensor:
                 " won't be populated during autograd.backward(). If you indeed want the .grad field to be populated"
                 " for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor"
                 " by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531"
-                " for more informations."
+                " for more information."
             )
         return self._grad
 
@@ -208,15 +205,18 @@ class Tensor:
         if value.dtype is not self.dtype:
             raise RuntimeError(
                 "attempting to assign a gradient with dtype '"
-                f"{str(value.dtype).removeprefix('torch.')}' to a tensor with grad_dtype '"
-                f"{str(self.dtype).removeprefix('torch.')}'. The gradient must match the tensor's"
+                f"{dtypes.c_name(value.dtype)}' to a tensor with grad_dtype '"
+                f"{dtypes.title(self.dtype)}'. The gradient must match the tensor's"
                 " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
                 " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
                 " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
                 " systems that assume they match."
             )
         if value._array.shape != self._array.shape:
-            raise RuntimeError("assigned grad has data of a different size")
+            raise RuntimeError(
+                f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of size"
+                f" '{list(self._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
+            )
         self._grad = value
 
     @grad.deleter
@@ -273,11 +273,9 @@ class Tensor:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         return self._array
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
         array = self.numpy()
-        if dtype is not None:
-            array = array.astype(dtype, copy=False)
-        return array.copy() if copy else array
+        return array if dtype is None else array.astype(dtype, copy=False)
 
     def __array_wrap__(self, array: Array, *context: Any) -> Tensor:
         return Tensor._wrap(array)
@@ -286,7 +284,9 @@ class Tensor:
 
     def __repr__(self) -> str:
         node = self.grad_fn
-        return printing.tensor_repr(self._array, self.dtype, self._needs, node.name() if node is not None else None)
+        return printing.tensor_repr(
+            self._array, self.dtype, self._needs, node.short_name() if node is not None else None
+        )
 
     def __format__(self, spec: str) -> str:
         if self._array.ndim == 0 and type(self) is Tensor:
@@ -310,7 +310,7 @@ class Tensor:
 
     def _scalar(self) -> Any:
         if self._array.size != 1:
-            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+            raise ValueError("only one element tensors can be converted to Python scalars")
         return self._array.item()
 
     def __float__(self) -> float:
@@ -356,8 +356,8 @@ class Tensor:
         t._array = self._array.copy()
         t._needs = self._needs
         t._grad = self._grad.__deepcopy__(memo) if self._grad is not None else None
-        t._node = t._counter = t._base = t._view = t._hooks = None
-        t._number = t._generation = 0
+        t._node = t._counter = t._base = t._view = t._views = t._hooks = None
+        t._number = 0
         t._retains = False
         if self.__dict__:
             t.__dict__.update(self.__dict__)
@@ -405,6 +405,16 @@ class Tensor:
             node.hooks = {}
         return RemovableHandle(node.hooks.setdefault(self._number, []), hook)
 
+    def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
+        """`hook(self)` runs after a backward has accumulated into `.grad`. Only leaves have it."""
+        from engine.autograd.graph import RemovableHandle
+
+        if not self._needs:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return RemovableHandle(self.__dict__.setdefault("_after_accumulate", []), hook)
+
     def detach(self) -> Tensor:
         """The same storage (and version counter) without history."""
         t = Tensor._wrap(self._array)
@@ -412,6 +422,14 @@ class Tensor:
         return t
 
     def detach_(self) -> Tensor:
+        """Make this tensor a leaf without history, in place. Raises RuntimeError for a view."""
+        if self._view is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for"
+                " training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence"
+                " detach_() cannot be called on these gradients. To fix this error, please refer to the"
+                " Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+            )
         self._node = self._base = self._view = None
         self._number = 0
         self._needs = False

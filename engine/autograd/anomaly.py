@@ -96,9 +96,7 @@ def told(node: Any) -> None:
             " forward pass for more information."
         )
     else:
-        warn(
-            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{node.made_at}"
-        )
+        warn(f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{node.made_at}")
 
 
 def look(node: Any, contributions: tuple[Any, ...]) -> None:

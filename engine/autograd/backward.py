@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import observe
 from engine.autograd import anomaly, grad_mode
-from engine.autograd.graph import Node, edge
+from engine.autograd.graph import Node, edge, record
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -44,9 +44,7 @@ def backward(
     `grad_tensors` are the gradients at `tensors`, of the same shapes; None stands for 1 where a tensor is a scalar.
     Raises RuntimeError with PyTorch's messages."""
     roots = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
-    grads = (grad_tensors,) if grad_tensors is None or isinstance(grad_tensors, Tensor) else tuple(grad_tensors)
-    if len(grads) < len(roots):
-        grads = grads + (None,) * (len(roots) - len(grads))
+    grads = _as_many(grad_tensors, len(roots))
     if inputs is not None:
         inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
         if not inputs:
@@ -73,9 +71,7 @@ def grad(
     """torch.autograd.grad: the gradients of `outputs` with respect to `inputs` as a tuple; no `.grad` changes."""
     roots = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
     wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    grads = (grad_outputs,) if grad_outputs is None or isinstance(grad_outputs, Tensor) else tuple(grad_outputs)
-    if len(grads) < len(roots):
-        grads = grads + (None,) * (len(roots) - len(grads))
+    grads = _as_many(grad_outputs, len(roots))
     if retain_graph is None:
         retain_graph = create_graph
     if allow_unused is None:
@@ -84,12 +80,12 @@ def grad(
     targets = _targets(wanted)
     found = walk(starts, retain_graph, create_graph, targets, False)
     results: list[Tensor | None] = []
-    for t, target in zip(wanted, targets, strict=True):
+    for i, (t, target) in enumerate(zip(wanted, targets, strict=True)):
         g = found.get(target)
         if g is None:
             if not allow_unused:
                 raise RuntimeError(
-                    "One of the differentiated Tensors appears to not have been used in the graph. Set"
+                    f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set"
                     " allow_unused=True if this is the desired behavior."
                 )
             if materialize_grads:
@@ -98,14 +94,24 @@ def grad(
     return tuple(results)
 
 
+def _as_many(grads: Any, count: int) -> tuple[Any, ...]:
+    """One gradient, or None, per root."""
+    if grads is None:
+        return (None,) * count
+    given = (grads,) if not isinstance(grads, (tuple, list)) else tuple(grads)
+    if len(given) != count:
+        raise RuntimeError(f"got {count} tensors and {len(given)} gradients")
+    return given
+
+
 def _targets(inputs: Sequence[Tensor], retain: bool = False) -> list[tuple[Any, int]]:
     """Where the gradients of `inputs` arrive: (node or leaf, output number). `retain`: as .grad, of non-leaves too."""
     targets = []
     for t in inputs:
-        if not t._needs:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
         if retain:
             t.retain_grad()
+        if not t._needs:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
         targets.append((edge(t), t._number))
     return targets
 
@@ -312,6 +318,10 @@ def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
     for hook in list(hooks):
         answer = hook(_as_tensor(g))
         if answer is not None:
+            if not isinstance(answer, Tensor):
+                raise TypeError(f"expected Variable, but hook returned '{type(answer).__name__}'")
+            if answer._array.shape != g.shape:
+                raise RuntimeError(f"hook '{getattr(hook, '__name__', 'hook')}' has changed the size of value")
             g = answer if create_graph else answer._array
     return g
 
@@ -345,6 +355,16 @@ def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any
     return contributions
 
 
+def _copied(g: Tensor) -> Tensor:
+    """A first gradient under create_graph=True is a copy that stays in the graph."""
+    from engine.ops.inplace import CopyBackwards
+
+    out = Tensor._wrap(g._array.copy())
+    if g._needs:
+        record(CopyBackwards, out, (Tensor._wrap(out._array), g))
+    return out
+
+
 def _leaf(
     leaf: Tensor, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool, mine: bool = False
 ) -> None:
@@ -362,7 +382,7 @@ def _leaf(
     watcher = observe.active
     if g.__class__ is Tensor:
         old = None if before is None else before._array
-        leaf._grad = g if before is None else before + g
+        leaf._grad = _copied(g) if before is None else before + g
         if watcher is not None:
             watcher.accumulate(leaf, old, g._array)
     elif before is None:

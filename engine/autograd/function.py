@@ -7,6 +7,7 @@ from typing import Any
 from engine.autograd import grad_mode
 from engine.autograd.graph import FREED, Node, record, record_many
 from engine.tensor import Tensor
+from engine.warn import warn
 
 
 class FunctionCtx:
@@ -85,20 +86,63 @@ class _CustomNode(Node):
         results = self.function.backward(self.ctx, *given)
         if not isinstance(results, tuple):
             results = (results,)
-        if len(results) < len(self.mask):
+        wanted = len(self.mask)
+        if len(results) < wanted or any(r is not None for r in results[wanted:]):
             raise RuntimeError(
                 f"function {self.name()} returned an incorrect number of gradients (expected"
-                f" {len(self.mask)}, got {len(results)})"
+                f" {wanted}, got {len(results)})"
             )
         kept = []
-        for r, is_tensor in zip(results, self.mask, strict=False):
+        for i, (r, is_tensor) in enumerate(zip(results, self.mask, strict=False)):
+            if r is not None and not isinstance(r, Tensor):
+                raise RuntimeError(f"expected Variable or None (got {type(r).__name__})")
             if is_tensor:
+                if r is not None:
+                    self._check_shape(len(kept), r)
                 kept.append(None if r is None else r if inside_graph else r._array)
+            elif r is not None:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different than None at position {i + 1}, but the"
+                    " corresponding forward input was not a Variable"
+                )
         return tuple(kept)
+
+    def _check_shape(self, at: int, gradient: Tensor) -> None:
+        target = self.edges[at]
+        if target is None:
+            return
+        if isinstance(target, Tensor):
+            shape = target._array.shape
+        elif target.outputs is not None:
+            shape = target.outputs[self.edge_numbers[at] if self.edge_numbers else 0][0]
+        else:
+            shape = target.shape
+        have = gradient._array.shape
+        n = len(have) - len(shape)
+        if n < 0 or any(s not in (1, h) for s, h in zip(shape, have[n:], strict=True)):
+            raise RuntimeError(
+                f"Function {self.name()} returned an invalid gradient at index {at} - got {list(have)} but expected"
+                f" shape compatible with {list(shape)}"
+            )
 
 
 class Function:
     """Subclass it with static methods forward(ctx, *args) and backward(ctx, *grad_outputs); call `apply`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should"
+            " invoke them on the class itself. Instantiating an autograd function will raise an error in a future"
+            " version of PyTorch.",
+            DeprecationWarning,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd"
+            " function with static forward method. (Example:"
+            " https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:

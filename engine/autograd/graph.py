@@ -18,6 +18,7 @@ A leaf stands in the graph in its own person: PyTorch's AccumulateGrad is made w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -76,8 +77,12 @@ class Node:
         """PyTorch's name of the node, e.g. "MulBackward0"."""
         return type(self).__name__
 
+    def short_name(self) -> str:
+        """What a tensor prints as its grad_fn: the name without PyTorch's C++ namespace."""
+        return self.name().rsplit("::", 1)[-1]
+
     def __repr__(self) -> str:
-        return f"<{self.name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
+        return f"<{self.short_name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -118,11 +123,13 @@ class Node:
                     raise RuntimeError(self._modified(tensor, now, then))
         if self.output_counter is not None and self.output_counter[0] != self.output_version:
             output = Tensor._wrap(self.output)
-            raise RuntimeError(_modified_message(output, self.name(), 0, self.output_counter[0], self.output_version))
+            raise RuntimeError(
+                _modified_message(output, message_name(self), 0, self.output_counter[0], self.output_version)
+            )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:
         node = tensor._node
-        return _modified_message(tensor, node.name() if node is not None else None, tensor._number, now, then)
+        return _modified_message(tensor, message_name(node) if node is not None else None, tensor._number, now, then)
 
     def free(self) -> None:
         """Drop what was saved. A node that saved nothing can still be walked again."""
@@ -140,10 +147,15 @@ class Node:
         return RemovableHandle(self.post_hooks, hook)
 
 
+def message_name(node: Node) -> str:
+    """What messages call a node: "Add" for AddBackward0."""
+    return re.sub(r"Backward\d*$", "", node.name())
+
+
 def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:
     what = f"[{tensor.type()} {list(tensor.shape)}]"
     if made_by is not None:
-        what += f", which is output {number} of {made_by.removesuffix('0').removesuffix('Backward')},"
+        what += f", which is output {number} of {made_by},"
     return (
         f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
         f" is at version {now}; expected version {then} instead.{_HINT_AFTER_ANOMALY if anomaly.enabled else _HINT}"

@@ -13,24 +13,53 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, observe
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, edge, record
+from engine.autograd.graph import Node, edge, message_name, record
 from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
+
+
+_MANY = (
+    "This view is the output of a function that returns multiple views. Such functions do not allow the output views to"
+    " be modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+_NO_GRAD = (
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both"
+    " the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or"
+    " both outside (if you want the inplace to be tracked)."
+)
+OVERLAPS = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please"
+    " clone() the tensor before performing the operation."
+)
 
 
 def check(t: Tensor) -> None:
     """Refuse what PyTorch refuses: changing a leaf that requires grad while operations are recorded."""
     if not grad_mode.enabled:
         return
-    if t._base is not None:
+    if t._base is not None and t._needs:
+        _check_view(t, "is being")
         t._refresh()
         if t._base._needs and t._base._node is None:
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if t._needs and t._node is None:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+
+
+def _check_view(t: Tensor, what: str) -> None:
+    """Refuse a view that cannot take part in a new history. `what` happened to it."""
+    view = t._view
+    if view is None or not view[3]:
+        return
+    if t._node is not None:
+        name = message_name(t._node)
+        text = f"Output {t._number} of {name} is a view and {what} modified inplace. "
+    else:
+        text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled. "
+    raise RuntimeError(text + (_MANY if "many" in view[3] else _NO_GRAD))
 
 
 def write(t: Tensor, result: Tensor) -> Tensor:
@@ -42,7 +71,10 @@ def write(t: Tensor, result: Tensor) -> Tensor:
             not np.can_cast(array.dtype, kind, "same_kind")
             and dtypes.OF[array.dtype].category > dtypes.OF[kind].category
         ):
-            raise RuntimeError(f"result type {_word(array)} can't be cast to the desired output type {_word(t._array)}")
+            raise RuntimeError(
+                f"result type {dtypes.title(dtypes.OF[array.dtype])} can't be cast to the desired output type"
+                f" {dtypes.title(t.dtype)}"
+            )
         array = array.astype(kind)
     if array.shape != t._array.shape:
         try:
@@ -51,15 +83,16 @@ def write(t: Tensor, result: Tensor) -> Tensor:
             raise RuntimeError(
                 f"output with shape {list(t._array.shape)} doesn't match the broadcast shape {list(array.shape)}"
             ) from None
+    recorded = grad_mode.enabled and (result._needs or t._needs)
+    if recorded and not t._needs and t._base is not None:
+        _check_view(t, "is being")
+    if not t._array.flags.writeable:
+        raise RuntimeError(OVERLAPS)
     np.copyto(t._array, array)
     t._changed()
-    if grad_mode.enabled and (result._needs or t._needs):
+    if recorded:
         take_history(t, result)
     return t
-
-
-def _word(array: np.ndarray[Any, Any]) -> str:
-    return dtypes.OF[array.dtype].legacy.removeprefix("torch.").removesuffix("Tensor")
 
 
 class CopySlices(Node):
@@ -67,6 +100,9 @@ class CopySlices(Node):
 
     operation = "copy_slices"
     region: Callable[[Tensor], Tensor]
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
 
     def backward(self, g: Any) -> Any:
         mine = g if isinstance(g, Tensor) else wrap(np.array(g, copy=True))
@@ -80,33 +116,84 @@ class CopySlices(Node):
         return rest._array, np.array(replaced._array, copy=True)
 
 
+class AsStridedBackward0(Node):
+    """A view made again from its base's new history: its gradient goes back through the views in between."""
+
+    operation = "as_strided"
+    steps: list[tuple[Node, tuple[int, ...]]] = []  # the views' own nodes, last first, and their inputs' shapes
+
+    def backward(self, g: Any) -> Any:
+        for node, shape in self.steps:
+            g = either.sum_to(node.backward(g), shape)
+        return g
+
+
+def regenerate(view: Tensor, base: Tensor) -> None:
+    """Give `view` the history of its base as it is now."""
+    _check_view(view, "its base or another view of its base has been")
+    parent, again, _, kind = view._view or (base, None, 0, "")
+    steps: list[tuple[Node, tuple[int, ...]]] = []
+    with observe.watching(None), grad_mode.enable_grad():
+        stand_in = wrap(base._array)
+        stand_in._needs = True
+        made = _from_base(view)(stand_in)
+        while made is not stand_in:
+            before = made._view[0] if made._view is not None else stand_in
+            if made._node is not None:
+                steps.append((made._node, before._array.shape))
+            made = before
+        out = wrap(view._array)
+        if base._needs:
+            node = record(AsStridedBackward0, out, (base,))
+            assert isinstance(node, AsStridedBackward0)
+            node.steps = steps
+    view._node, view._number, view._needs = out._node, 0, base._needs
+    if again is not None:
+        view._view = (parent, again, view._version, kind)
+
+
 def take_history(t: Tensor, result: Tensor) -> None:
     """`t`'s storage now holds `result`'s values: let gradients know."""
     node = result._node
     base = t._base
     if base is None:
+        before, number = t._node, t._number
         if node is not None:
             t._node, t._number, t._needs = node, result._number, True
             if node.output is result._array:
                 node.output, node.output_counter, node.output_version = t._array, t._share_counter(), t._version
-            t._retains = False
         else:
             t._node, t._needs, t._number = None, False, 0
-        t._generation += 1
+        if t._retains and before is not None and before.retained is not None:
+            before.retained.pop(number, None)
+            if node is not None:
+                node.retained = {**(node.retained or {}), t._number: t}
+        _wake_views(t)
         return
-    copy = CopySlices()
-    copy.edges = (edge(base), edge(result))
-    if base._number or result._number:
-        copy.edge_numbers = (base._number, result._number)
-    copy.region = _from_base(t)
+    if node is None:
+        node = result._node
     holder = wrap(base._array)
-    record(CopySlices, holder, ())
-    made = holder._node
-    assert isinstance(made, CopySlices)
-    made.edges, made.edge_numbers, made.region = copy.edges, copy.edge_numbers, copy.region
-    base._node, base._number, base._needs = made, 0, True
-    base._generation += 1
+    edges = (edge(base), edge(result))
+    numbers = (base._number, result._number)
+    copy = record(CopySlices, holder, ())
+    assert isinstance(copy, CopySlices)
+    copy.edges, copy.edge_numbers = edges, numbers if any(numbers) else None
+    copy.region = _from_base(t)
+    base._node, base._number, base._needs = copy, 0, True
+    t._needs = True
     t._refresh()
+    _wake_views(base)
+
+
+def _wake_views(base: Tensor) -> None:
+    """Views made while the base did not require grad find out that it does now."""
+    if base._views is None or not base._needs:
+        return
+    for reference in base._views:
+        view = reference()
+        if view is not None:
+            view._needs = True
+    base._views = None
 
 
 def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
@@ -114,7 +201,7 @@ def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
     steps: list[Callable[[Tensor], Tensor]] = []
     at: Tensor | None = view
     while at is not None and at._view is not None:
-        parent, again, _ = at._view
+        parent, again = at._view[:2]
         steps.append(again)
         at = parent if parent._view is not None else None
 
@@ -144,28 +231,42 @@ def in_place(function: Callable[..., Any]) -> Callable[..., Any]:
     return _changing(function)
 
 
-class FillBackward0(Node):
+class FillBackward2(Node):
     """Nothing of the old value is left: its gradient is 0."""
 
     operation = "fill"
 
     def backward(self, g: Any) -> Any:
-        return g * 0.0, either.total(g)
+        return tuple(g * 0.0 if i == 0 else either.total(g) for i in range(len(self.edges)))
+
+
+class ZeroBackward0(FillBackward2):
+    """Nothing of the old value is left: its gradient is 0."""
+
+    operation = "zero"
 
 
 def fill_(input: Tensor, value: Any) -> Tensor:
-    """Every element becomes `value`."""
-    check(input)
-    number = value._array if isinstance(value, Tensor) else value
-    result = wrap(np.full(input._array.shape, number, input._array.dtype))
-    if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
-        record(FillBackward0, result, (input, value if isinstance(value, Tensor) else wrap(np.zeros(()))))
-    return write(input, result)
+    """Every element becomes `value`: a number or a 0-d tensor."""
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} dimensions."
+        )
+    return _filled(FillBackward2, input, value)
 
 
 def zero_(input: Tensor) -> Tensor:
     """Every element becomes 0."""
-    return fill_(input, 0)
+    return _filled(ZeroBackward0, input, 0)
+
+
+def _filled(kind: type[Node], input: Tensor, value: Any) -> Tensor:
+    check(input)
+    number = value._array if isinstance(value, Tensor) else value
+    result = wrap(np.full(input._array.shape, number, input._array.dtype))
+    if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
+        record(kind, result, (input, value))
+    return write(input, result)
 
 
 class CopyBackwards(Node):

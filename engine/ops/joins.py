@@ -12,6 +12,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
 from engine.ops import either
 from engine.ops.dispatch import dim_of, wrap
+from engine.ops.shape import link
 from engine.tensor import Tensor
 
 METHODS = "split chunk unbind"
@@ -145,7 +146,13 @@ def _many_views(kind: type[Node], input: Tensor, arrays: Sequence[Array], dim: i
     if input._needs and grad_mode.enabled and outputs:
         node = record_many(kind, outputs, (input,))
         node.dim = dim  # type: ignore[attr-defined]
+    for o in outputs:
+        link(o, input, _refuse, "many")
     return outputs
+
+
+def _refuse(t: Tensor) -> Tensor:
+    raise RuntimeError("one of several views cannot be made again")
 
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:

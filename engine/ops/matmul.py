@@ -252,7 +252,7 @@ def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str 
 
     if node.saved is None or tensor is not node.saved[-1]:
         return None
-    return _modified_message(wrap(tensor._array.T), "AsStridedBackward0", 0, now, then)
+    return _modified_message(wrap(tensor._array.T), "AsStrided", 0, now, then)
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

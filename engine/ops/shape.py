@@ -6,6 +6,7 @@ or its base is changed in place is in engine/ops/inplace.py.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -36,10 +37,30 @@ def view_of(
         node = record(kind, out, (input,))
         for name, value in attributes.items():
             setattr(node, name, value)
-    base = input if input._base is None else input._base
-    out._base = base
-    out._view = (input, again, base._generation)
+    link(out, input, again)
     return out
+
+
+def link(out: Tensor, input: Tensor, again: Callable[[Tensor], Tensor], kind: str = "") -> None:
+    """Let `out`, a view of `input`, follow what happens to its base. `kind` is "many" for one of several outputs.
+
+    As in PyTorch a view made under no_grad() requires grad when its base does, though nothing is recorded."""
+    base = input._base
+    if base is None:
+        base = input
+    elif input._view is not None and input._view[3]:
+        kind = input._view[3]
+    if not grad_mode.enabled:
+        kind += "no_grad"
+        out._needs = base._needs
+    out._base = base
+    out._view = (input, again, out._version, kind)
+    if not base._needs:
+        if base._views is None:
+            base._views = []
+        base._views.append(weakref.ref(out))
+        if len(base._views) % 64 == 0:
+            base._views = [each for each in base._views if each() is not None]
 
 
 class _Reshape(Node):
