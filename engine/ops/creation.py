@@ -224,7 +224,7 @@ def _ascending(start: float, step: float, count: int, kind: dtypes.dtype) -> Arr
     return fma64(lane.astype(np.float64), step, first.astype(np.float64)).astype(kind.numpy)
 
 
-def range_(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
+def range(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
     """start, start + step, ... up to and including end (deprecated in PyTorch)."""
     from engine.warn import warn
 
@@ -334,7 +334,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
 
 
 FUNCTIONS = (
-    "zeros ones empty full scalar_tensor zeros_like ones_like empty_like full_like arange linspace logspace eye"
+    "zeros ones empty full scalar_tensor zeros_like ones_like empty_like full_like arange range linspace logspace eye"
     " tril_indices triu_indices"
 )
 METHODS = "new_zeros new_ones new_empty new_full"

@@ -1,4 +1,9 @@
-"""x[index] and x[index] = value."""
+"""x[index] and x[index] = value; select and narrow.
+
+An index is worked off from left to right, as PyTorch does: numbers, slices, None and Ellipsis make views, one after
+the other (a number is not broadcast with index tensors, unlike in NumPy); what is left, masks and index tensors,
+gathers a copy from the last view.
+"""
 
 from __future__ import annotations
 
@@ -6,190 +11,437 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either, inplace
-from engine.ops.dispatch import wrap
-from engine.ops.shape import view_of
+from engine.ops import arguments, either, inplace
+from engine.ops.dispatch import dim_of, wrap
+from engine.ops.shape import expand, unsqueeze, view_of
 from engine.tensor import Tensor
+from engine.warn import warn
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Index = tuple[Any, ...]  # as NumPy takes it
+
+_LEGACY_SEQUENCE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use"
+    " x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)],"
+    " which will result either in an error or a different result"
+)
+_NO_INDEX = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})"
+_NO_DIMENSIONS = (
+    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim"
+    " tensor to a number"
+)
+_FULL = slice(None)
 
 
-def _plain(index: Any) -> Any:
-    """The index as NumPy takes it: tensors as arrays."""
-    if isinstance(index, tuple):
-        return tuple(_plain(i) for i in index)
-    if isinstance(index, Tensor):
-        a = index._array
-        return a if a.ndim or a.dtype == np.bool_ else int(a)
-    if isinstance(index, slice):
-        return slice(*(int(p) if isinstance(p, Tensor) else p for p in (index.start, index.stop, index.step)))
-    if isinstance(index, list):
-        return np.asarray([_plain(i) for i in index])
-    return index
+# ------------------------------------------------------------------------------------------------------- gradients
 
 
-def _is_basic(index: Any) -> bool:
-    parts = index if isinstance(index, tuple) else (index,)
-    return all(
-        p is None or p is Ellipsis or (isinstance(p, (int, slice, np.integer)) and not isinstance(p, bool))
-        for p in parts
-    )
+class _Part(Node):
+    """The gradient of a part, put where the part was taken from, in zeros of the source's shape. Where an element was
+    taken twice its gradients are added."""
 
-
-class IndexBackward0(Node):
-    """The gradient goes to where the elements came from; elements taken twice get both."""
-
-    operation = "index"
-    index: Any = None
+    index: Index = ()
     source: tuple[int, ...] = ()
+    once: bool = True  # no element is taken twice
 
     def backward(self, g: Any) -> Any:
-        a = either.data(g)
-        out = np.zeros(self.source, a.dtype)
-        if isinstance(g, Tensor):
-            result = wrap(out)
-            if grad_mode.enabled and g._needs:
-                node = record(_ScatterBackward0, result, (g,))
-                node.index = self.index  # type: ignore[attr-defined]
-            np.add.at(out, self.index, a)
-            return result
-        np.add.at(out, self.index, a)
-        return out
+        return put_part(self.source, self.index, g, self.once)
 
 
-class _ScatterBackward0(Node):
-    """The gradient of putting elements into zeros: taking them out again."""
+class SelectBackward0(_Part):
+    operation = "select"
+
+
+class SliceBackward0(_Part):
+    operation = "slice"
+
+
+class IndexBackward0(_Part):
+    operation = "index"
+
+
+class AliasBackward0(Node):
+    """The same elements: the gradient as it is."""
+
+    operation = "alias"
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+class _PutBackward0(Node):
+    """The gradient of putting a part into zeros: the part at that place."""
 
     operation = "index_put"
-    index: Any = None
+    index: Index = ()
 
     def name(self) -> str:
         return "IndexPutBackward0"
 
     def backward(self, g: Any) -> Any:
-        return g[self.index]
+        return take_part(g, self.index)
 
 
-class SelectBackward0(IndexBackward0):
-    operation = "select"
+def put_part(shape: tuple[int, ...], index: Index, g: Any, once: bool) -> Any:
+    """Zeros of `shape` with `g` (array or Tensor) added at `index`."""
+    part = either.data(g)
+    whole = np.zeros(shape, part.dtype)
+    if once:
+        whole[index] = part
+    else:
+        np.add.at(whole, index, part)
+    if not isinstance(g, Tensor):
+        return whole
+    result = wrap(whole)
+    if grad_mode.enabled and g._needs:
+        node = record(_PutBackward0, result, (g,))
+        assert isinstance(node, _PutBackward0)
+        node.index = index
+    return result
 
 
-class SliceBackward0(IndexBackward0):
-    operation = "slice"
-
-
-def getitem(input: Tensor, index: Any) -> Tensor:
-    """The elements at `index`: a view for ints, slices, None and Ellipsis, a copy for masks and index tensors."""
-    x = input._array
-    plain = _plain(index)
-    _check(x, plain)
-    try:
-        array = x[plain]
-    except IndexError as error:
-        raise _index_error(x, plain, error) from None
-    if _is_basic(plain):
-        kind: type[IndexBackward0] = SelectBackward0 if isinstance(plain, int) else SliceBackward0
-        if isinstance(plain, tuple) and any(isinstance(p, int) for p in plain):
-            kind = SelectBackward0
-        array = (
-            array if isinstance(array, np.ndarray) else x[(plain if isinstance(plain, tuple) else (plain,)) + (...,)]
-        )
-        return view_of(kind, input, array, lambda t: getitem(t, index), index=plain, source=x.shape)
-    out = wrap(array)
-    if input._needs and grad_mode.enabled:
-        node = record(IndexBackward0, out, (input,))
+def take_part(x: Any, index: Index) -> Any:
+    """The part of `x` (array or Tensor) at a NumPy index."""
+    if not isinstance(x, Tensor):
+        return x[index]
+    out = wrap(np.array(x._array[index]))
+    if x._needs and grad_mode.enabled:
+        node = record(IndexBackward0, out, (x,))
         assert isinstance(node, IndexBackward0)
-        node.index, node.source = plain, x.shape
+        node.index, node.source, node.once = index, x._array.shape, False
     return out
 
 
-def _check(x: np.ndarray[Any, Any], plain: Any) -> None:
-    parts = plain if isinstance(plain, tuple) else (plain,)
-    used = sum(
-        p.ndim if isinstance(p, np.ndarray) and p.dtype == np.bool_ else 1
-        for p in parts
-        if p is not None and p is not Ellipsis
-    )
-    if used > x.ndim:
-        if x.ndim == 0:
+# ----------------------------------------------------------------------------------------------------------- views
+
+
+def _part_view(kind: type[_Part], input: Tensor, index: Index, again: Any) -> Tensor:
+    x = input._array
+    return view_of(kind, input, x[(*index, ...)], again, index=index, source=x.shape)
+
+
+def select(input: Tensor, dim: int, index: Any) -> Tensor:
+    """The slice number `index` along `dim`, which disappears: a view."""
+    x = arguments.tensor("select", "input", 1, input)._array
+    if x.ndim == 0:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim, at = dim_of(dim, x.ndim), arguments.integer("select", "index", 3, index)
+    if not -x.shape[dim] <= at < x.shape[dim]:
+        raise IndexError(f"select(): index {at} out of range for tensor of size {list(x.shape)} at dimension {dim}")
+    return _part_view(SelectBackward0, input, (*(_FULL,) * dim, at), lambda t: select(t, dim, at))
+
+
+def slice_(input: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Tensor:
+    """start, start + step, ... below end along `dim`: a view."""
+    along = slice(start, end, step)
+    index = (*(_FULL,) * dim_of(dim, input._array.ndim), along)
+    return _part_view(SliceBackward0, input, index, lambda t: slice_(t, dim, start, end, step))
+
+
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+    """`length` elements from `start` along `dim`: a view."""
+    x = arguments.tensor("narrow", "input", 1, input)._array
+    if x.ndim == 0:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    dim, begin = dim_of(dim, x.ndim), arguments.integer("narrow", "start", 3, start)
+    size = x.shape[dim]
+    if not -size <= begin <= size:
+        raise IndexError(f"start out of range (expected to be in range of [-{size}, {size}], but got {begin})")
+    begin += size if begin < 0 else 0
+    if begin + length > size:
+        raise RuntimeError(f"start ({begin}) + length ({length}) exceeds dimension size ({size}).")
+    return slice_(input, dim, begin, begin + length)
+
+
+def alias(input: Tensor) -> Tensor:
+    """A view of everything."""
+    return view_of(AliasBackward0, input, input._array.view(), alias)
+
+
+# -------------------------------------------------------------------------------------------------- reading an index
+
+
+def _parts(index: Any) -> tuple[Any, ...]:
+    if isinstance(index, tuple):
+        return index
+    if isinstance(index, list) and len(index) < 32:
+        deep = (Tensor, list, tuple, slice, str)
+        if any(isinstance(part, deep) or part is None or part is Ellipsis for part in index):
+            warn(_LEGACY_SEQUENCE)
+            return tuple(index)
+    return (index,)
+
+
+def _as_array(part: Any) -> Array:
+    """A list, array or tensor of indices as int64 or bool."""
+    if isinstance(part, Tensor):
+        array = part._array
+    elif isinstance(part, (list, tuple, range)) and not len(part):
+        array = np.zeros(0, np.int64)
+    else:
+        from engine.ops.fromdata import array_from
+
+        array = array_from(part, None)
+    if array.dtype == np.uint8:
+        if array.ndim:
+            warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
+        return array.astype(np.bool_)
+    if array.dtype not in (np.bool_, np.int64, np.int32):
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    return array
+
+
+def _consumed(part: Any) -> int:
+    """How many dimensions of the tensor a part of an index takes."""
+    if part is None or part is Ellipsis or isinstance(part, bool):
+        return 0
+    if isinstance(part, np.ndarray) and part.dtype == np.bool_:
+        return part.ndim
+    return 1
+
+
+def _read(part: Any) -> Any:
+    """A part of an index as int, slice, None, Ellipsis, bool or array. Raises IndexError, TypeError for others."""
+    if part is None or part is Ellipsis or isinstance(part, (bool, int)):
+        return part
+    if isinstance(part, slice):
+        return _checked_slice(part)
+    if isinstance(part, (Tensor, np.ndarray, list, tuple, range, str)):
+        array = _as_array(part)
+        if array.ndim == 0:
+            return bool(array) if array.dtype == np.bool_ else int(array)
+        return array
+    if isinstance(part, (np.integer, np.bool_)):
+        return part.item()
+    raise IndexError(_NO_INDEX.format(type(part).__name__))
+
+
+def _checked_slice(part: slice) -> slice:
+    ends = []
+    for end in (part.start, part.stop, part.step):
+        try:
+            ends.append(None if end is None else end.__index__())
+        except (AttributeError, TypeError):
+            raise TypeError("slice indices must be integers or None or have an __index__ method") from None
+    if ends[2] is not None and ends[2] <= 0:
+        raise ValueError("slice step cannot be zero" if ends[2] == 0 else "step must be greater than zero")
+    return slice(*ends)
+
+
+def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
+    """The view that the numbers, slices, None and Ellipsis make, and for each of its dimensions an index array or
+    None."""
+    parts = [_read(part) for part in _parts(index)]
+    ndim = input._array.ndim
+    taken = sum(_consumed(part) for part in parts)
+    if taken > ndim:
+        if ndim == 0 and len(parts) == 1:
+            raise IndexError("slice() cannot be applied to a 0-dim tensor." if isinstance(parts[0], slice)
+                             else _NO_DIMENSIONS)  # fmt: skip
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
+    view, dim, real_dim = input, 0, 0
+    arrays: list[Array | None] = []
+    for position, part in enumerate(parts):
+        if part is Ellipsis:
+            skipped = ndim - taken
+            arrays += [None] * skipped
+            dim, real_dim = dim + skipped, real_dim + skipped
+            taken = ndim  # a second Ellipsis stands for nothing
+        elif part is None or isinstance(part, bool):
+            view = unsqueeze(view, dim)
+            arrays.append(None if part is None else np.zeros(int(part), np.int64))
+            dim += 1
+        elif isinstance(part, int):
+            size = view._array.shape[dim]
+            if not -size <= part < size:
+                raise IndexError(f"index {part} is out of bounds for dimension {real_dim} with size {size}")
+            view = select(view, dim, part)
+            real_dim += 1
+        elif isinstance(part, slice):
+            if part != _FULL or len(parts) == 1:
+                view = slice_(view, dim, part.start, part.stop, part.step or 1)
+            arrays.append(None)
+            dim, real_dim = dim + 1, real_dim + 1
+        elif part.dtype == np.bool_:
+            _check_mask(part, view._array.shape, dim, position)
+            arrays += np.nonzero(part)
+            dim, real_dim = dim + part.ndim, real_dim + part.ndim
+        else:
+            arrays.append(part)
+            dim, real_dim = dim + 1, real_dim + 1
+    return view, arrays
+
+
+def _check_mask(mask: Array, shape: tuple[int, ...], dim: int, position: int) -> None:
+    for at, size in enumerate(mask.shape):
+        if size != shape[dim + at]:
             raise IndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in"
-                " C++ to convert a 0-dim tensor to a number"
-            )
-        raise IndexError(f"too many indices for tensor of dimension {x.ndim}")
-    for p in parts:
-        if isinstance(p, np.ndarray) and p.dtype.kind == "f":
-            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-        if isinstance(p, (float, str)):
-            raise TypeError(
-                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid"
-                f" indices (got {type(p).__name__})"
+                f"The shape of the mask {list(mask.shape)} at index {at} does not match the shape of the indexed"
+                f" tensor {list(shape)} at index {dim + at}"
             )
 
 
-def _index_error(x: np.ndarray[Any, Any], plain: Any, error: IndexError) -> IndexError:
-    parts = plain if isinstance(plain, tuple) else (plain,)
-    dim = 0
-    for p in parts:
-        if p is None:
+def _gathering(view: Tensor, arrays: list[Array | None]) -> Index | None:
+    """The arrays as one NumPy index; None when there are none. Raises IndexError where they do not fit."""
+    given = [each for each in arrays if each is not None]
+    if not given:
+        return None
+    try:
+        np.broadcast_shapes(*(each.shape for each in given))
+    except ValueError:
+        shapes = ", ".join(str(list(each.shape)) for each in given)
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+    number = 0
+    for dim, each in enumerate(arrays):
+        if each is None:
             continue
-        if p is Ellipsis:
-            dim = x.ndim - sum(1 for q in parts[parts.index(p) + 1 :] if q is not None)
-            continue
-        if isinstance(p, int) and not -x.shape[dim] <= p < x.shape[dim]:
-            return IndexError(f"index {p} is out of bounds for dimension {dim} with size {x.shape[dim]}")
-        if isinstance(p, np.ndarray) and p.dtype.kind in "iu" and p.size:
-            bad = p[(p < -x.shape[dim]) | (p >= x.shape[dim])]
+        size = view._array.shape[dim]
+        if each.size:
+            bad = each[(each < -size) | (each >= size)]
             if bad.size:
-                return IndexError(
-                    f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size {x.shape[dim]}"
-                )
-        if isinstance(p, np.ndarray) and p.dtype == np.bool_ and p.shape != x.shape[dim : dim + p.ndim]:
-            return IndexError(
-                f"The shape of the mask {list(p.shape)} at index 0 does not match the shape of the indexed"
-                f" tensor {list(x.shape)} at index {dim}"
-            )
-        dim += p.ndim if isinstance(p, np.ndarray) and p.dtype == np.bool_ else 1
-    return IndexError(str(error))
+                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {number} with size {size}")
+        number += 1
+    return tuple(_FULL if each is None else each for each in arrays)
+
+
+def _takes_once(arrays: list[Array | None], shape: tuple[int, ...]) -> bool:
+    """Whether no element is taken twice (surely: False may be a false alarm)."""
+    given = [(each % shape[dim], shape[dim]) for dim, each in enumerate(arrays) if each is not None]
+    flat: Any = 0
+    for each, size in given:
+        flat = flat * size + each
+    return bool(np.unique(flat).size == flat.size)
+
+
+# ------------------------------------------------------------------------------------------------------- x[index]
+
+
+def getitem(input: Tensor, index: Any) -> Tensor:
+    """The elements at `index`: a view for ints, slices, None and Ellipsis, a copy for masks and index tensors.
+
+    Raises IndexError, TypeError or ValueError with PyTorch's messages."""
+    if index.__class__ is int:
+        x = input._array
+        if x.ndim and -x.shape[0] <= index < x.shape[0]:
+            return _part_view(SelectBackward0, input, (index,), lambda t: getitem(t, index))
+    view, arrays = _viewed(input, index)
+    gather = _gathering(view, arrays)
+    if gather is None:
+        return alias(input) if view is input else view
+    out = wrap(view._array[gather])
+    if view._needs and grad_mode.enabled:
+        node = record(IndexBackward0, out, (view,))
+        assert isinstance(node, IndexBackward0)
+        node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
+        node.source, node.once = view._array.shape, _takes_once(arrays, view._array.shape)
+    return out
+
+
+# ----------------------------------------------------------------------------------------------- x[index] = value
 
 
 class IndexPutBackward0(Node):
-    """Replaced elements send their gradient to the value; the others to the old tensor."""
+    """What was replaced has no gradient in the old tensor (it has where values were added); the values have it."""
 
     operation = "index_put"
-    index: Any = None
+    index: Index = ()
+    accumulate = False
 
     def backward(self, g: Any) -> Any:
-        inside = np.zeros(g.shape, bool)
-        inside[self.index] = True
-        return either.where(inside, either.zeros((), g), g), g[self.index]
+        values = take_part(g, self.index)
+        if self.accumulate:
+            return g, values
+        replaced = np.zeros(g.shape, bool)
+        replaced[self.index] = True
+        return either.where(replaced, either.zeros((), g), g), values
 
 
 def setitem(input: Tensor, index: Any, value: Any) -> None:
-    """Replace the elements at `index` by `value` (a number or a tensor that broadcasts), in place."""
+    """Replace the elements at `index` by `value` (a number or a tensor that broadcasts), in place.
+
+    Raises IndexError, TypeError, ValueError or RuntimeError with PyTorch's messages."""
     x = input._array
-    plain = _plain(index)
-    _check(x, plain)
-    if _is_basic(plain):
-        view = getitem(input, index)
-        inplace.copy_(view, value if isinstance(value, Tensor) else wrap(np.asarray(value, x.dtype)))
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, (Tensor, int, float)):
+        raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
+    if not isinstance(value, Tensor):
+        kind = dtypes.OF[x.dtype]
+        if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+            raise ValueError("Overflow when unpacking long long")
+        value = wrap(np.asarray(arguments.fits(value, kind, f"{kind.short}_t"), x.dtype))
+    view, arrays = _viewed(input, index)
+    gather = _gathering(view, arrays)
+    if gather is not None:
+        _put_in(view, gather, value, False)
         return
-    inplace.check(input)
-    new = value._array if isinstance(value, Tensor) else value
+    shape = view._array.shape
+    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
+        value = select(value, 0, 0)
+    if value._array.shape == shape:
+        inplace.copy_(view, value)
+    elif value._array.ndim == 0:
+        inplace.fill_(view, value)
+    else:
+        inplace.copy_(view, expand(value, shape))
+
+
+def _name_of(kind: type) -> str:
+    return "numpy.ndarray" if kind is np.ndarray else kind.__name__
+
+
+def _put_in(view: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
+    """Put (or add) `value` at the gathered places of `view`, in place."""
+    inplace.check(view)
+    return inplace.write(view, _put(view, gather, value, accumulate))
+
+
+def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
+    x, new = input._array, value._array
     result = x.copy()
+    places = x[gather].shape
     try:
-        result[plain] = new
-    except IndexError as error:
-        raise _index_error(x, plain, error) from None
+        np.broadcast_to(new, places if new.ndim <= len(places) else (1,) * (new.ndim - len(places)) + places)
     except ValueError:
-        shape = list(np.shape(x[plain]))
         raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(np.shape(new))} cannot be broadcast to indexing"
-            f" result of shape {shape}"
+            f"shape mismatch: value tensor of shape {list(new.shape)} cannot be broadcast to indexing result of shape"
+            f" {list(places)}"
         ) from None
+    if new.dtype != x.dtype:
+        if new.ndim:
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got"
+                f" {dtypes.OF[x.dtype].scalar_type} for the destination and {dtypes.OF[new.dtype].scalar_type} for the"
+                " source."
+            )
+        new = new.astype(x.dtype)
+    if accumulate:
+        np.add.at(result, gather, new.reshape(new.shape[max(new.ndim - len(places), 0) :]))
+    else:
+        result[gather] = new
     out = wrap(result)
-    if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
-        node = record(IndexPutBackward0, out, (input, value if isinstance(value, Tensor) else wrap(np.zeros(()))))
+    if grad_mode.enabled and (input._needs or value._needs):
+        node = record(IndexPutBackward0, out, (input, value))
         assert isinstance(node, IndexPutBackward0)
-        node.index = plain
-    inplace.write(input, out)
+        node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
+        node.accumulate = accumulate
+    return out
+
+
+def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of `input` with `values` put (or added) at the places that a tuple of index tensors names."""
+    view, arrays = _viewed(input, tuple(_FULL if each is None else each for each in indices))
+    gather = _gathering(view, arrays)
+    return _put(input, gather or (), values, accumulate)
+
+
+FUNCTIONS = "select narrow index_put"
+METHODS = FUNCTIONS
+IN_PLACE = "index_put"

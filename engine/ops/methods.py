@@ -19,15 +19,19 @@ from engine.ops import (
     creation,
     extremes,
     fromdata,
+    grids,
+    guard,
     indexing,
     inplace,
     joins,
     matmul,
+    picking,
     pointwise,
     reduce,
     sampling,
     select,
     shape,
+    sorting,
 )
 from engine.tensor import Tensor
 
@@ -121,6 +125,10 @@ FAMILIES = (
     creation,
     fromdata,
     sampling,
+    indexing,
+    picking,
+    sorting,
+    grids,
     activation,
 )
 
@@ -201,9 +209,9 @@ def attach() -> None:
     """Give Tensor its methods, operators and the properties that are operations."""
     tensor: Any = Tensor
     for name, function in METHODS.items():
-        setattr(Tensor, name, function)
+        setattr(Tensor, name, function if name.startswith("__") else guard.method(name, function))
     for name in IN_PLACE:
-        setattr(Tensor, name + "_", inplace.in_place(METHODS[name]))
+        setattr(Tensor, name + "_", guard.method(name + "_", inplace.in_place(METHODS[name])))
     for name, function in _OPERATORS.items():
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__

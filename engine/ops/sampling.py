@@ -90,7 +90,19 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **given: Any) -> T
     centre, spread = (each.detach() if isinstance(each, Tensor) else each for each in (mean, std))
     shape = (add(centre, spread) if isinstance(mean, Tensor) and isinstance(std, Tensor) else like)._array.shape
     drawn = wrap(source.normal(shape, dtype=like.dtype))
-    return finish(add(mul(drawn, spread), centre)._array, told)
+    made = finish(add(mul(drawn, spread), centre)._array, told)
+    if any(isinstance(each, Tensor) and each._needs for each in (mean, std)) and grad_mode.enabled:
+        record(NormalBackward0, made, (mean, std))
+    return made
+
+
+class NormalBackward0(Node):
+    """PyTorch lets no gradient flow to the mean and the standard deviation."""
+
+    operation = "normal"
+
+    def backward(self, g: Any) -> Any:
+        return (g * 0.0,) * len(self.edges)
 
 
 # ---------------------------------------------------------------------------------------------------- like another

@@ -79,6 +79,24 @@ ROWS: list[Row] = [
         erf nn.functional.l1_loss norm.fro norm.inf t nn.functional.softplus nn.functional.mse_loss all any amax amin
         argmax argmin count_nonzero mean prod sum nn.functional.nll_loss bmm.triton_optimized
     """),
+    *plain("""
+        index_put select narrow gather scatter scatter_add index_select index_add index_copy index_fill take put
+        take_along_dim masked_select masked_scatter nonzero argwhere
+    """),
+    *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),
+    *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
+    *plain("logspace logspace.tensor_overload scalar_tensor"),
+    *plain("randn randn_like randint randint_like normal bernoulli multinomial"),
+    Row("empty", values=False),
+    Row("empty_like", values=False),
+    Row("new_empty", values=False),
+    Row("normal.in_place", ".normal_"),
+    Row("normal.number_mean", lambda std, mean, *size, **given: engine.normal(mean, std, *size, **given)),
+    Row("rand_like", "randn_like"),  # which is what op_db calls
+    Row("exponential", ".exponential_"),
+    Row("geometric", ".geometric_"),
+    Row("log_normal", ".log_normal_"),
+    Row("uniform", ".uniform_"),
     *plain("byte char"),
     Row("bool", ".bool"),
     Row("double", ".double"),

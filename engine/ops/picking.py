@@ -1,0 +1,480 @@
+"""Picking elements by index or mask and putting them back: gather and scatter, index_*, take and put, masked_*.
+
+All of them are one pair of functions, `take_part` and `put_part` of engine/ops/indexing.py, each the adjoint of the
+other; what differs is how an argument becomes a NumPy index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.autograd.graph import Node
+from engine.ops import arguments, either
+from engine.ops.dispatch import dim_of, shape_error, wrap
+from engine.ops.indexing import Index, _Part, put_part, take_part
+from engine.ops.maps import recorded
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_FULL = slice(None)
+_NOWHERE: Index = (np.array(False),)  # no element, of an array of any shape
+
+
+def _without(g: Any, index: Index) -> Any:
+    """The gradient of a tensor whose elements at `index` were replaced: 0 there."""
+    gone = np.zeros(g.shape, bool)
+    gone[index] = True
+    return either.where(gone, either.zeros((), g), g)
+
+
+def _indices(name: str, index: Any, words: str = "int32/int64") -> Array:
+    array = arguments.tensor(name, "index", 3, index)._array
+    if array.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype {words} for index")
+    return array
+
+
+# --------------------------------------------------------------------------------------------- gather and scatter
+
+
+class GatherBackward0(_Part):
+    operation = "gather"
+
+
+class _GatherNothing(GatherBackward0):
+    def name(self) -> str:
+        return "GatherBackward0"
+
+    def backward(self, g: Any) -> Any:
+        return either.zeros(self.source, g)
+
+
+class ScatterBackward0(Node):
+    """The replaced elements have no gradient, what replaced them has theirs."""
+
+    operation = "scatter"
+    index: Index = ()
+    which: Index = ()  # of the source, when it is larger than the index
+    given: tuple[int, ...] = ()  # the source's shape
+
+    def of_source(self, g: Any) -> Any:
+        part = take_part(g, self.index)
+        return part if part.shape == self.given else put_part(self.given, self.which, part, True)
+
+    def backward(self, g: Any) -> Any:
+        return _without(g, self.index), self.of_source(g)
+
+
+class ScatterBackward1(ScatterBackward0):
+    """With a number in place of a tensor."""
+
+    def backward(self, g: Any) -> Any:
+        return _without(g, self.index)
+
+
+class ScatterAddBackward0(ScatterBackward0):
+    """A sum: each summand gets its own."""
+
+    operation = "scatter_add"
+
+    def backward(self, g: Any) -> Any:
+        return g, self.of_source(g)
+
+
+def _along(dim: int, index: Array) -> Index:
+    """The NumPy index of x[i][index[i, j, k]][k], for dim = 1."""
+    grid: list[Any] = list(np.ogrid[tuple(slice(n) for n in index.shape)])
+    grid[dim] = index
+    return tuple(grid)
+
+
+def _scattered_index(name: str, x: Array, dim: int, index: Any, source: Array | None) -> tuple[Index, Index]:
+    """Where the elements go in `x`, and which of `source` they are."""
+    i = _indices("scatter" if name.startswith("scatter") else name, index)
+    if i.size == 0:
+        return _NOWHERE, _NOWHERE
+    if x.ndim == 0 and i.ndim < 2:
+        _check_range(i, 0, 1)
+        return (), () if source is None or source.ndim == 0 else (0,)
+    if i.ndim != x.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    if source is not None and source.ndim != x.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+    too_large = any(n > x.shape[d] for d, n in enumerate(i.shape) if d != dim)
+    if source is not None and (too_large or any(n > m for n, m in zip(i.shape, source.shape, strict=True))):
+        raise RuntimeError(
+            f"Expected index {list(i.shape)} to be no larger than self {list(x.shape)} apart from dimension {dim} and"
+            f" to be no larger size than src {list(source.shape)}"
+        )
+    if too_large:
+        raise RuntimeError(
+            f"Expected index {list(i.shape)} to be no larger than self {list(x.shape)} apart from dimension {dim}"
+        )
+    _check_range(i, dim, x.shape[dim])
+    return _along(dim, i), tuple(slice(n) for n in i.shape)
+
+
+def _check_range(index: Array, dim: int, size: int) -> None:
+    bad = index[(index < 0) | (index >= size)] if index.size else index
+    if bad.size:
+        raise RuntimeError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {size}")
+
+
+def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False, out: Any = None) -> Tensor:
+    """out[i][j][k] = input[i][index[i][j][k]][k], for dim = 1."""
+    x = arguments.tensor("gather", "input", 1, input)._array
+    dim = dim_of(dim, x.ndim)
+    if arguments.tensor("gather", "index", 3, index)._array.size == 0:
+        nothing = np.zeros(index._array.shape, x.dtype)
+        return recorded(_GatherNothing, nothing, (input,), source=x.shape)
+    i = _indices("gather", index)
+    if max(i.ndim, 1) != max(x.ndim, 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    for d, n in enumerate(i.shape):
+        if d != dim and n > x.shape[d]:
+            raise RuntimeError(
+                f"Size does not match at dimension {d} expected index {list(i.shape)} to be no larger than self"
+                f" {list(x.shape)} apart from dimension {dim}"
+            )
+    x = np.atleast_1d(x)
+    _check_range(i, dim, x.shape[dim])
+    where = _along(dim, i) if i.ndim else (i,)
+    return recorded(GatherBackward0, x[where], (input,), index=where, source=x.shape, once=False)
+
+
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """gather() whose other dimensions broadcast; without `dim` over the flattened input."""
+    from engine.ops.shape import expand, reshape
+
+    if dim is None:
+        return gather(reshape(input, (-1,)), 0, reshape(indices, (-1,)))
+    x, i = input._array, indices._array
+    if x.ndim != i.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got"
+            f" {x.ndim} dimensions for input, and {i.ndim} dimensions for indices"
+        )
+    dim = dim_of(dim, x.ndim)
+    rest = [d for d in range(x.ndim) if d != dim]
+    try:
+        common = np.broadcast_shapes(tuple(x.shape[d] for d in rest), tuple(i.shape[d] for d in rest))
+    except ValueError:
+        raise shape_error(x, i) from None
+
+    def shape(size: int) -> tuple[int, ...]:
+        return (*common[:dim], size, *common[dim:])
+
+    positive = wrap(np.where(i < 0, i + x.shape[dim], i)) if (i < 0).any() else indices
+    return gather(expand(input, shape(x.shape[dim])), dim, expand(positive, shape(i.shape[dim])))
+
+
+def scatter(
+    input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
+) -> Tensor:
+    """A copy of `input` with out[i][index[i][j][k]][k] = src[i][j][k], for dim = 1; `src` may be a number. `reduce`
+    "add" or "multiply" combines instead of replacing (and then has no gradient)."""
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    given = src if src is not None else value
+    source = given._array if isinstance(given, Tensor) else None
+    if source is not None and source.dtype != x.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    where, which = _scattered_index("scatter", x, dim, index, source)
+    new = source[which] if source is not None else np.asarray(given).astype(x.dtype)
+    result = x.copy()
+    if reduce is not None:
+        if reduce not in ("add", "multiply"):
+            raise RuntimeError("reduce argument must be either add or multiply.")
+        (np.add if reduce == "add" else np.multiply).at(result, where, new)
+        return wrap(result)
+    result[where] = new
+    if source is None:
+        return recorded(ScatterBackward1, result, (input,), index=where)
+    return recorded(ScatterBackward0, result, (input, given), index=where, which=which, given=source.shape)
+
+
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """A copy of `input` with src[i][j][k] added to out[i][index[i][j][k]][k], for dim = 1."""
+    x, source = input._array, arguments.tensor("scatter_add", "src", 4, src)._array
+    if source.dtype != x.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    where, which = _scattered_index("scatter_add", x, dim_of(dim, x.ndim), index, source)
+    result = x.copy()
+    np.add.at(result, where, source[which])
+    return recorded(ScatterAddBackward0, result, (input, src), index=where, which=which, given=source.shape)
+
+
+# ------------------------------------------------------------------------------------------------------- index_*
+
+
+class IndexSelectBackward0(_Part):
+    operation = "index_select"
+
+
+class IndexAddBackward0(Node):
+    """A sum: each summand gets its own, times its factor."""
+
+    operation = "index_add"
+    index: Index = ()
+    alpha: float = 1
+
+    def backward(self, g: Any) -> Any:
+        part = take_part(g, self.index)
+        return g, part if self.alpha == 1 else part * self.alpha
+
+
+class IndexCopyBackward0(ScatterBackward0):
+    operation = "index_copy"
+
+    def of_source(self, g: Any) -> Any:
+        return take_part(g, self.index)
+
+
+class IndexFillBackward0(Node):
+    """Filled elements have no gradient; their sum belongs to the value."""
+
+    operation = "index_fill"
+    index: Index = ()
+
+    def backward(self, g: Any) -> Any:
+        kept = _without(g, self.index)
+        return (kept, either.total(g - kept))[: len(self.edges)]
+
+
+def _vector(name: str, index: Any) -> Array:
+    i = arguments.tensor(name, "index", 3, index)._array
+    if i.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32 or int64 for index")
+    if i.ndim > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    return i.reshape(-1)
+
+
+def _at(x: Array, dim: int, index: Array) -> Index:
+    """The NumPy index of the slices number `index` along `dim`; of a 0-d array the whole of it."""
+    return (*(_FULL,) * dim, index) if x.ndim else ()
+
+
+def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> Tensor:
+    """The slices number `index` along `dim`: a copy."""
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    i = _vector("index_select", index)
+    if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
+        raise IndexError("index out of range in self")
+    where = _at(x, dim, i)
+    result = x[where] if x.ndim else x.copy()
+    return recorded(IndexSelectBackward0, result, (input,), index=where, source=x.shape, once=not x.ndim)
+
+
+def _checked_source(name: str, x: Array, dim: int, i: Array, source: Array) -> None:
+    if source.ndim and i.size != source.shape[dim]:
+        raise RuntimeError(
+            f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({source.shape[dim]}), for"
+            f" dim: {dim}"
+        )
+    if source.dtype != x.dtype:
+        kinds = [dtypes.OF[each.dtype].scalar_type for each in (x, source)]
+        raise RuntimeError(f"{name}_(): self ({kinds[0]}) and source ({kinds[1]}) must have the same scalar type")
+    if source.ndim and (*x.shape[:dim], *x.shape[dim + 1 :]) != (*source.shape[:dim], *source.shape[dim + 1 :]):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape ="
+            f" {list(x.shape)} source.shape = {list(source.shape)}"
+        )
+
+
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    """A copy of `input` with alpha * source added to the slices number `index` along `dim`."""
+    x, added = input._array, source._array
+    dim = dim_of(dim, x.ndim)
+    i = _vector("index_add", index)
+    _checked_source("index_add", x, dim, i, added)
+    if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
+        raise IndexError("index out of range in self")
+    result, where = x.copy(), _at(x, dim, i)
+    np.add.at(result, where, added if alpha == 1 else (added * alpha).astype(x.dtype))
+    return recorded(IndexAddBackward0, result, (input, source), index=where, alpha=alpha)
+
+
+def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
+    """A copy of `input` with the slices number `index` along `dim` replaced."""
+    x, new = input._array, source._array
+    dim = dim_of(dim, x.ndim)
+    i = _vector("index_copy", index)
+    _checked_source("index_copy", x, dim, i, new)
+    size = x.shape[dim] if x.ndim else 1
+    bad = i[(i < 0) | (i >= size)]
+    if bad.size:
+        raise IndexError(f"index_copy_(): index {bad[0]} is out of bounds for dimension {dim} with size {size}")
+    result, where = x.copy(), _at(x, dim, i)
+    result[where] = new.reshape(()) if not x.ndim else new
+    return recorded(IndexCopyBackward0, result, (input, source), index=where)
+
+
+def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """A copy of `input` with `value` (a number or 0-d tensor) in the slices number `index` along `dim`."""
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    i = _vector("index_fill", index)
+    size = x.shape[dim] if x.ndim else 1
+    bad = i[(i < -size) | (i >= size)]
+    if bad.size:
+        raise IndexError(f"index {bad[0]} is out of bounds for dimension {dim} with size {size}")
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            "index_fill_ only supports a 0-dimensional value tensor, but got tensor with"
+            f" {value._array.ndim} dimension(s)."
+        )
+    result, where = x.copy(), _at(x, dim, i)
+    result[where] = np.asarray(value._array if isinstance(value, Tensor) else value).astype(x.dtype)
+    return recorded(IndexFillBackward0, result, (input, value), index=where)
+
+
+# -------------------------------------------------------------------------------------------------- take and put
+
+
+class TakeBackward0(_Part):
+    operation = "take"
+
+
+class PutBackward0(ScatterBackward0):
+    operation = "put"
+    accumulate = False
+
+    def backward(self, g: Any) -> Any:
+        g = either.reshape(g, g.shape or (1,))
+        return g if self.accumulate else _without(g, self.index), either.reshape(take_part(g, self.index), self.given)
+
+
+def _flat(x: Array, index: Any, name: str) -> Index:
+    """The NumPy index of elements counted in row order."""
+    i = arguments.tensor(name, "index", 2, index)._array
+    bad = i[(i < -x.size) | (i >= x.size)]
+    if bad.size:
+        raise IndexError(f"out of range: tried to access index {bad.flat[0]} on a tensor of {x.size} elements.")
+    if not i.size:
+        return (np.zeros(i.shape, np.int64),) * max(x.ndim, 1)
+    return np.unravel_index(i % x.size, x.shape or (1,))
+
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """The elements number `index` of the flattened input, in the shape of `index`."""
+    x = input._array
+    where = _flat(x, index, "take")
+    x = np.atleast_1d(x)
+    result = x[where] if index._array.size else np.zeros(index._array.shape, x.dtype)
+    return recorded(TakeBackward0, result, (input,), index=where, source=x.shape, once=False)
+
+
+def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of `input` with `source` put (or added) at the elements number `index` of the flattened input."""
+    x, new = input._array, source._array
+    if index._array.size != new.size:
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() ="
+            f" {new.size}, index.numel() = {index._array.size}"
+        )
+    where = _flat(x, index, "put")
+    result = np.atleast_1d(x).copy()
+    shaped = new.reshape(index._array.shape)
+    if accumulate:
+        np.add.at(result, where, shaped)
+    else:
+        result[where] = shaped
+    return recorded(
+        PutBackward0, result.reshape(x.shape), (input, source), index=where, accumulate=accumulate, given=new.shape
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- masked_*
+
+
+class MaskedSelectBackward0(_Part):
+    operation = "masked_select"
+
+
+class MaskedScatterBackward0(Node):
+    """Replaced elements give their gradient to the first elements of the source, the others keep theirs."""
+
+    operation = "masked_scatter"
+    mask: Array
+    source: tuple[int, ...] = ()
+
+    def backward(self, g: Any) -> Any:
+        count = int(self.mask.sum())
+        first: Any = np.unravel_index(np.arange(count), self.source) if count else ()
+        given = (
+            put_part(self.source, first, take_part(g, (self.mask,)), True) if count else either.zeros(self.source, g)
+        )
+        return either.where(self.mask, either.zeros((), g), g), given
+
+
+def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
+    """The elements where `mask`, in a row; input and mask broadcast."""
+    x, m = input._array, mask._array
+    if m.dtype != np.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    try:
+        shape = np.broadcast_shapes(x.shape, m.shape)
+    except ValueError:
+        raise shape_error(m, x) from None
+    where = np.nonzero(np.broadcast_to(m, shape)) if shape else (np.nonzero(m.reshape(1))[0] * 0,)
+    result = np.broadcast_to(x, shape)[where] if shape else x.reshape(1)[: int(m)]
+    return recorded(MaskedSelectBackward0, result, (input,), index=where, source=shape or (1,))
+
+
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """A copy of `input` with the elements where `mask` replaced by those of `source`, in order."""
+    x, m, new = input._array, mask._array, source._array
+    if m.dtype != np.bool_:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype " + dtypes.OF[m.dtype].scalar_type
+        )
+    if x.dtype != new.dtype:
+        kinds = [dtypes.OF[each.dtype].scalar_type for each in (x, new)]
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{kinds[0]} and {kinds[1]}"
+        )
+    try:
+        shape = np.broadcast_shapes(x.shape, m.shape)
+    except ValueError:
+        raise shape_error(m, x) from None
+    where = np.broadcast_to(m, shape)
+    count = int(where.sum())
+    if new.size < count:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    result = np.broadcast_to(x, shape).copy()
+    result[where] = new.reshape(-1)[:count]
+    return recorded(MaskedScatterBackward0, result, (input, source), mask=where, source=new.shape)
+
+
+# ------------------------------------------------------------------------------------------------------- nonzero
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that are not zero: one row each, or (as_tuple) one tensor per dimension."""
+    x = input._array
+    found = np.nonzero(x if x.ndim or not as_tuple else x.reshape(1)) if x.ndim or as_tuple else ()
+    if as_tuple:
+        return tuple(wrap(each.astype(np.int64)) for each in found)
+    if not x.ndim:
+        return wrap(np.zeros((int(bool(x)), 0), np.int64))
+    return wrap(np.stack(found, axis=1).astype(np.int64))
+
+
+def argwhere(input: Tensor) -> Tensor:
+    """The indices of the elements that are not zero, one row each."""
+    found: Tensor = nonzero(input)
+    return found
+
+
+FUNCTIONS = (
+    "gather take_along_dim scatter scatter_add index_select index_add index_copy index_fill masked_select"
+    " masked_scatter nonzero argwhere take put"
+)
+METHODS = FUNCTIONS
+IN_PLACE = "put scatter scatter_add index_add index_copy index_fill masked_scatter"
