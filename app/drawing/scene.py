@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 PANEL = (800.0, 640.0)
 """The room that the picture has on a laptop; its direction is chosen to fit."""
-ROOMY = (560.0, 300.0)
+ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
 CARD, CHIP, PILL = 118.0, 120.0, 40.0
@@ -108,9 +108,9 @@ class Scene:
 
     nodes: tuple[NodeBox, ...] = ()
     lines: tuple[Line, ...] = ()
-    view: str = "0 0 560 300"
-    least_width: int = 300
-    least_height: int = 200
+    view: str = "0 0 520 280"
+    least_width: int = 520
+    least_height: int = 280
     legend: str = ""
     summary: str = ""
     deeper: bool = False
@@ -160,11 +160,11 @@ def _scale(layout: Layout) -> float:
 
 
 def _view(layout: Layout) -> tuple[str, int, int]:
-    """The viewBox, with the picture in its middle, and the picture's own size."""
+    """The viewBox, with the picture in its middle, and its size."""
     width, height = max(layout.width + MARGIN, ROOMY[0]), max(layout.height + MARGIN, ROOMY[1])
     left, top = (layout.width - width) / 2, (layout.height - height) / 2
     return (f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
-            math.ceil(layout.width + MARGIN), math.ceil(layout.height + MARGIN))
+            math.ceil(width), math.ceil(height))
 
 
 # ---------------------------------------------------------------------- boxes

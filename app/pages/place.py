@@ -17,13 +17,14 @@ PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 @dataclass(frozen=True)
 class Place:
     """`base` is the address of the page, `run_id` what the service is asked for, `page` where the run can be seen
-    whole. `private`: not to be indexed."""
+    whole, `share` a link that only looks ("": there is none). `private`: not to be indexed."""
 
     kind: Kind
     base: str
     run_id: str
     title: str
     page: str
+    share: str
 
     @property
     def private(self) -> bool:
@@ -43,7 +44,8 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     name = slug if shared and slug else view.id
     title = runs.scenario(slug).title if slug and any(one.slug == slug for one in runs.scenarios()) else "Your script"
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
-    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page)
+    share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
+    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share)
 
 
 async def _find(runs: Runs, kind: Kind, name: str) -> RunView:

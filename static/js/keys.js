@@ -31,8 +31,14 @@ function isTyping(target) {
   return target.isContentEditable || target.closest("input, textarea, select, .cm-editor, pre");
 }
 
+/** A panel reached with Tab is scrolled by the arrows. */
+function isScrolling(target, key) {
+  return /^(Arrow|Home|End)/.test(key) && target.matches(".panel:focus-visible");
+}
+
 document.addEventListener("keydown", (event) => {
-  if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+  if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (isTyping(event.target) || isScrolling(event.target, event.key)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const action = keys[key];
   if (!action || !keysAreOn()) return;
