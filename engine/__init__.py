@@ -33,7 +33,7 @@ from engine.dtypes import (
     strided,
     uint8,
 )
-from engine.ops import arithmetic, fromdata, joins, methods, pointwise
+from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.tensor import Parameter, Tensor
@@ -46,7 +46,7 @@ bool = bool_
 
 
 for _family in methods.FAMILIES:
-    globals().update({name: getattr(_family, name) for name in _family.FUNCTIONS.split()})
+    globals().update({name: guard.function(name, getattr(_family, name)) for name in _family.FUNCTIONS.split()})
 subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
 absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, joins.cat, joins.cat
 
@@ -144,3 +144,8 @@ __all__ = [
     "strided",
     "utils",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -98,7 +98,7 @@ def _as_many(grads: Any, count: int) -> tuple[Any, ...]:
     """One gradient, or None, per root."""
     if grads is None:
         return (None,) * count
-    given = (grads,) if not isinstance(grads, (tuple, list)) else tuple(grads)
+    given = (grads,) if isinstance(grads, Tensor) else tuple(grads)
     if len(given) != count:
         raise RuntimeError(f"got {count} tensors and {len(given)} gradients")
     return given

@@ -37,8 +37,8 @@ FREED = (
     " after calling backward."
 )
 _HINT_AFTER_ANOMALY = (
-    " Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question"
-    " was changed in there or anywhere later. Good luck!"
+    " Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in"
+    " question was changed in there or anywhere later. Good luck!"
 )
 _HINT = (
     " Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
@@ -53,6 +53,7 @@ class Node:
 
     operation = ""
     saves_output = False
+    operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
     edges: tuple[Any, ...] = ()
     edge_numbers: tuple[int, ...] | None = None  # which output of the edge's node; None: all 0
     saved: tuple[Any, ...] | None = ()  # None: freed
@@ -88,9 +89,10 @@ class Node:
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """((node, output number), ...) of the inputs, as in PyTorch."""
         numbers = self.edge_numbers or (0,) * len(self.edges)
-        return tuple(
+        found = tuple(
             (AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers, strict=True)
         )
+        return found + ((None, 0),) * (self.operands - len(found))
 
     def unpack(self) -> tuple[Any, ...]:
         """The saved values as arrays (numbers and other constants as they are), after checking their versions."""
@@ -166,6 +168,9 @@ class AccumulateGrad(Node):
     """What `next_functions` shows for a leaf."""
 
     operation = "accumulate"
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable

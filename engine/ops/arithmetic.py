@@ -66,6 +66,7 @@ class AddBackward0(Node):
     """a + b."""
 
     operation = "add"
+    operands = 2
 
     def backward(self, g: Any) -> Any:
         return g, g
@@ -75,6 +76,7 @@ class SubBackward0(Node):
     """a - b."""
 
     operation = "sub"
+    operands = 2
 
     def backward(self, g: Any) -> Any:
         return g, -g
@@ -93,6 +95,7 @@ class MulBackward0(Node):
     """d(a*b) = b da + a db."""
 
     operation = "mul"
+    operands = 2
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         edges = self.edges
@@ -105,6 +108,7 @@ class DivBackward0(Node):
     """d(a/b) = da/b - a/b^2 db."""
 
     operation = "div"
+    operands = 2
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         edges = self.edges
@@ -177,18 +181,27 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other."""
     if alpha != 1:
         other = other * alpha
-    if (
-        isinstance(input, Tensor)
-        and input._array.dtype == np.bool_
-        and (isinstance(other, bool) or (isinstance(other, Tensor) and other._array.dtype == np.bool_))
-    ):
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or"
-            " `logical_xor()` operator instead."
-        )
+    if _is_bool(input) or _is_bool(other):
+        _refuse_bool(input, other)
     if not isinstance(input, Tensor):
         return rsub(other, input)
     return _into(out, binary(SubBackward0, np.subtract, input, other, False))
+
+
+def _is_bool(x: Any) -> bool:
+    return x._array.dtype == np.bool_ if isinstance(x, Tensor) else isinstance(x, bool)
+
+
+def _refuse_bool(input: Any, other: Any) -> None:
+    if _is_bool(input) and _is_bool(other):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()`"
+            " operator instead."
+        )
+    raise RuntimeError(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use"
+        " the `~` or `logical_not()` operator instead."
+    )
 
 
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
@@ -202,6 +215,8 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
         return NotImplemented
     if isinstance(other, Tensor):
         return sub(other, input)
+    if _is_bool(input) or _is_bool(other):
+        _refuse_bool(other, input)
     x, number = with_number(input._array, other)
     out = wrap(np.subtract(number, x))
     if input._needs and grad_mode.enabled:
@@ -362,6 +377,12 @@ def _into(out: Any, result: Any) -> Any:
     """Write into the tensor given as `out=`, if there is one."""
     if out is None or result is NotImplemented:
         return result
+    if result._needs:
+        name = result._node.operation if result._node is not None else "out"
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the"
+            " arguments requires grad."
+        )
     if out._array.shape != result._array.shape:
         out._array.resize(result._array.shape, refcheck=False)
     np.copyto(out._array, result._array, casting="unsafe")

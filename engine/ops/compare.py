@@ -99,8 +99,7 @@ def bitwise_xor(input: Any, other: Any) -> Any:
 
 def bitwise_not(input: Tensor) -> Tensor:
     if input._array.dtype.kind == "f":
-        kind = "Float" if input._array.dtype.itemsize == 4 else "Double"
-        raise NotImplementedError(f"\"bitwise_not_cpu\" not implemented for '{kind}'")
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
     return wrap(np.invert(input._array))
 
 

@@ -69,6 +69,18 @@ def shape_error(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> RuntimeErro
     return RuntimeError("shapes do not broadcast")
 
 
+def first_mismatch(*arrays: np.ndarray[Any, Any]) -> RuntimeError:
+    """PyTorch's message for several shapes that do not broadcast, taken from the left."""
+    so_far = arrays[0]
+    for each in arrays[1:]:
+        try:
+            shape = np.broadcast_shapes(so_far.shape, each.shape)
+        except ValueError:
+            return shape_error(so_far, each)
+        so_far = np.broadcast_to(0, shape)
+    return RuntimeError("shapes do not broadcast")
+
+
 def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor, recorded if it must be."""
     out = wrap(result)
@@ -90,7 +102,8 @@ def dims_of(dims: Any, ndim: int) -> tuple[int, ...] | None:
     if dims is None:
         return None
     if isinstance(dims, int):
-        return (dim_of(dims, ndim),) if ndim else ()
+        at = dim_of(dims, ndim)
+        return (at,) if ndim else ()
     found = tuple(dim_of(d, ndim) for d in dims)
     if len(set(found)) < len(found):
         twice = next(d for d in found if found.count(d) > 1)

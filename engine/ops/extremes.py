@@ -105,6 +105,9 @@ def _extreme(input: Tensor, dim: Any, keepdim: bool, largest: bool) -> Any:
         out = wrap((np.max if largest else np.min)(x))
         return attach(MaxBackward1 if largest else MinBackward1, out, input, None, False, (input,))
     dim = dim_of(dim, x.ndim)
+    if x.ndim and x.shape[dim] == 0:
+        name = "max" if largest else "min"
+        raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
     if x.ndim == 0:
         values, indices = wrap(x.copy()), wrap(np.zeros((), np.int64))
     else:
@@ -170,13 +173,20 @@ class MinimumBackward0(_Between):
     larger = False
 
 
+def _require_tensor(other: Any) -> None:
+    if not isinstance(other, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+
+
 def maximum(input: Tensor, other: Tensor) -> Any:
     """The larger of two, element by element."""
+    _require_tensor(other)
     return binary(MaximumBackward0, np.maximum, input, other, True)
 
 
 def minimum(input: Tensor, other: Tensor) -> Any:
     """The smaller of two, element by element."""
+    _require_tensor(other)
     return binary(MinimumBackward0, np.minimum, input, other, True)
 
 
@@ -192,6 +202,15 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 def _arg(function: Any, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
     x = input._array
+    name = function.__name__
+    if x.dtype == np.bool_:
+        raise RuntimeError(f"{name}(): does not support bool input")
+    if x.size == 0 and (dim is None or x.shape[dim_of(dim, x.ndim)] == 0):
+        raise IndexError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+            if dim is None
+            else f"{name}(): Expected reduction dim {dim_of(dim, x.ndim)} to have non-zero size."
+        )
     if dim is None:
         return wrap(np.asarray(function(x), np.int64).reshape((1,) * x.ndim if keepdim else ()))
     dim = dim_of(dim, x.ndim)

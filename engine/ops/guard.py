@@ -88,6 +88,8 @@ def _wrong_types(name: str, parameters: list[Any], args: Any, kwargs: Any, is_me
     hidden = 1 if is_method else 0
     for i, p in enumerate(parameters):
         if p.kind is p.VAR_POSITIONAL:
+            if i > 1:
+                return None
             return _wrong_sizes(name, p.name, args[i:], i + 1 - hidden)
         if i < len(args):
             value, where = args[i], f" (position {i + 1 - hidden})"
@@ -98,10 +100,15 @@ def _wrong_types(name: str, parameters: list[Any], args: Any, kwargs: Any, is_me
         wanted = _wanted(p)
         if wanted is None or _is(value, wanted) or (value is p.default):
             continue
-        kind = type(value)
-        called = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-        return f"{name}(): argument '{p.name}'{where} must be {wanted.removesuffix(' or number')}, not {called}"
+        return f"{name}(): argument '{p.name}'{where} must be {wanted.removesuffix(' or number')}, not {_called(value)}"
     return None
+
+
+def _called(value: Any) -> str:
+    """The name of a value's type; types written in C carry their module's."""
+    kind = type(value)
+    in_python = bool(kind.__flags__ & 1 << 9)
+    return kind.__name__ if in_python or kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def _wanted(parameter: Any) -> str | None:
@@ -111,7 +118,7 @@ def _wanted(parameter: Any) -> str | None:
         return "Tensor"
     if parameter.name == "other" and said == "Any":
         return "Tensor or number"
-    if said == "int":
+    if said in ("int", "int | None"):
         return "int"
     if said.startswith("Sequence[Tensor]"):
         return "tuple of Tensors"
@@ -141,5 +148,4 @@ def _wrong_sizes(name: str, argument: str, given: tuple[Any, ...], position: int
         return None
     if len(given) > 1:
         return f"{name}() takes 1 positional argument but {len(given)} were given"
-    kind = type(given[0])
-    return f"{name}(): argument '{argument}' (position {position}) must be tuple of ints, not {kind.__name__}"
+    return f"{name}(): argument '{argument}' (position {position}) must be tuple of ints, not {_called(given[0])}"

@@ -8,7 +8,7 @@ views of that base are made again when they are next used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from engine.autograd.graph import Node, edge, message_name, record
 from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
-
 
 _MANY = (
     "This view is the output of a function that returns multiple views. Such functions do not allow the output views to"
@@ -120,7 +119,7 @@ class AsStridedBackward0(Node):
     """A view made again from its base's new history: its gradient goes back through the views in between."""
 
     operation = "as_strided"
-    steps: list[tuple[Node, tuple[int, ...]]] = []  # the views' own nodes, last first, and their inputs' shapes
+    steps: Sequence[tuple[Node, tuple[int, ...]]] = ()  # the views' own nodes, last first, and their inputs' shapes
 
     def backward(self, g: Any) -> Any:
         for node, shape in self.steps:
@@ -223,6 +222,7 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
 
     changed.__doc__ = f"In place: {function.__doc__ or function.__name__}"
     changed.__name__ = function.__name__ + "_"
+    changed.__wrapped__ = function  # type: ignore[attr-defined]
     return changed
 
 

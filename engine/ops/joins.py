@@ -37,11 +37,17 @@ class CatBackward0(Node):
         return tuple(parts)
 
 
+def _require_several(name: str, tensors: Any) -> None:
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(f"{name}() expects several tensors")  # the guard says it in PyTorch's words
+
+
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Joined along an existing dimension."""
+    _require_several("cat", tensors)
     tensors = tuple(tensors)
     if not tensors:
-        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, each in enumerate(tensors):
         if not isinstance(each, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
@@ -85,9 +91,13 @@ class StackBackward0(Node):
 
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Joined along a new dimension; all of one shape."""
+    _require_several("stack", tensors)
     tensors = tuple(tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
+    for i, each in enumerate(tensors):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
     first = tensors[0]._array
     for i, each in enumerate(tensors):
         if each._array.shape != first.shape:

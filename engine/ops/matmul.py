@@ -11,6 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.dispatch import wrap
+from engine.ops.guard import refusal
 from engine.tensor import Tensor
 
 METHODS = "mm mv dot bmm matmul outer addmm"
@@ -162,7 +163,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     return out
 
 
-def matmul(input: Tensor, other: Any) -> Any:
+def matmul(input: Tensor, other: Tensor) -> Any:
     """PyTorch's matmul: vectors, matrices and batches of them, composed of dot, mv, mm and bmm."""
     if not isinstance(other, Tensor):
         return NotImplemented
@@ -207,6 +208,9 @@ def _batched(a: Tensor, b: Tensor) -> Tensor:
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
+    for name, each in (("self", input), ("vec2", vec2)):
+        if each._array.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {each._array.ndim}-D")
     return input.unsqueeze(1) * vec2
 
 
@@ -257,7 +261,10 @@ def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weight^T + bias: input (..., in), weight (out, in), bias (out) -> (..., out)."""
-    x, w = input._array, weight._array
+    try:
+        x, w = input._array, weight._array
+    except AttributeError:
+        raise TypeError(refusal("linear", linear, (input, weight, bias), {}, False)) from None
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
     if x.shape[1] != w.shape[1]:
@@ -284,8 +291,8 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     if input._array.ndim == 1:
         if shape[0] != weight._array.shape[-1]:
             raise RuntimeError(
-                f"size mismatch, got input ({weight._array.shape[0]}), mat"
-                f" ({weight._array.shape[0]}x{weight._array.shape[-1]}), vec ({shape[0]})"
+                f"mat1 and mat2 shapes cannot be multiplied (1x{shape[0]} and {weight._array.shape[-1]}x"
+                f"{weight._array.shape[0]})"
             )
         return linear(input.unsqueeze(0), weight, bias).squeeze(0)
     if input._array.ndim == 0:

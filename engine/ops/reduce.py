@@ -202,6 +202,8 @@ def _moment(kind: type[VarBackward0], input: Tensor, dim: Any, unbiased: Any, ke
     if correction is None:
         correction = 0 if unbiased is False else 1
     x = input._array
+    if x.dtype.kind != "f":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
     dims = dims_of(dim, x.ndim)
     n = _count(x.shape, dims)
     centered = x - x.mean(axis=dims, keepdims=True)

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import pair, unary, wrap, wrapped
+from engine.ops.dispatch import first_mismatch, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -43,7 +43,10 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     x, y = a._array, b._array
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
-    out = wrap(np.where(condition._array, x, y))
+    try:
+        out = wrap(np.where(condition._array, x, y))
+    except ValueError:
+        raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
         record(WhereBackward0, out, (condition, a, b), (condition,))
     return out
@@ -76,7 +79,8 @@ class MaskedFillBackward0(Node):
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy of `input` with `value` (a number or 0-d tensor) where `mask`."""
     if mask._array.dtype != np.bool_:
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {_name(mask.dtype)}")
+        kind = dtypes.c_name(mask.dtype)
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {kind}")
     number = value._array if isinstance(value, Tensor) else value
     x = input._array
     out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x))

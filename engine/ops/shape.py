@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -96,16 +97,16 @@ def sizes(shape: tuple[Any, ...]) -> tuple[int, ...]:
     """`view(2, 3)` and `view((2, 3))` alike."""
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
-    return tuple(int(s) for s in shape)
+    return tuple(index(s) for s in shape)
 
 
 def _solve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     """Replace a -1 by what fits. Raises RuntimeError in PyTorch's words."""
     if shape.count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")
-    for s in shape:
+    for i, s in enumerate(shape):
         if s < -1:
-            raise RuntimeError(f"invalid shape dimension {s}")
+            raise RuntimeError(f"invalid shape dimension {s} at index {i} of shape {list(shape)}")
     known = 1
     for s in shape:
         if s != -1:
@@ -291,10 +292,10 @@ class ExpandBackward0(Node):
         return either.sum_to(g, self.source)
 
 
-def expand(input: Tensor, *shape: Any) -> Tensor:
+def expand(input: Tensor, *size: Any) -> Tensor:
     """Dimensions of size 1 repeated without copying; -1 keeps a size."""
     x = input._array
-    wanted = sizes(shape)
+    wanted = sizes(size)
     if len(wanted) < x.ndim:
         raise RuntimeError(
             f"expand({input.type()}{{{list(x.shape)}}}, size={list(wanted)}): the number of sizes"
@@ -340,9 +341,9 @@ class RepeatBackward0(Node):
         return either.reshape(g, self.source)
 
 
-def repeat(input: Tensor, *times: Any) -> Tensor:
+def repeat(input: Tensor, *repeats: Any) -> Tensor:
     """The whole tensor repeated along each dimension."""
-    count = sizes(times)
+    count = sizes(repeats)
     x = input._array
     if len(count) < x.ndim:
         raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")

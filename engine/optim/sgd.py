@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ops.dispatch import wrap
-from engine.optim.optimizer import Optimizer, learning_rate, number
+from engine.optim.optimizer import Optimizer
 
 
 class SGD(Optimizer):
@@ -25,9 +25,9 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        learning_rate(lr)
-        number("momentum value", momentum)
-        number("weight_decay value", weight_decay)
+        for name, value in (("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay)):
+            if value < 0.0:
+                raise ValueError(f"Invalid {name}: {value}")
         defaults = {
             "lr": lr,
             "momentum": momentum,
