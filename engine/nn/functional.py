@@ -1,15 +1,10 @@
-"""torch.nn.functional: the operations that networks are made of."""
+"""torch.nn.functional: the operations that networks are made of. They are written in engine/ops/."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from engine import random
-from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
-from engine.ops import either
 from engine.ops.activation import (
     gelu,
     log_softmax,
@@ -19,21 +14,140 @@ from engine.ops.activation import (
     softplus,
 )
 from engine.ops.activation_pieces import (
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
     leaky_relu,
+    prelu,
+    relu6,
+    rrelu,
+    softshrink,
+    threshold,
 )
 from engine.ops.activation_smooth import (
+    celu,
     elu,
+    glu,
+    gumbel_softmax,
+    logsigmoid,
+    mish,
+    selu,
+    softmin,
+    softsign,
+    tanhshrink,
 )
-from engine.ops.dispatch import wrap
+from engine.ops.attention import (
+    bilinear,
+    scaled_dot_product_attention,
+)
+from engine.ops.conv import (
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+    conv_transpose3d,
+)
+from engine.ops.distance import (
+    cosine_similarity,
+    pairwise_distance,
+    pdist,
+)
+from engine.ops.drop import (
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
+from engine.ops.embedding import (
+    embedding,
+    one_hot,
+)
+from engine.ops.fold import (
+    channel_shuffle,
+    fold,
+    pixel_shuffle,
+    pixel_unshuffle,
+    unfold,
+)
 from engine.ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     cross_entropy,
-    l1_loss,
-    mse_loss,
     nll_loss,
 )
-from engine.ops.matmul import linear
+from engine.ops.loss_ctc import (
+    ctc_loss,
+)
+from engine.ops.loss_margin import (
+    cosine_embedding_loss,
+    hinge_embedding_loss,
+    margin_ranking_loss,
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    soft_margin_loss,
+    triplet_margin_loss,
+    triplet_margin_with_distance_loss,
+)
+from engine.ops.loss_regression import (
+    gaussian_nll_loss,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    mse_loss,
+    poisson_nll_loss,
+    smooth_l1_loss,
+)
+from engine.ops.matmul import (
+    linear,
+)
+from engine.ops.multihead import (
+    multi_head_attention_forward,
+)
+from engine.ops.norm import (
+    batch_norm,
+    group_norm,
+    instance_norm,
+    layer_norm,
+    local_response_norm,
+    normalize,
+    rms_norm,
+)
+from engine.ops.padding import (
+    pad,
+)
+from engine.ops.pool import (
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+)
+from engine.ops.pool_adaptive import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
+)
+from engine.ops.resize import (
+    interpolate,
+    upsample,
+    upsample_bilinear,
+    upsample_nearest,
+)
 from engine.tensor import Tensor
 
 
@@ -47,73 +161,159 @@ def tanh(input: Tensor) -> Tensor:
     return input.tanh()
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """In training, zeros with probability p and the rest divided by 1 - p. Recorded as a multiplication by the mask."""
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0:
-        return input
-    if p == 1:
-        return input * wrap(np.zeros_like(input._array))
-    x = input._array
-    mask = random.default_generator.bernoulli(x.shape, 1 - p, dtype=input.dtype) / x.dtype.type(1 - p)
-    return input * wrap(mask)
+def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The `_` version of an activation."""
+
+    def changed(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return function(input, *args, **kwargs, inplace=True)
+
+    changed.__name__ = changed.__qualname__ = function.__name__ + "_"
+    changed.__doc__ = f"In place: {function.__doc__}"
+    return changed
 
 
-class EmbeddingBackward0(Node):
-    """The gradient of a row is the sum over the places that used it."""
-
-    operation = "embedding"
-    indices: Any = None
-    padding: int | None = None
-
-    def backward(self, g: Any) -> Any:
-        table = np.zeros(self.source, either.data(g).dtype)
-        np.add.at(table, self.indices, either.data(g))
-        if self.padding is not None:
-            table[self.padding] = 0
-        return either.constant(table, g)
-
-    source: tuple[int, ...] = ()
+relu_, elu_, celu_, selu_ = _in_place(relu), _in_place(elu), _in_place(celu), _in_place(selu)
+hardtanh_, leaky_relu_ = _in_place(hardtanh), _in_place(leaky_relu)
+threshold_, rrelu_ = _in_place(threshold), _in_place(rrelu)
 
 
-def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, **_: Any) -> Tensor:
-    """weight[input]: the rows of a table."""
-    index = input._array
-    if index.dtype.kind not in "iu":
-        kind = input.type()
-        raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int;"
-            f" but got {kind} instead (while checking arguments for embedding)"
-        )
-    if index.size and (index.min() < 0 or index.max() >= weight._array.shape[0]):
-        raise IndexError("index out of range in self")
-    out = wrap(weight._array[index])
-    if weight._needs and grad_mode.enabled:
-        node = record(EmbeddingBackward0, out, (weight,))
-        assert isinstance(node, EmbeddingBackward0)
-        node.indices, node.source, node.padding = index, weight._array.shape, padding_idx
-    return out
+def _with_indices(function: Callable[..., Any]) -> Callable[..., tuple[Tensor, Tensor]]:
+    """The version of a pooling that also tells where the elements were."""
 
+    def pool(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
+        kwargs["return_indices"] = True
+        return function(input, *args, **kwargs)
+
+    pool.__name__ = pool.__qualname__ = function.__name__ + "_with_indices"
+    pool.__doc__ = function.__doc__
+    return pool
+
+
+max_pool1d_with_indices = _with_indices(max_pool1d)
+max_pool2d_with_indices = _with_indices(max_pool2d)
+max_pool3d_with_indices = _with_indices(max_pool3d)
+adaptive_max_pool1d_with_indices = _with_indices(adaptive_max_pool1d)
+adaptive_max_pool2d_with_indices = _with_indices(adaptive_max_pool2d)
+adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool1d_with_indices",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool2d_with_indices",
+    "adaptive_max_pool3d",
+    "adaptive_max_pool3d_with_indices",
+    "alpha_dropout",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_norm",
+    "bilinear",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
+    "celu",
+    "celu_",
+    "channel_shuffle",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "cosine_embedding_loss",
+    "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
     "elu",
+    "elu_",
     "embedding",
+    "feature_alpha_dropout",
+    "fold",
+    "gaussian_nll_loss",
     "gelu",
+    "glu",
+    "group_norm",
+    "gumbel_softmax",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "hardtanh_",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "instance_norm",
+    "interpolate",
+    "kl_div",
     "l1_loss",
+    "layer_norm",
     "leaky_relu",
+    "leaky_relu_",
     "linear",
+    "local_response_norm",
     "log_softmax",
+    "logsigmoid",
+    "lp_pool1d",
+    "lp_pool2d",
+    "lp_pool3d",
+    "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool1d_with_indices",
+    "max_pool2d",
+    "max_pool2d_with_indices",
+    "max_pool3d",
+    "max_pool3d_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
+    "mish",
     "mse_loss",
+    "multi_head_attention_forward",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
     "nll_loss",
+    "normalize",
+    "one_hot",
+    "pad",
+    "pairwise_distance",
+    "pdist",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "poisson_nll_loss",
+    "prelu",
     "relu",
+    "relu6",
+    "relu_",
+    "rms_norm",
+    "rrelu",
+    "rrelu_",
+    "scaled_dot_product_attention",
+    "selu",
+    "selu_",
     "sigmoid",
     "silu",
+    "smooth_l1_loss",
+    "soft_margin_loss",
     "softmax",
+    "softmin",
     "softplus",
+    "softshrink",
+    "softsign",
     "tanh",
+    "tanhshrink",
+    "threshold",
+    "threshold_",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+    "unfold",
+    "upsample",
+    "upsample_bilinear",
+    "upsample_nearest",
 ]

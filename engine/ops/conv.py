@@ -22,6 +22,7 @@ from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
+_whole: Any = (slice(None), slice(None))  # all samples and channels
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Geometry:
         )
 
 
-def _columns(x: Array, kernel: Sizes, geo: Geometry) -> Array:
+def unfold_columns(x: Array, kernel: Sizes, geo: Geometry) -> Array:
     """x (N, C, *size) as (N, groups, C / groups * kernel, windows)."""
     out = geo.output(x.shape[2:], kernel)
     if any(geo.padding):
@@ -68,7 +69,7 @@ def _columns(x: Array, kernel: Sizes, geo: Geometry) -> Array:
 def _gather(x: Array, w: Array, geo: Geometry) -> Array:
     """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel)."""
     kernel = w.shape[2:]
-    columns = _columns(x, kernel, geo)
+    columns = unfold_columns(x, kernel, geo)
     y = np.matmul(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
     return y.reshape(x.shape[0], w.shape[0], *geo.output(x.shape[2:], kernel))
 
@@ -79,15 +80,22 @@ def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
     groups, channels = geo.groups, w.shape[1] * geo.groups
     flat = w.reshape(groups, w.shape[0] // groups, w.shape[1] * math.prod(kernel))
     columns = np.matmul(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
-    columns = columns.reshape(n, channels, *kernel, *out)
+    return fold_columns(columns.reshape(n, channels, *kernel, *out), geo, size)
+
+
+def fold_columns(columns: Array, geo: Geometry, size: Sizes) -> Array:
+    """The sum (N, C, *size) of windows (N, C, *kernel, *out) that overlap."""
+    d = len(size)
+    n, channels = columns.shape[:2]
+    kernel, out = columns.shape[2 : 2 + d], columns.shape[2 + d :]
     whole = tuple(s + 2 * p for s, p in zip(size, geo.padding, strict=True))
-    x = np.zeros((n, channels, *whole), y.dtype)
+    x = np.zeros((n, channels, *whole), columns.dtype)
     for place in product(*(range(k) for k in kernel)):
-        at = tuple(
+        at: Any = tuple(
             slice(i * d, i * d + (o - 1) * s + 1, s)
             for i, d, o, s in zip(place, geo.dilation, out, geo.stride, strict=True)
         )
-        x[(slice(None), slice(None), *at)] += columns[(slice(None), slice(None), *place)]
+        x[_whole + at] += columns[_whole + place]
     if any(geo.padding):
         x = x[(slice(None), slice(None), *(slice(p, p + s) for p, s in zip(geo.padding, size, strict=True)))]
         x = np.ascontiguousarray(x)
@@ -96,7 +104,7 @@ def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
 
 def _weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array:
     """w (O, C / groups, *kernel) of x (N, C, *size) and y (N, O, *out)."""
-    columns = _columns(x, shape[2:], geo)
+    columns = unfold_columns(x, shape[2:], geo)
     y = y.reshape(y.shape[0], geo.groups, y.shape[1] // geo.groups, columns.shape[3])
     if x.shape[0] == 1:
         w = np.matmul(y[0], np.swapaxes(columns[0], 1, 2))
@@ -225,8 +233,8 @@ def _convolution(
     geo = Geometry(steps, borders, gaps, groups)
     _check(f"conv{n}d", n, input, weight, bias, geo, False)
     if input._array.ndim == n + 1:
-        return gather(input.unsqueeze(0), weight, geo, bias).squeeze(0)  # type: ignore[no-any-return]
-    return gather(input, weight, geo, bias)  # type: ignore[no-any-return]
+        return gather(input.unsqueeze(0), weight, geo, bias).squeeze(0)
+    return gather(input, weight, geo, bias)
 
 
 def _named_padding(
@@ -314,8 +322,8 @@ def _transposed(
         )
     )
     if input._array.ndim == n + 1:
-        return spread(input.unsqueeze(0), weight, geo, size, bias).squeeze(0)  # type: ignore[no-any-return]
-    return spread(input, weight, geo, size, bias)  # type: ignore[no-any-return]
+        return spread(input.unsqueeze(0), weight, geo, size, bias).squeeze(0)
+    return spread(input, weight, geo, size, bias)
 
 
 def conv_transpose1d(

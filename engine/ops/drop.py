@@ -52,7 +52,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
         )
     if ndim == 3:
         return _drop(input, p, training, inplace, True)
-    return _drop(input.unsqueeze(0), p, training, inplace, True).squeeze(0)  # type: ignore[no-any-return]
+    return _drop(input.unsqueeze(0), p, training, inplace, True).squeeze(0)
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -88,7 +88,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             " dimension, and an optional batch dimension (i.e. 4D or 5D inputs)."
         )
     if ndim == 4:
-        return _drop(input.unsqueeze(0), p, training, inplace, True).squeeze(0)  # type: ignore[no-any-return]
+        return _drop(input.unsqueeze(0), p, training, inplace, True).squeeze(0)
     return _drop(input, p, training, inplace, True)
 
 

@@ -1,4 +1,5 @@
-"""Losses: mean squared error, cross entropies, and their kin. `reduction` is "mean", "sum" or "none"."""
+"""Losses of classification: the binary cross entropies, nll_loss and cross_entropy. `reduction` is "mean", "sum" or
+"none"."""
 
 from __future__ import annotations
 
@@ -7,111 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import record
 from engine.ops import either
-from engine.ops.activation import log_softmax, log_softmax_array
-from engine.ops.dispatch import pair, shape_error, wrap
+from engine.ops.activation import log_softmax
+from engine.ops.dispatch import pair, wrap
+from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.tensor import Tensor
-from engine.warn import warn
 
 
-def reduction_of(reduction: str, size_average: Any = None, reduce: Any = None) -> str:
-    """The reduction word, from the legacy arguments where they are given."""
-    if size_average is not None or reduce is not None:
-        size_average = True if size_average is None else size_average
-        reduce = True if reduce is None else reduce
-        new = "mean" if size_average and reduce else "sum" if reduce else "none"
-        warn(f"size_average and reduce args will be deprecated, please use reduction='{new}' instead.")
-        return new
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return reduction
-
-
-class _Loss(Node):
-    reduction = "mean"
-    size = 1
-
-    def scaled(self, g: Any) -> Any:
-        """The gradient of one element's loss."""
-        return g / self.size if self.reduction == "mean" else g
-
-
-def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
-    if reduction == "none":
-        return x
-    total = np.add.reduce(x, axis=None)
-    return total / x.dtype.type(x.size) if reduction == "mean" else total
-
-
-def _pointwise(kind: type[_Loss], input: Tensor, target: Tensor, value: Any, reduction: str) -> Tensor:
-    out = wrap(reduced(value, reduction))
-    if (input._needs or target._needs) and grad_mode.enabled:
-        node = record(kind, out, (input, target), (input, target))
-        assert isinstance(node, _Loss)
-        node.reduction, node.size = reduction, value.size
-    return out
-
-
-def _broadcast(input: Tensor, target: Tensor, name: str, loss: str) -> tuple[Any, Any]:
-    if input._array.shape != target._array.shape:
-        warn(
-            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will"
-            " likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
-        )
-    x, y = input._array, target._array
-    try:
-        x, y = np.broadcast_arrays(x, y)
-    except ValueError:
-        raise shape_error(x, y) from None
-    if x.dtype is not y.dtype:
-        x, y = pair(x, y)
-    if x.dtype.kind != "f":
-        kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
-    return x, y
-
-
-class MseLossBackward0(_Loss):
-    """d (x - y)^2 = 2 (x - y)."""
-
-    operation = "mse_loss"
-
-    def backward(self, g: Any, x: Any, y: Any) -> Any:
-        slope = self.scaled(g) * (2 * (x - y))
-        return slope, -slope if self.edges[1] is not None else None
-
-
-def mse_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
-) -> Tensor:
-    """(input - target)^2."""
-    reduction = reduction_of(reduction, size_average, reduce)
-    x, y = _broadcast(input, target, "mse_cpu", "mse_loss")
-    difference = x - y
-    return _pointwise(MseLossBackward0, input, target, np.asarray(difference * difference), reduction)
-
-
-class L1LossBackward0(_Loss):
-    """d |x - y| = sign(x - y)."""
-
-    operation = "l1_loss"
-
-    def backward(self, g: Any, x: Any, y: Any) -> Any:
-        slope = self.scaled(g) * either.sign(x - y)
-        return slope, -slope if self.edges[1] is not None else None
-
-
-def l1_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
-) -> Tensor:
-    """|input - target|."""
-    reduction = reduction_of(reduction, size_average, reduce)
-    x, y = _broadcast(input, target, "abs_cpu", "l1_loss")
-    return _pointwise(L1LossBackward0, input, target, np.abs(x - y), reduction)
-
-
-class BinaryCrossEntropyBackward0(_Loss):
+class BinaryCrossEntropyBackward0(Loss):
     """d = (p - y) / max(p (1 - p), 1e-12), times the weight."""
 
     operation = "binary_cross_entropy"
@@ -157,12 +62,12 @@ def binary_cross_entropy(
     out = wrap(reduced(np.asarray(value, p.dtype), reduction))
     if (input._needs or target._needs) and grad_mode.enabled:
         node = record(BinaryCrossEntropyBackward0, out, (input, target), saved)
-        assert isinstance(node, _Loss)
+        assert isinstance(node, Loss)
         node.reduction, node.size = reduction, value.size
     return out
 
 
-class BinaryCrossEntropyWithLogitsBackward0(_Loss):
+class BinaryCrossEntropyWithLogitsBackward0(Loss):
     """d = sigmoid(x) - y, with weights."""
 
     operation = "binary_cross_entropy_with_logits"
@@ -208,7 +113,7 @@ def binary_cross_entropy_with_logits(
     out = wrap(reduced(value, reduction))
     if (input._needs or target._needs) and grad_mode.enabled:
         node = record(BinaryCrossEntropyWithLogitsBackward0, out, (input, target), (input, target, weight, pos_weight))
-        assert isinstance(node, _Loss)
+        assert isinstance(node, Loss)
         node.reduction, node.size = reduction, value.size
     return out
 
@@ -217,7 +122,7 @@ def _word(t: Tensor) -> str:
     return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")
 
 
-class NllLossBackward0(_Loss):
+class NllLossBackward0(Loss):
     """-weight at the target class, divided by the sum of the weights for the mean."""
 
     operation = "nll_loss"
@@ -351,9 +256,5 @@ __all__ = [
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "cross_entropy",
-    "l1_loss",
-    "log_softmax_array",
-    "mse_loss",
     "nll_loss",
-    "reduction_of",
 ]

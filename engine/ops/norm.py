@@ -174,7 +174,8 @@ def batch_norm(
     per_channel = (1, x.shape[1], *(1,) * (x.ndim - 2))
     given = None
     if not training:
-        assert running_mean is not None and running_var is not None
+        assert running_mean is not None
+        assert running_var is not None
         given = (running_mean._array.reshape(per_channel), running_var._array.reshape(per_channel))
     axes = (0, *range(2, x.ndim))
     out, mean, variance = _normalise(
@@ -310,7 +311,7 @@ def instance_norm(
             if running is not None and many is not None:
                 running._array[...] = many._array.reshape(n, channels).mean(0)
                 running._changed()
-    return out.reshape(*shape)  # type: ignore[no-any-return]
+    return out.reshape(*shape)
 
 
 def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:

@@ -158,6 +158,6 @@ def _constant(input: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
 def _moved(x: Array, pairs: list[tuple[int, int]], value: Any) -> Array:
     """`x` with its last dimensions longer, or shorter where the numbers are negative."""
     first = x.ndim - len(pairs)
-    cut = tuple(slice(max(-b, 0), x.shape[first + i] - max(-a, 0)) for i, (b, a) in enumerate(pairs))
+    cut: Any = (..., *(slice(max(-b, 0), x.shape[first + i] - max(-a, 0)) for i, (b, a) in enumerate(pairs)))
     grown = [(0, 0)] * first + [(max(b, 0), max(a, 0)) for b, a in pairs]
-    return np.pad(x[(..., *cut)], grown, constant_values=np.asarray(value).astype(x.dtype))
+    return np.pad(x[cut], grown, constant_values=np.asarray(value).astype(x.dtype))

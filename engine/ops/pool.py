@@ -256,7 +256,7 @@ def max_unpool1d(
         (0, *ntuple(padding, 1)),
         size,
     )
-    return out.squeeze(-2)  # type: ignore[no-any-return]
+    return out.squeeze(-2)
 
 
 def max_unpool2d(
@@ -316,13 +316,15 @@ def _avg_pool(
 
     def share(g: Array) -> Array:
         g = g / counts
-        whole = tuple(max(s + 2 * b, (o - 1) * t + k) for s, b, o, t, k in zip(size, borders, out, steps, kernels))
+        whole = [
+            max(s + 2 * b, (o - 1) * t + k) for s, b, o, t, k in zip(size, borders, out, steps, kernels, strict=True)
+        ]
         total = np.zeros((*g.shape[:-n], *whole), g.dtype)
         for place in product(*(range(k) for k in kernels)):
-            at = tuple(slice(i, i + (o - 1) * t + 1, t) for i, o, t in zip(place, out, steps, strict=True))
-            total[(..., *at)] += g
-        inside = tuple(slice(b, b + s) for b, s in zip(borders, size, strict=True))
-        return np.ascontiguousarray(total[(..., *inside)])
+            at: Any = (..., *(slice(i, i + (o - 1) * t + 1, t) for i, o, t in zip(place, out, steps, strict=True)))
+            total[at] += g
+        inside: Any = (..., *(slice(b, b + s) for b, s in zip(borders, size, strict=True)))
+        return np.ascontiguousarray(total[inside])
 
     return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share)
 
@@ -348,7 +350,7 @@ def avg_pool1d(
         count_include_pad,
         None,
     )
-    return out.squeeze(-2)  # type: ignore[no-any-return]
+    return out.squeeze(-2)
 
 
 def avg_pool2d(

@@ -76,7 +76,7 @@ def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
     if x.dtype.kind != "f":
         raise NotImplementedError(f"\"adaptive_avg_pool2d\" not implemented for '{kind_word(input)}'")
     if out == (1,) * n and x.ndim:
-        return input.mean(tuple(range(-n, 0)), keepdim=True)  # type: ignore[no-any-return]
+        return input.mean(tuple(range(-n, 0)), keepdim=True)
     shape = x.shape
     axes = tuple(range(-n, 0))
 
@@ -123,7 +123,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     if input._array.ndim not in (2, 3):
         _wanted("adaptive_avg_pool1d", 1, input, output_size)
     size = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
-    return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)  # type: ignore[no-any-return]
+    return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:

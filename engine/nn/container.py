@@ -1,0 +1,318 @@
+"""Modules that hold modules or parameters."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine.nn.module import Module
+from engine.tensor import Parameter, Tensor
+
+
+def _place(index: Any, length: int) -> int:
+    if not -length <= index < length:
+        raise IndexError(f"index {index} is out of range")
+    return int(index) % length
+
+
+def _short_repr(self: Module, modules: list[Module]) -> str:
+    """Equal neighbours are shown once, with how many they are."""
+    name = self._get_name()
+    if not modules:
+        return f"{name}()"
+    runs: list[tuple[int, int, str]] = []
+    for i, text in enumerate(map(repr, modules)):
+        if runs and runs[-1][2] == text:
+            runs[-1] = (runs[-1][0], i, text)
+        else:
+            runs.append((i, i, text))
+    lines = []
+    for first, last, text in runs:
+        indented = text.replace("\n", "\n  ")
+        lines.append(
+            f"({first}): {indented}" if first == last else f"({first}-{last}): {last - first + 1} x {indented}"
+        )
+    return f"{name}(\n  " + "\n  ".join(lines) + "\n)"
+
+
+class Sequential(Module):
+    """Modules one after the other."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
+            for name, module in args[0].items():
+                self.add_module(name, module)
+        else:
+            for i, module in enumerate(args):
+                self.add_module(str(i), module)
+
+    def forward(self, input: Any) -> Any:
+        for module in self._modules.values():
+            input = module(input)  # type: ignore[misc]
+        return input
+
+    def _renumber(self, modules: list[Any]) -> None:
+        self._modules.clear()
+        for i, module in enumerate(modules):
+            self.add_module(str(i), module)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        items = list(self._modules.items())
+        if isinstance(index, slice):
+            return type(self)(OrderedDict(items[index]))
+        return items[_place(index, len(items))][1]
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, list(self._modules)[_place(index, len(self))], module)
+
+    def __delitem__(self, index: Any) -> None:
+        modules = list(self._modules.values())
+        del modules[index if isinstance(index, slice) else _place(index, len(modules))]
+        self._renumber(modules)
+
+    def __add__(self, other: Iterable[Any]) -> Sequential:
+        return type(self)(*self, *other)
+
+    def append(self, module: Module) -> Sequential:
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, sequential: Iterable[Any]) -> Sequential:
+        for module in list(sequential):
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module: Module) -> Sequential:
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        modules = list(self._modules.values())
+        if not -len(modules) <= index <= len(modules):
+            raise IndexError(f"Index out of range: {index}")
+        modules.insert(index, module)
+        self._renumber(modules)
+        return self
+
+    def pop(self, key: Any) -> Any:
+        module = self[key]
+        del self[key]
+        return module
+
+
+class ModuleList(Module):
+    """A list of modules that are registered."""
+
+    def __init__(self, modules: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self.extend(modules or ())
+
+    def _renumber(self, modules: list[Any]) -> None:
+        self._modules.clear()
+        for i, module in enumerate(modules):
+            self.add_module(str(i), module)
+
+    def append(self, module: Module) -> ModuleList:
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules: Iterable[Any]) -> ModuleList:
+        if not isinstance(modules, Iterable):
+            raise TypeError(f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}")
+        for module in list(modules):
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module: Module) -> None:
+        modules = list(self._modules.values())
+        modules.insert(index, module)
+        self._renumber(modules)
+
+    def pop(self, key: Any) -> Any:
+        module = self[key]
+        del self[key]
+        return module
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        values = list(self._modules.values())
+        if isinstance(index, slice):
+            return type(self)(values[index])
+        return values[_place(index, len(values))]
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, str(_place(index, len(self))), module)
+
+    def __delitem__(self, index: Any) -> None:
+        modules = list(self._modules.values())
+        del modules[index if isinstance(index, slice) else _place(index, len(modules))]
+        self._renumber(modules)
+
+    def __add__(self, other: Iterable[Any]) -> ModuleList:
+        return ModuleList([*self, *other])
+
+    def __iadd__(self, modules: Iterable[Any]) -> ModuleList:
+        return self.extend(modules)
+
+    def __repr__(self) -> str:
+        return _short_repr(self, list(self))
+
+
+class ModuleDict(Module):
+    """A dict of modules that are registered."""
+
+    def __init__(self, modules: Any = None) -> None:
+        super().__init__()
+        self.update(modules or {})
+
+    def update(self, modules: Any) -> None:
+        for name, module in dict(modules).items():
+            self.add_module(name, module)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._modules[key]
+
+    def __setitem__(self, key: str, module: Module) -> None:
+        self.add_module(key, module)
+
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._modules
+
+    def clear(self) -> None:
+        self._modules.clear()
+
+    def pop(self, key: str) -> Any:
+        return self._modules.pop(key)
+
+    def keys(self) -> Any:
+        return self._modules.keys()
+
+    def values(self) -> Any:
+        return self._modules.values()
+
+    def items(self) -> Any:
+        return self._modules.items()
+
+
+def _parameter(value: Any) -> Any:
+    return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
+
+
+class ParameterList(Module):
+    """A list of parameters that are registered."""
+
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self.extend(values or ())
+
+    def append(self, value: Any) -> ParameterList:
+        self.register_parameter(str(len(self)), _parameter(value))
+        return self
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        for value in values:
+            self.append(value)
+        return self
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._parameters.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        values = list(self._parameters.values())
+        if isinstance(index, slice):
+            return type(self)(values[index])
+        return values[_place(index, len(values))]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        setattr(self, str(_place(index, len(self))), _parameter(value))
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+    def extra_repr(self) -> str:
+        return "\n".join(
+            f"  ({i}): {'Parameter' if isinstance(p, Parameter) else 'Tensor'} containing: [{p.dtype} of size"
+            f" {'x'.join(map(str, p.shape))}]"
+            for i, p in enumerate(self)
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterList should not be called.")
+
+
+class ParameterDict(Module):
+    """A dict of parameters that are registered."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self.update(parameters or {})
+
+    def update(self, parameters: Any) -> None:
+        for name, value in dict(parameters).items():
+            self[name] = value
+
+    def __getitem__(self, key: str) -> Any:
+        return self._parameters[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.register_parameter(key, _parameter(value))
+
+    def __delitem__(self, key: str) -> None:
+        del self._parameters[key]
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._parameters
+
+    def keys(self) -> Any:
+        return self._parameters.keys()
+
+    def values(self) -> Any:
+        return self._parameters.values()
+
+    def items(self) -> Any:
+        return self._parameters.items()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self._parameters.get(key, default)
+
+    def pop(self, key: str) -> Any:
+        return self._parameters.pop(key)
+
+    def extra_repr(self) -> str:
+        return "\n".join(
+            f"  ({name}): {'Parameter' if isinstance(p, Parameter) else 'Tensor'} containing: [{p.type()} of size"
+            f" {'x'.join(map(str, p.shape))}]"
+            for name, p in self.items()
+        )
+
+    def __call__(self, input: Any) -> Any:
+        raise RuntimeError("ParameterDict should not be called.")

@@ -1,0 +1,430 @@
+"""Recurrent layers and cells: RNN, LSTM, GRU. Each step is made of linear, chunk, sigmoid and tanh, as PyTorch records
+it (its LSTM is one operation where oneDNN computes it)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine.nn import functional as F
+from engine.nn import init
+from engine.nn.linear import empty_parameter
+from engine.nn.module import Module
+from engine.ops.joins import cat, stack
+from engine.tensor import Tensor
+from engine.warn import warn
+
+_GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
+
+
+def _rnn_step(mode: str, x: Tensor, state: tuple[Tensor, ...], weights: dict[str, Any]) -> tuple[Tensor, ...]:
+    """One step: `x` is the input's part of the gates already."""
+    h = state[0]
+    gates = F.linear(h, weights["weight_hh"], weights["bias_hh"])
+    if mode == "GRU":
+        r, z, n = x.chunk(3, 1)
+        r_h, z_h, n_h = gates.chunk(3, 1)
+        r, z = (r_h + r).sigmoid(), (z_h + z).sigmoid()
+        n = (n + n_h * r).tanh()
+        return ((h - n) * z + n,)
+    if mode == "LSTM":
+        i, f, g, o = (gates + x).chunk(4, 1)
+        c = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
+        h = o.sigmoid() * c.tanh()
+        if weights.get("weight_hr") is not None:
+            h = F.linear(h, weights["weight_hr"])
+        return h, c
+    total = gates + x
+    return (total.tanh() if mode == "RNN_TANH" else F.relu(total),)
+
+
+class RNNBase(Module):
+    """Parameters and the walk over layers, directions and time."""
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.mode, self.input_size, self.hidden_size, self.num_layers = mode, input_size, hidden_size, num_layers
+        self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
+        self.bidirectional, self.proj_size = bidirectional, proj_size
+        if isinstance(dropout, bool) or not isinstance(dropout, (int, float)) or not 0 <= dropout <= 1:
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+            )
+        if dropout > 0 and num_layers == 1:
+            warn(
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers"
+                f" greater than 1, but got dropout={dropout} and num_layers={num_layers}"
+            )
+        if not isinstance(hidden_size, int):
+            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
+        if hidden_size <= 0:
+            raise ValueError("hidden_size must be greater than zero")
+        if num_layers <= 0:
+            raise ValueError("num_layers must be greater than zero")
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
+        rows = _GATES[mode] * hidden_size
+        outputs = proj_size or hidden_size
+        directions = 2 if bidirectional else 1
+        for layer in range(num_layers):
+            for suffix in ("", "_reverse")[:directions]:
+                columns = input_size if layer == 0 else outputs * directions
+                shapes = {"weight_ih": (rows, columns), "weight_hh": (rows, outputs)}
+                if bias:
+                    shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}  # type: ignore[dict-item]
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                for name, shape in shapes.items():
+                    parameter = empty_parameter(*shape, dtype=dtype, device=device)
+                    self.register_parameter(f"{name}_l{layer}{suffix}", parameter)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The parameters of each layer and direction."""
+        return [[w for w in self._weights(k).values() if w is not None] for k in range(self._count())]
+
+    def flatten_parameters(self) -> None:
+        """Nothing to do: there is no GPU whose memory could be compact."""
+
+    def _count(self) -> int:
+        return self.num_layers * (2 if self.bidirectional else 1)
+
+    def _weights(self, number: int) -> dict[str, Any]:
+        layer, direction = divmod(number, 2) if self.bidirectional else (number, 0)
+        suffix = f"_l{layer}" + ("_reverse" if direction else "")
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+        return {name: self._parameters.get(name + suffix) for name in names}
+
+    def _check_input(self, input: Tensor) -> None:
+        if input.ndim not in (2, 3):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.ndim}D instead")
+        if self.input_size != input.shape[-1]:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
+            )
+
+    def _check_state(self, state: Tensor, expected: tuple[int, ...], name: str) -> None:
+        if tuple(state.shape) != expected:
+            raise RuntimeError(f"Expected {name} size {expected}, got {list(state.shape)}")
+
+    def _zeros(self, *shape: int, like: Tensor) -> Tensor:
+        from engine.ops.creation import zeros
+
+        return zeros(*shape, dtype=like.dtype)
+
+    def _run(self, input: Tensor, states: tuple[Tensor, ...]) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Input (T, N, I) and states (layers * directions, N, H): the output and the last states."""
+        directions = 2 if self.bidirectional else 1
+        finals: list[tuple[Tensor, ...]] = []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in range(directions):
+                number = layer * directions + direction
+                output, final = self._one(input, tuple(s[number] for s in states), number, direction == 1)
+                outputs.append(output)
+                finals.append(final)
+            input = outputs[0] if directions == 1 else cat(outputs, 2)
+            if self.dropout and self.training and layer < self.num_layers - 1:
+                input = F.dropout(input, self.dropout, True)
+        return input, tuple(stack(parts, 0) for parts in zip(*finals, strict=True))
+
+    def _one(
+        self, input: Tensor, state: tuple[Tensor, ...], number: int, reverse: bool
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        weights = self._weights(number)
+        parts = F.linear(input, weights["weight_ih"], weights["bias_ih"]).unbind(0)
+        outputs = []
+        for x in reversed(parts) if reverse else parts:
+            state = _rnn_step(self.mode, x, state, weights)
+            outputs.append(state[0])
+        if reverse:
+            outputs.reverse()
+        return stack(outputs, 0), state
+
+    def _forward(self, input: Tensor, states: tuple[Tensor, ...] | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+        self._check_input(input)
+        batched = input.ndim == 3
+        count, outputs = self._count(), self.proj_size or self.hidden_size
+        if not batched:
+            input = input.unsqueeze(1)
+        elif self.batch_first:
+            input = input.transpose(0, 1)
+        batch = input.shape[1]
+        widths = (outputs, self.hidden_size)[: 2 if self.mode == "LSTM" else 1]
+        if states is None:
+            states = tuple(self._zeros(count, batch, width, like=input) for width in widths)
+        else:
+            wanted = 3 if batched else 2
+            for state in states:
+                if state.ndim != wanted:
+                    raise RuntimeError(self._state_message(batched, states))
+            if not batched:
+                states = tuple(state.unsqueeze(1) for state in states)
+            for name, state, width in zip(self._state_names(), states, widths, strict=False):
+                self._check_state(state, (count, batch, width), name)
+        output, finals = self._run(input, states)
+        if not batched:
+            return output.squeeze(1), tuple(final.squeeze(1) for final in finals)
+        return (output.transpose(0, 1) if self.batch_first else output), finals
+
+    def _state_names(self) -> tuple[str, ...]:
+        return ("hidden[0]", "hidden[1]") if self.mode == "LSTM" else ("hidden",)
+
+    def _state_message(self, batched: bool, states: tuple[Tensor, ...]) -> str:
+        if self.mode == "LSTM":
+            if batched:
+                return (
+                    f"For batched 3-D input, hx and cx should also be 3-D but got ({states[0].ndim}-D,"
+                    f" {states[1].ndim}-D) tensors"
+                )
+            return (
+                f"For unbatched 2-D input, hx and cx should also be 2-D but got ({states[0].ndim}-D,"
+                f" {states[1].ndim}-D) tensors"
+            )
+        kind = "batched 3-D" if batched else "unbatched 2-D"
+        return f"For {kind} input, hx should also be {3 if batched else 2}-D but got {states[0].ndim}-D tensor"
+
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        output, (final,) = self._forward(input, None if hx is None else (hx,))
+        return output, final
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size != 0:
+            text += f", proj_size={self.proj_size}"
+        if self.num_layers != 1:
+            text += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        if self.batch_first is not False:
+            text += f", batch_first={self.batch_first}"
+        if self.dropout != 0:
+            text += f", dropout={self.dropout}"
+        return text + (f", bidirectional={self.bidirectional}" if self.bidirectional is not False else "")
+
+
+class RNN(RNNBase):
+    """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu: input (T, N, I), or (N, T, I) with batch_first."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
+        super().__init__(
+            f"RNN_{nonlinearity.upper()}",
+            input_size,
+            hidden_size,
+            num_layers,
+            bias,
+            batch_first,
+            dropout,
+            bidirectional,
+            device=device,
+            dtype=dtype,
+        )
+        self.nonlinearity = nonlinearity
+
+
+class GRU(RNNBase):
+    """Gated recurrent units: input (T, N, I), or (N, T, I) with batch_first."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            "GRU",
+            input_size,
+            hidden_size,
+            num_layers,
+            bias,
+            batch_first,
+            dropout,
+            bidirectional,
+            device=device,
+            dtype=dtype,
+        )
+
+
+class LSTM(RNNBase):
+    """Long short-term memory: input (T, N, I), or (N, T, I) with batch_first; the state is (h, c)."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            "LSTM",
+            input_size,
+            hidden_size,
+            num_layers,
+            bias,
+            batch_first,
+            dropout,
+            bidirectional,
+            proj_size,
+            device,
+            dtype,
+        )
+
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        return self._forward(input, None if hx is None else tuple(hx))
+
+
+# -- one step --------------------------------------------------------------------------------------------------------
+
+
+class RNNCellBase(Module):
+    """Parameters of one step."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
+        rows = num_chunks * hidden_size
+        self.weight_ih = empty_parameter(rows, input_size, dtype=dtype, device=device)
+        self.weight_hh = empty_parameter(rows, hidden_size, dtype=dtype, device=device)
+        for name in ("bias_ih", "bias_hh"):
+            self.register_parameter(name, empty_parameter(rows, dtype=dtype, device=device) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def _step(self, mode: str, input: Tensor, states: tuple[Any, ...] | None, count: int) -> tuple[Tensor, ...]:
+        name = type(self).__name__
+        if input.ndim not in (1, 2):
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.ndim}D instead")
+        for i, state in enumerate(states or ()):
+            if state is not None and state.ndim not in (1, 2):
+                which = f"hx[{i}]" if count == 2 else "hidden"
+                raise ValueError(f"{name}: Expected {which} to be 1D or 2D, got {state.ndim}D instead")
+        batched = input.ndim == 2
+        if not batched:
+            input = input.unsqueeze(0)
+        if states is None:
+            from engine.ops.creation import zeros
+
+            states = (zeros(input.shape[0], self.hidden_size, dtype=input.dtype),) * count
+        elif not batched:
+            states = tuple(state.unsqueeze(0) for state in states)
+        if input.shape[1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[1]}, expected {self.input_size}")
+        for i, state in enumerate(states):
+            if input.shape[0] != state.shape[0]:
+                raise RuntimeError(
+                    f"Input batch size {input.shape[0]} doesn't match hidden{i} batch size {state.shape[0]}"
+                )
+            if state.shape[1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{i if count == 2 else ''} has inconsistent hidden_size: got {state.shape[1]}, expected"
+                    f" {self.hidden_size}"
+                )
+        weights = {"weight_hh": self.weight_hh, "bias_hh": self.bias_hh}
+        x = F.linear(input, self.weight_ih, self.bias_ih)
+        result = _rnn_step(mode, x, states, weights)
+        return result if batched else tuple(state.squeeze(0) for state in result)
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        nonlinearity = self.__dict__.get("nonlinearity", "tanh")
+        return text + (f", nonlinearity={nonlinearity}" if nonlinearity != "tanh" else "")
+
+
+class RNNCell(RNNCellBase):
+    """One step of an RNN: input (N, I), state (N, H)."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        return self._step(f"RNN_{self.nonlinearity.upper()}", input, None if hx is None else (hx,), 1)[0]
+
+
+class GRUCell(RNNCellBase):
+    """One step of a GRU: input (N, I), state (N, H)."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        return self._step("GRU", input, None if hx is None else (hx,), 1)[0]
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an LSTM: input (N, I), state (h, c) of (N, H) each."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
+        return self._step("LSTM", input, None if hx is None else tuple(hx), 2)  # type: ignore[return-value]

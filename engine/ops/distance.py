@@ -1,0 +1,41 @@
+"""Distances and similarities of vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.ops.dispatch import shape_error, wrap
+from engine.ops.maps import kind_word
+from engine.tensor import Tensor
+
+
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """The p-norm of x1 - x2 + eps over the last dimension."""
+    return (x1 - x2 + eps).norm(p, -1, keepdim)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between x1 and x2 along `dim`, lengths not below eps; broadcasts."""
+    for each in (x1, x2):
+        if each._array.dtype.kind != "f":
+            raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {kind_word(each)}")
+    try:
+        shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
+    except ValueError:
+        raise shape_error(x1._array, x2._array) from None
+    x1, x2 = x1.expand(shape), x2.expand(shape)
+    return (_unit(x1, dim, eps) * _unit(x2, dim, eps)).sum(dim)
+
+
+def _unit(x: Tensor, dim: int, eps: float) -> Tensor:
+    length = x.norm(2, dim, True).clone()
+    np.maximum(length._array, eps, out=length._array)  # PyTorch clamps out of autograd's sight
+    return x / length
+
+
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """The p-norms between all pairs of rows of a matrix, above the diagonal row by row."""
+    if input._array.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input._array.ndim}D")
+    first, second = np.triu_indices(input._array.shape[0], 1)
+    return (input[wrap(first)] - input[wrap(second)]).norm(p, -1)
