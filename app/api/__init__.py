@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import __version__
 from app.api import problems
-from app.api.routes import router
+from app.api.routes import refusals, router
 from app.runs import Runs
 from app.settings import Settings
 
@@ -57,6 +57,11 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
         if api.openapi_schema is None:
             document = FastAPI.openapi(api)
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            # FastAPI describes requests that do not fit in its own shape; here they are problems as well.
+            for item in document["paths"].values():
+                for route in item.values():
+                    if "application/json" in route["responses"].get("422", {}).get("content", {}):
+                        route["responses"] |= {"422": refusals(422)[422]}
             schemas["Problem"] = problems.Problem.model_json_schema()
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)

@@ -151,18 +151,16 @@ async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service)
 
 async def test_followers_hear_of_progress_and_of_the_end(hasty: Service) -> None:
     run = (await hasty.create(SCALAR.replace("range(20)", "range(100000)")))["id"]
-    told: list[Happening] = []
 
-    async def listen() -> None:
-        async for happening in hasty.runs.follow(run):
-            told.append(happening)
+    async def listen() -> list[Happening]:
+        return [happening async for happening in hasty.runs.follow(run)]
 
     listening = asyncio.create_task(listen())
     await hasty.do(run, "run", times=100_000)
     await asyncio.sleep(0.5)
     await hasty.do(run, "stop")
     await hasty.client.delete(f"/runs/{run}")
-    await asyncio.wait_for(listening, 5)
+    told = await asyncio.wait_for(listening, 5)
     kinds = [happening.kind for happening in told]
     assert kinds[0] == "moment"
     assert "progress" in kinds

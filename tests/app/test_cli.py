@@ -1,0 +1,189 @@
+"""The `gradflow` command, in this process; `serve` and pipes for real."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.cli import main
+from tests.conftest import ROOT, Server
+
+GRADFLOW = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())"]
+SCRIPT = """import torch
+w = torch.tensor(1.5, requires_grad=True)
+for i in range(2):
+    loss = (w * 2 - 5) ** 2
+    loss.backward()
+    print(i, w.grad)
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_run_prints_what_the_script_prints(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(script)]) == 0
+    assert capsys.readouterr() == ("0 tensor(-8.)\n1 tensor(-16.)\n", "")
+
+
+def test_an_error_names_type_message_line_and_source(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.write_text(SCRIPT + "loss.backward()\nprint('not reached')\n")
+    assert main(["run", str(script)]) == 1
+    out, err = capsys.readouterr()
+    assert out == "0 tensor(-8.)\n1 tensor(-16.)\n"
+    first, second = err.splitlines()
+    assert first.startswith("RuntimeError: Trying to backward through the graph a second time (or directly")
+    assert second == "  line 7: loss.backward()"
+
+
+def test_broken_syntax(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.write_text("x = 1\ny = (2,\n")
+    assert main(["run", str(script)]) == 1
+    assert capsys.readouterr().err == "SyntaxError: '(' was never closed\n  line 2: y = (2,\n"
+
+
+def test_the_trace_is_the_same_run(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trace = tmp_path / "trace.ndjson"
+    assert main(["run", str(script), "--trace", str(trace)]) == 0
+    moments = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert [moment["number"] for moment in moments] == list(range(len(moments)))
+    assert "".join(moment["stdout"] for moment in moments) == capsys.readouterr().out
+    assert moments[-1]["tensors"][0]["grad"] == -16.0
+
+
+def test_the_trace_ends_at_an_error(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.write_text("print('a')\nx = 1 / 0\nprint('b')\n")
+    trace = tmp_path / "trace.ndjson"
+    assert main(["run", str(script), "--trace", str(trace)]) == 1
+    assert json.loads(trace.read_text().splitlines()[-1])["error"]["type"] == "ZeroDivisionError"
+    assert capsys.readouterr() == ("a\n", "ZeroDivisionError: division by zero\n  line 2: x = 1 / 0\n")
+
+
+def test_limits_are_flags(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.write_text("n = 0\nwhile True:\n    n += 1\n")
+    assert main(["run", str(script), "--steps", "1000"]) == 1
+    assert "line " in (err := capsys.readouterr().err)
+    assert "steps" in err
+    assert main(["run", str(script), "--time", "0.2"]) == 1
+    assert "time" in capsys.readouterr().err
+    script.write_text("import torch\nx = torch.ones(100_000_000)\n")
+    assert main(["run", str(script), "--memory", "64M"]) == 1
+    assert "line 2" in capsys.readouterr().err
+    assert main(["run", str(script), "--time", "0"]) == 2
+
+
+def test_files_that_are_not_there_or_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(tmp_path / "none.py")]) == 2
+    assert "No such file" in capsys.readouterr().err
+    (tmp_path / "bad.py").write_bytes(b"x = '\xff'")
+    assert main(["run", str(tmp_path / "bad.py")]) == 2
+    assert "not UTF-8" in capsys.readouterr().err
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"print(6 * 7)\r\n")))
+    assert main(["run", "-"]) == 0
+    assert capsys.readouterr().out == "42\n"
+
+
+def test_output_streams() -> None:
+    script = "print('first')\nn = 0\nwhile True:\n    n += 1\n"
+    process = subprocess.Popen(
+        [*GRADFLOW, "run", "-"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        process.stdin.write(script)
+        process.stdin.close()
+        assert process.stdout.readline() == "first\n"
+        process.kill()
+
+
+def test_run_imports_neither_web_nor_store() -> None:
+    code = (
+        "import io, sys; from app.cli import main; sys.stdin = io.TextIOWrapper(io.BytesIO(b'x = 1'));"
+        "main(['run', '-']); print([m for m in ('fastapi', 'sqlalchemy', 'pydantic', 'jinja2') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+SCENARIO = f"""
+source: {json.dumps(SCRIPT)}
+commands:
+  - forward
+  - do: backward
+expect:
+  - {{after: 2, tensor: w.grad, equals: -8.0}}
+  - {{after: 2, error: null}}
+"""
+
+
+def test_check_prints_a_line_for_each_expectation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text(SCENARIO)
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out == "passed  after 2: w.grad equals -8.0\npassed  after 2: no error\n"
+    path.write_text(SCENARIO.replace("-8.0", "-9.0"))
+    assert main(["check", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("FAILED  after 2: w.grad equals -9.0: got -8.0\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[", "not YAML"),
+        ("commands: []", "either `source` or `scenario`"),
+        ("{source: x, sauce: 1}", "unknown sauce"),
+        ("scenario: nothing", "no scenario 'nothing'"),
+        ("{source: x = 1, commands: [fly]}", "command 1: Unknown command: 'fly'."),
+        ("{source: x = 1, expect: [{stdout: a, error: b}]}", "expectation 1"),
+        ("{source: x = 1, expect: [{after: 1, stdout: a}]}", "0 to 0"),
+        ("{source: x = 1, expect: [{tensor: w}]}", "`equals`"),
+        ("{source: x = 1, expect: [{stdout: a, tolerance: 1}]}", "does not know tolerance"),
+    ],
+)
+def test_a_scenario_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text(text)
+    assert main(["check", str(path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_check_of_a_scenario_of_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text(
+        "{scenario: gradients-add-up, commands: [forward, backward], expect: [{tensor: w.grad, equals: -8}]}"
+    )
+    assert main(["check", str(path)]) == 0
+
+
+def test_serve_says_where_and_logs_no_run(server: Server) -> None:
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    address = f"{server.url}/api/v1/runs/{made['id']}"
+    assert httpx.post(f"{address}/commands", json={"do": "forward"}).status_code == 200
+    assert httpx.get(f"{server.url}/r/{made['id']}").status_code == 200
+    with httpx.stream("GET", f"{address}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        rows = events.iter_lines()
+        assert next(rows) == "event: moment"
+        assert json.loads(next(rows).removeprefix("data: "))["state"] == "ready"
+        assert next(rows).startswith("id: ")
+    log = server.log.read_text()
+    assert f"serves on {server.url}" in log
+    assert "POST /api/v1/runs/{run_id}/commands 200" in log
+    assert made["id"] not in log
+    assert made["view_id"] not in log
