@@ -16,7 +16,6 @@ from engine.run.session import Executed, Session
 
 NOT_EXACT = "Not exact"
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
-_HEADERS = (ast.For, ast.While, ast.If, ast.With)
 
 
 def write_transcript(session: Session, seed: int) -> str:
@@ -133,7 +132,7 @@ class _Writer:
                 self.lines.append("")
             self.statement("\n".join(source), entry.failed)
         elif isinstance(node, ast.While):
-            if any(isinstance(part, (ast.Call, ast.NamedExpr)) for part in ast.walk(node.test)) or entry.failed:
+            if _calls_something(node.test) or entry.failed:
                 self.statement(f"bool({ast.unparse(node.test)})", entry.failed)
         elif isinstance(node, ast.With):
             for k, item in enumerate(node.items):
@@ -148,14 +147,12 @@ class _Writer:
         first = entries[0].statement
         assert first is not None
         atom = self.atom(first)
-        if isinstance(first, (ast.Break, ast.Continue)) and first is atom:
-            if isinstance(first, ast.Break):
-                self.open.discard(id(self._loop_of(first)))
-            return
         inner = [entry for entry in entries if entry.depth > base]
         whole = first is atom and not any(entry.failed or entry.skipped for entry in entries if entry.depth <= base)
         if newest and self._inside_call(base):
             whole = False  # the run is still in the middle of it
+        if self._leaves_unrolled_loop(atom):
+            whole = False  # its break or continue has no loop around it any more
         after = entries[-1].then
         if isinstance(atom, _COMPOUND) and after is not None and self._contains(atom, after):
             whole = whole and after is atom and not isinstance(atom, (ast.For, ast.While))
@@ -171,10 +168,15 @@ class _Writer:
                 continue
             if isinstance(statement, ast.For):
                 self.header(entry)
-            elif isinstance(statement, _HEADERS):
-                continue  # its block's statements follow as they ran
-            elif isinstance(statement, (ast.Break, ast.Continue)):
+            elif isinstance(statement, (ast.If, ast.While)):
+                if _calls_something(statement.test) or entry.failed:
+                    self.statement(f"bool({ast.unparse(statement.test)})", entry.failed)
+            elif isinstance(statement, ast.With):
+                continue  # its block's statements follow as they ran, each inside it
+            elif isinstance(statement, ast.Break):
                 self.open.discard(id(self._loop_of(statement)))
+            elif isinstance(statement, ast.Continue):
+                continue
             elif newest and self._inside_call(base) and not any(
                     later.depth <= base for later in entries[entries.index(entry) + 1 :]):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
@@ -205,6 +207,10 @@ class _Writer:
     def _contains(self, outer: ast.stmt, inner: ast.stmt) -> bool:
         return any(part is inner for part in ast.walk(outer))
 
+    def _leaves_unrolled_loop(self, atom: ast.stmt) -> bool:
+        return any(isinstance(part, (ast.Break, ast.Continue)) and id(self._loop_of(part)) in self.unrolled
+                   for part in ast.walk(atom))
+
     def _inside_call(self, base: int) -> bool:
         position = self.session.position
         return position is not None and position.depth > base
@@ -224,3 +230,8 @@ class _Writer:
                 source = f"with {head}:\n{textwrap.indent(source, '    ')}"
             node = self.parent.get(id(node))
         return source
+
+
+def _calls_something(test: ast.expr) -> bool:
+    """Whether evaluating a condition may do something."""
+    return any(isinstance(part, (ast.Call, ast.NamedExpr)) for part in ast.walk(test))

@@ -5,13 +5,14 @@ Names are how the script itself would say it: "w", "model.0.weight", "params[1]"
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
 from engine.tensor import Tensor
+from engine.trace.optimizers import groups_of
 
 ENTRIES = 64
 """How many entries of a list, tuple or dict are looked at."""
@@ -75,21 +76,40 @@ def _read(names: Names, name: str, value: Any, depth: int) -> None:
 
 
 def _read_module(names: Names, name: str, module: Module) -> None:
-    for path, part in Module.named_modules(module):
+    """The module, those below it, their parameters and then their buffers, in PyTorch's order. Read from the
+    dictionaries: a script may have overridden the methods."""
+    below = list(_modules_below(name, module, set()))
+    for path, part in below:
         if id(part) not in names.of:
-            whole = f"{name}.{path}" if path else name
-            names.of[id(part)] = whole
-            names.modules[whole] = part
-    for path, tensor in (*Module.named_parameters(module), *Module.named_buffers(module)):
-        if id(tensor) not in names.of:
-            names.of[id(tensor)] = f"{name}.{path}"
-            names.tensors[f"{name}.{path}"] = tensor
+            names.of[id(part)] = path
+            names.modules[path] = part
+    for kind in ("_parameters", "_buffers"):
+        for path, part in below:
+            for own, tensor in _entries(part, kind):
+                if isinstance(tensor, Tensor) and id(tensor) not in names.of:
+                    names.of[id(tensor)] = f"{path}.{own}"
+                    names.tensors[f"{path}.{own}"] = tensor
+
+
+def _modules_below(name: str, module: Module, seen: set[int]) -> Iterator[tuple[str, Module]]:
+    if id(module) in seen:
+        return
+    seen.add(id(module))
+    yield name, module
+    for own, child in _entries(module, "_modules"):
+        if isinstance(child, Module):
+            yield from _modules_below(f"{name}.{own}", child, seen)
+
+
+def _entries(module: Module, kind: str) -> list[tuple[str, Any]]:
+    entries = vars(module).get(kind)
+    return [(key, value) for key, value in entries.items() if isinstance(key, str)] if isinstance(entries, dict) else []
 
 
 def _parameters_held(names: Names, name: str, optimizer: Optimizer) -> None:
     """Parameters that only the optimizer reaches still have a name: "opt.param_groups[0]['params'][1]"."""
-    for g, group in enumerate(optimizer.param_groups):
-        for i, parameter in enumerate(group["params"]):
+    for g, (_, parameters) in enumerate(groups_of(optimizer)):
+        for i, parameter in enumerate(parameters):
             if id(parameter) not in names.of:
                 whole = f"{name}.param_groups[{g}]['params'][{i}]"
                 names.of[id(parameter)] = whole

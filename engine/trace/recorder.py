@@ -20,8 +20,9 @@ from engine.trace.formulas import update_lines
 from engine.trace.graph import draw_graph
 from engine.trace.moments import Graph, OptimizerState, TensorState, Variable
 from engine.trace.naming import Names, read_names
+from engine.trace.optimizers import StepProbe, settings_of, state_of
 from engine.trace.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
-from engine.trace.snapshot import StepProbe, optimizer_states, tensor_states, variables
+from engine.trace.snapshot import optimizer_states, tensor_states, variables
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node
@@ -223,7 +224,7 @@ class Recorder:
         grad = parameter._grad._array if parameter._grad is not None else np.zeros_like(parameter._array)
         self._old[id(parameter)] = (
             self._copies.of(("value", name), parameter._array), self._copies.of(("grad", name), grad),
-            self._copies.state(("state", self.names.name(optimizer), name), optimizer.state.get(parameter, {})),
+            self._copies.state(("state", self.names.name(optimizer), name), state_of(optimizer, parameter)),
         )
 
     def updated(self, optimizer: Optimizer, parameter: Tensor, group: dict[str, Any]) -> None:
@@ -233,8 +234,8 @@ class Recorder:
         known = self.names.name(parameter) or id(parameter)
         after = self._copies.of(("value", known), parameter._array)
         state_after = self._copies.state(("state", self.names.name(optimizer), known),
-                                         optimizer.state.get(parameter, {}))
-        settings = {key: value for key, value in group.items() if key != "params"}
+                                         state_of(optimizer, parameter))
+        settings = settings_of(group)
         type_ = type(optimizer).__name__
 
         def make(names: Names) -> ev.Event:

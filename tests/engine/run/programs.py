@@ -152,10 +152,32 @@ for epoch in range(3):
     print(f"epoch {epoch}: {running / len(loader):.4f} lr {scheduler.get_last_lr()[0]:.4f}")
 """
 
+BREAKING = """\
+import torch
+
+w = torch.ones(3, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for i in range(10):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    if i == 1:
+        print("skipped")
+        continue
+    if loss.item() < 1.5:
+        print("enough")
+        break
+    loss.backward()
+    opt.step()
+else:
+    print("never")
+print(i, f"{loss.item():.4f}")
+"""
+
 SOURCES = {
     **{slug: scenario.source for slug, scenario in scenarios().items()},
     "nested": NESTED, "accumulating": ACCUMULATING, "by-hand": BY_HAND, "in-a-function": IN_A_FUNCTION,
     "no-loop": NO_LOOP, "two-optimizers": TWO_OPTIMIZERS, "batches": BATCHES,
+    "breaking": BREAKING,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)

@@ -1,0 +1,130 @@
+"""Scripts that bend what the recorder reads: looking at them neither fails nor runs their code."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import CommandError
+from engine.run import Command, Run
+from engine.script.limits import Limits
+
+CASES = {
+    "a module whose walk never ends": """
+from torch import nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.l = nn.Linear(1, 1)
+    def named_modules(self, *a, **k):
+        while True: pass
+    def named_parameters(self, *a, **k):
+        raise ValueError("boo")
+    def __len__(self):
+        raise ValueError("x")
+m = M()
+""",
+    "containers that hold themselves": """
+l = []
+l.append(l)
+d = {}
+d["d"] = d
+deep = []
+for k in range(300):
+    deep = [deep]
+big = [[0] * 1000 for _ in range(200)]
+n = 10 ** 300
+s = "x" * 100000
+""",
+    "an optimizer full of junk": """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+o = torch.optim.SGD([w], lr=0.1)
+o.param_groups[0]["lr"] = "fast"
+o.param_groups[0]["x"] = [1]
+o.state[w]["junk"] = [w]
+o.param_groups.append(3)
+w.grad = torch.tensor(1.0)
+""",
+    "an optimizer without parameters": """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+o = torch.optim.SGD([w], lr=0.1)
+o.param_groups[0].pop("params")
+o.state = 3
+""",
+    "an optimizer without groups": """
+import torch
+o = torch.optim.SGD([torch.tensor(1.0, requires_grad=True)], lr=0.1)
+o.param_groups = None
+""",
+    "a module without its dictionaries": """
+from torch import nn
+m = nn.Linear(1, 1)
+m._parameters["weight"] = 3
+m._modules = 5
+""",
+    "a hook that fails": """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+def h(g):
+    raise ValueError("hook")
+w.register_hook(h)
+for i in range(2):
+    loss = w * w
+    loss.backward()
+""",
+    "tensors that change their shape": """
+import torch
+w = torch.tensor([1.0, float("nan"), float("inf")], requires_grad=True)
+for i in range(2):
+    loss = (w * w).sum()
+    loss.backward()
+    del w.grad
+    w.data = torch.zeros(2, 2)
+""",
+    "tensors of nothing": """
+import torch
+w = torch.zeros(0, 3, requires_grad=True)
+opt = torch.optim.Adam([w], lr=0.1)
+for i in range(2):
+    loss = (w * w).sum()
+    loss.backward()
+    opt.step()
+    opt.zero_grad()
+""",
+    "a loss that is not a number": """
+import torch
+w = torch.ones(3, requires_grad=True)
+for i in range(3):
+    loss = w * 2
+    loss.backward(torch.ones(3))
+    loss = None
+""",
+    "views changed in place": """
+import torch
+w = torch.ones(3, requires_grad=True)
+for i in range(3):
+    h = w * 2
+    h[0] = 5.0
+    h += 1
+    v = h.view(3, 1)
+    v.mul_(2)
+    loss = h.sum()
+    loss.backward()
+""",
+}
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_a_run_survives(name: str) -> None:
+    run = Run(CASES[name], limits=Limits(time=5))
+    run.execute(Command("finish"))
+    assert run.moment(run.last).error is None or name == "a hook that fails"
+    for word in ("forward", "backward", "backward", "step", "next"):
+        try:
+            run.execute(Command(word))
+        except CommandError:
+            pass
+    assert run.last > 2
+    assert run.transcript()
+    assert Run.replay(run.source, run.seed, run.commands).digest() == run.digest()
