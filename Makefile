@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 ASSETS := $(wildcard static/src/*.js static/src/*.json static/src/*.mjs static/src/*.css static/js/*.js static/js/*/*.js)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup run test test-all format lint types walls audit check bench wheel clean
+.PHONY: help setup run test test-all format lint types walls audit check bench pictures wheel clean
 
 help: ## list these
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -60,6 +60,9 @@ audit: $(READY) ## known vulnerabilities in what is installed
 
 bench: ## measure against the alternatives, in an environment of its own: benchmarks/report.md
 	@PYTHON="$(PYTHON)" sh benchmarks/run
+
+pictures: $(READY) ## docs/images, from the server that `make run` started
+	@$(BIN)/python -m tests.browser.pictures http://$(HOST):$(PORT)
 
 wheel: $(READY) ## dist/*.whl and dist/*.tar.gz
 	@$(BIN)/python -m uv build --quiet --out-dir dist
