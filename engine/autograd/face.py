@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from engine.autograd import functional
 from engine.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from engine.autograd.backward import backward, grad
 from engine.autograd.function import Function
 from engine.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from engine.autograd.gradcheck import gradcheck, gradgradcheck
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -28,9 +30,17 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "functional",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "inference_mode",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
