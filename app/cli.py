@@ -15,6 +15,8 @@ from app import __version__
 if TYPE_CHECKING:
     from engine.script.limits import Limits
 
+SLACK = 128 << 20
+"""Bytes that Python and NumPy may map beside a script's own."""
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -25,6 +27,7 @@ class Complaint(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Execute a command line; the exit status."""
     options = make_parser().parse_args(arguments)
+    options.own_process = arguments is None
     try:
         status: int = options.execute(options)
     except Complaint as complaint:
@@ -122,6 +125,8 @@ def execute_run(options: argparse.Namespace) -> int:
     source = read_script(options.script)
     name = "<stdin>" if options.script == "-" else options.script
     limits = limits_from(options)
+    if options.own_process:
+        hold_memory(limits.memory)
     try:
         if options.trace is not None:
             return run_with_trace(source, name, limits, options.trace)
@@ -156,6 +161,17 @@ def limits_from(options: argparse.Namespace) -> Limits:
         if value <= 0:
             raise Complaint(f"--{name} has to be more than 0")
     return dataclasses.replace(Limits(), **given)
+
+
+def hold_memory(budget: int) -> None:
+    """Have the system refuse what is far beyond the budget: the interpreter looks only between two statements."""
+    try:
+        import resource
+
+        used = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + budget + SLACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ImportError, OSError, ValueError):
+        return  # not on this system
 
 
 def run_plainly(source: str, name: str, limits: Limits) -> int:

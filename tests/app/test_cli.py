@@ -76,10 +76,19 @@ def test_limits_are_flags(script: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "steps" in err
     assert main(["run", str(script), "--time", "0.2"]) == 1
     assert "time" in capsys.readouterr().err
-    script.write_text("import torch\nx = torch.ones(100_000_000)\n")
+    script.write_text("import torch\nkept = []\nfor i in range(1000):\n    kept.append(torch.ones(1_000_000))\n")
     assert main(["run", str(script), "--memory", "64M"]) == 1
-    assert "line 2" in capsys.readouterr().err
+    assert "memory" in capsys.readouterr().err
     assert main(["run", str(script), "--time", "0"]) == 2
+
+
+def test_one_allocation_beyond_the_memory_is_refused() -> None:
+    script = "import torch\nprint('before')\nx = torch.zeros(100_000_000)\n"
+    done = subprocess.run(
+        [*GRADFLOW, "run", "-", "--memory", "64M"], cwd=ROOT, input=script, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (1, "before\n")
+    assert "  line 3: x = torch.zeros(100_000_000)" in done.stderr
 
 
 def test_files_that_are_not_there_or_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

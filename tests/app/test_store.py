@@ -15,7 +15,6 @@ from app.store import Kept, KeyRecord, Store
 from app.wire import Recorded
 from engine.run import Command
 
-
 POSTGRESQL = os.environ.get("GRADFLOW_TEST_POSTGRESQL", "")
 
 

@@ -62,7 +62,7 @@ async def test_a_worker_that_dies_during_a_command_is_not_noticed(hasty: Service
 async def test_a_command_that_kills_its_process_twice_is_refused(
     hasty: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = (await hasty.create())["id"]
+    run = (await hasty.create(ENDLESS))["id"]
     send = workers.Worker._send
 
     def send_and_kill(worker: workers.Worker, request: wire.Request) -> None:
@@ -72,11 +72,11 @@ async def test_a_command_that_kills_its_process_twice_is_refused(
 
     monkeypatch.setattr(workers.Worker, "_send", send_and_kill)
     key = {"Idempotency-Key": "k"}
-    while (response := await hasty.do(run, "forward", key)).status_code == 202:  # another worker has to start
+    while (response := await hasty.do(run, "finish", key)).status_code == 202:  # another worker has to start
         await asyncio.sleep(0.05)
     assert (response.status_code, response.json()["type"]) == (422, "urn:gradient-flow:problem:crashed")
     monkeypatch.undo()
-    assert (await hasty.press(run, "forward"))["moment"]["do"] == "forward"
+    assert (await hasty.press(run, "next"))["moment"]["statement"] == "n = 0"
 
 
 async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
