@@ -72,6 +72,10 @@ def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explan
         sentences.insert(1, "The program would not have come here in this iteration: you did.")
     if facts.failed_on_the_way and moment.do is not None:
         sentences.insert(1, "A line on the way failed and was passed over.")
+    loop = facts.script.loop if facts.script is not None else None
+    ready = loop is not None and moment.iteration == 0 and moment.next_line == loop.lineno and not moment.free
+    if ready and moment.usual_next is not None:
+        sentences.insert(1, f"The training loop is next: press {moment.usual_next} to begin.")
     for warned in moment.warnings:
         sentences.append(f"PyTorch warns: {_first_sentence(warned.text)}")
     return Explanation(" ".join(sentences[:2]), lead), ""

@@ -21,7 +21,7 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
     script = facts.script
     has_forward = script is not None and any(phase.do == "forward" for phase in script.phases)
     if failure.limit is not None:
-        text = f"{who} was stopped: {message}."
+        text = f"{who} was stopped: {_ended(message)}"
         return Explanation(text, lead), "Use fewer or smaller steps, or raise the limit."
     if failure.type == "NameError" and (name := re.match(r"name '(\w+)' is not defined", message)):
         return _no_name(moment, who, lead, name[1], facts, has_forward)
@@ -33,7 +33,7 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
         return Explanation(f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
                            f" step(). {suggestion}", lead, offers), suggestion
     suggestion = _advice(moment, failure)
-    text = f"{who} failed: {failure.type}: {_one_line(message)}"
+    text = f"{who} failed: {failure.type}: {_first_sentence(message)}"
     return Explanation(_ended(text) + (f" {suggestion}" if suggestion else ""), lead), suggestion
 
 
@@ -104,8 +104,9 @@ def _stored(statement: ast.stmt) -> set[str]:
     return {part.id for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
-def _one_line(message: str) -> str:
-    first = message.strip().split("\n")[0]
+def _first_sentence(message: str) -> str:
+    """The whole message is in Failure."""
+    first = re.split(r"(?<=[.!?]) ", message.strip().split("\n")[0])[0]
     return first if len(first) <= 200 else first[:199] + "…"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from engine.run import Command, Run
 from engine.script.limits import Limits
 from tests.engine.run.programs import SOURCES, commands, printed
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 
 
 def play(source: str, given_commands: list[Command]) -> tuple[Run, list[tuple[int, str]]]:
@@ -53,7 +55,8 @@ def test_moments_are_whole_and_replay_gives_the_same(name: str, given_commands: 
         for tensor in moment.tensors:
             assert not tensor.value.flags.writeable
             assert tensor.node is None or tensor.node in place
-        assert 1 <= moment.explanation.text.count(". ") + 1 <= 6
+        if "“" not in moment.explanation.text:
+            assert 1 <= len(re.split(r"(?<=[.!?…]) ", moment.explanation.text)) <= 2, moment.explanation.text
         assert moment.explanation.text.startswith(moment.explanation.lead)
     again = Run.replay(SOURCES[name], run.seed, run.commands)
     assert again.digest() == run.digest()

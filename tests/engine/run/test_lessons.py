@@ -33,6 +33,11 @@ def take_offer(run: Run, label: str) -> Run:
     return run
 
 
+def test_the_first_sentence_invites_to_press() -> None:
+    assert last(press()).explanation.text == (
+        "opt (SGD, lr = 0.05) will update w. The training loop is next: press zero_grad to begin.")
+
+
 def test_the_usual_order() -> None:
     run = press("zero_grad")
     assert last(run).explanation.text == "zero_grad() changed nothing: w.grad is None already."
