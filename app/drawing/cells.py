@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -11,14 +12,16 @@ from app.drawing import numbers
 
 Array = np.ndarray[Any, Any]
 LEVELS = 8
+GAP = 0.6
+"""Pixels between two cells."""
 MOST = 12
 """A drawn grid has at most this many rows and columns; beyond that each cell is the mean of a block."""
 
 
 @dataclass(frozen=True)
 class Shade:
-    """All cells of one sign ("positive", "negative", "zero", "strange") and one strength (0..LEVELS), as one SVG path:
-    a grid of 144 cells then costs the browser at most a dozen elements."""
+    """All cells of one sign ("positive", "negative", "zero", "strange") and one strength (0..LEVELS), as one SVG path
+    of strokes: a grid of 144 cells then costs the browser at most a dozen elements."""
 
     sign: str
     level: int
@@ -45,6 +48,11 @@ class Figure:
     caption: str = ""
     sampled: bool = False
     fresh: bool = False
+
+    @property
+    def stroke(self) -> float:
+        """Width of the strokes that the cells are."""
+        return round(self.cell - GAP, 2)
 
     @property
     def width(self) -> float:
@@ -98,41 +106,53 @@ def largest(array: Array | None) -> float:
 
 def _grid(array: Array, limit: float, fresh: bool) -> Figure:
     values = _sampled(array)
-    rows, columns = values.shape
-    size = cell_size(array.shape)
-    sampled = values.size != array.size
-    flat = array.reshape(rows, columns) if not sampled else values
+    length = numbers.short(numbers.norm(array))
+    if values.size == array.size:
+        drawn = _drawn(array.tobytes(), array.shape, array.dtype.str, False, limit, length)
+    else:
+        drawn = _drawn(values.tobytes(), array.shape, values.dtype.str, True, limit, length)
+    return replace(drawn, fresh=True) if fresh else drawn
+
+
+@lru_cache(maxsize=1024)
+def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, limit: float, length: str) -> Figure:
+    """The cells of a grid's content: the same tensor is drawn once, not in every place and at every moment."""
+    rows, columns = grid_size(shape)
+    entries = np.frombuffer(content, dtype).reshape(rows, columns)
+    values = entries.astype(np.float64)
+    size = cell_size(shape)
     squares: dict[tuple[str, int], list[str]] = {}
-    bars, texts = [], []
-    for row in range(rows):
-        for column in range(columns):
-            value, x, y = values[row, column], column * size, row * size
+    bars = []
+    with np.errstate(all="ignore"):
+        strengths = np.where(np.isfinite(values), np.minimum(1.0, np.abs(values) / limit) ** 0.5, 1.0)
+    levels = np.maximum(1, np.rint(strengths * LEVELS).astype(int)).tolist()
+    for row, line in enumerate(values.tolist()):
+        for column, value in enumerate(line):
             sign = numbers.sign(value)
-            key = (sign, 0 if sign == "zero" else max(1, round(_strength(value, limit) * LEVELS)))
-            squares.setdefault(key, []).append(f"M{x:.4g} {y:.4g}h{size:.4g}v{size:.4g}h-{size:.4g}z")
+            key = (sign, 0 if sign == "zero" else levels[row][column])
+            squares.setdefault(key, []).append(_square(row, column, size))
             if sign == "negative" and size >= 6:
-                bars.append(f"M{x + size * 0.3:.4g} {y + size / 2:.4g}h{size * 0.4:.4g}")
-            texts.append(f"mean of a block: {numbers.short(value)}" if sampled
-                         else f"[{_index(array.shape, row, column)}] {numbers.exact(flat[row, column])}")
+                bars.append(f"M{column * size + size * 0.3:.4g} {(row + 0.5) * size:.4g}h{size * 0.4:.4g}")
     shades = tuple(Shade(sign, level, "".join(paths)) for (sign, level), paths in sorted(squares.items()))
-    shape, length = numbers.shape_text(array.shape), numbers.short(numbers.norm(array))
-    text = f"{shape} tensor, norm {length}" + (", sampled" if sampled else "")
-    return Figure("cells", text, rows=rows, columns=columns, cell=size, shades=shades, bars="".join(bars),
-                  texts=tuple(texts), caption=f"{shape} · norm {length}", sampled=sampled, fresh=fresh)
+    texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
+    places = _places(shape) if not sampled else ("mean of a block:",) * len(texts)
+    across = numbers.shape_text(shape)
+    return Figure("cells", f"{across} tensor, norm {length}" + (", sampled" if sampled else ""),
+                  rows=rows, columns=columns, cell=size, shades=shades, bars="".join(bars),
+                  texts=tuple(f"{place} {text}" for place, text in zip(places, texts, strict=True)),
+                  caption=f"{across} · norm {length}", sampled=sampled)
 
 
-def _strength(value: float, limit: float) -> float:
-    """0..1; the root lets small values show."""
-    if not np.isfinite(value):
-        return 1.0
-    return float(round(min(1.0, abs(float(value)) / limit) ** 0.6, 3))
+@lru_cache(maxsize=4096)
+def _square(row: int, column: int, size: float) -> str:
+    """A cell is a short thick stroke: half the text of a rectangle."""
+    return f"M{column * size + GAP / 2:.4g} {(row + 0.5) * size:.4g}h{size - GAP:.4g}"
 
 
-def _index(shape: tuple[int, ...], row: int, column: int) -> str:
-    if len(shape) == 1:
-        return str(column)
-    place = [int(index) for index in np.unravel_index(row, shape[:-1])]
-    return ", ".join(str(index) for index in [*place, column])
+@lru_cache(maxsize=256)
+def _places(shape: tuple[int, ...]) -> tuple[str, ...]:
+    """ "[0, 1]" for each entry in order."""
+    return tuple(f"[{', '.join(map(str, place))}]" for place in np.ndindex(*shape))
 
 
 def _sampled(array: Array) -> Array:

@@ -66,10 +66,11 @@ def norm(array: Array) -> float:
 
 def sign(value: Any) -> str:
     """"positive", "negative", "zero" or "strange" (nan): a word for a class and for those who see no colour."""
-    number_ = float(value)
-    if math.isnan(number_):
-        return "strange"
-    return "positive" if number_ > 0 else "negative" if number_ < 0 else "zero"
+    if value > 0:
+        return "positive"
+    if value < 0:
+        return "negative"
+    return "zero" if value == 0 else "strange"
 
 
 def nice_limit(largest: float) -> float:

@@ -55,10 +55,11 @@ class StateRow:
 
 @dataclass(frozen=True)
 class ParameterRow:
-    """One parameter: value, `.grad`, where step() would move it, and the optimizer's state. `held` is False when no
-    optimizer holds it."""
+    """One parameter: value, `.grad`, where step() would move it, and the optimizer's state. `node` is the element
+    of its node in the picture ("": it has none); `held` is False when no optimizer holds it."""
 
     id: str
+    node: str
     name: str
     label: str
     value: cells.Figure
@@ -219,6 +220,7 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
     """What optimizers hold, then other leaves that require grad. `inside`: the statement is half done, so that what
     step() would do is not known yet."""
     nodes = {tensor.name: tensor.node or "" for tensor in moment.tensors}
+    drawn = {node.id for node in moment.graph.nodes}
     held = {one.name: one for optimizer in moment.optimizers for one in optimizer.parameters}
     names = [*held, *(tensor.name for tensor in moment.tensors
                       if tensor.is_leaf and tensor.requires_grad and tensor.name not in held)]
@@ -232,7 +234,8 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
         state = held.get(name)
         after = None if state is None or inside else state.after_step
         rows.append(ParameterRow(
-            element_id("parameter", name), name, labels.tail(name, 11),
+            element_id("parameter", name), element_id("node", node) if node in drawn else "",
+            name, labels.tail(name, 11),
             cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
             cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
             None if after is None else cells.figure(after, after.shape, limit=value_limit),

@@ -16,8 +16,8 @@ text { font: 11px "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif; fill:
 .passing { fill: #b01e52 } .frame { fill: #fff; stroke: #b9b5a9 } .grows .frame, .output .frame { stroke: #1b1d23 }
 .ghost .frame { fill: none; stroke-dasharray: 5 4 } .line { fill: none; stroke: #b9b5a9 } .head { fill: #b9b5a9 }
 .backward .line { stroke: #dc93ac } .backward .head { fill: #dc93ac } .mark { fill: #c2255c } .ground { fill: #f1efe9 }
-.positive { fill: #1d6fb8 } .negative { fill: #d97706 } .zero { fill: none } .strange { fill: #c2255c }
-text.number { fill: #1b1d23 } text.number.passing { fill: #b01e52 } text.none { fill: #5f646f }
+.positive { stroke: #1d6fb8 } .negative { stroke: #d97706 } .strange { stroke: #c2255c }
+text { stroke: none } text.number { fill: #1b1d23 } text.number.passing { fill: #b01e52 } text.none { fill: #5f646f }
 """
 
 
@@ -74,7 +74,7 @@ def _field(field: Field) -> str:
         anchor = "end" if figure.kind == "number" or field.ends else "start"
         return (f'{label}<text class="number {field.tone} {figure.kind}" x="{field.figure_x}" y="{field.figure_y}" '
                 f'text-anchor="{anchor}">{escape(figure.text)}</text>')
-    cells = "".join(f'<path class="{shade.sign}" fill-opacity="{shade.level / LEVELS:g}" d="{shade.path}"/>'
+    cells = "".join(f'<path class="{shade.sign}" stroke-opacity="{shade.level / LEVELS:g}" d="{shade.path}"/>'
                     for shade in figure.shades)
-    return (f'{label}<g transform="translate({field.figure_x} {field.figure_y})">'
+    return (f'{label}<g stroke-width="{figure.stroke}" transform="translate({field.figure_x} {field.figure_y})">'
             f'<rect class="ground" width="{figure.width}" height="{figure.height}"/>{cells}</g>')

@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from app import errors
+from app.pages.text import ENGLISH
 from app.runs import Runs
 from app.views import RunView
 
@@ -42,7 +43,7 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     slug = view.scenario
     shared = view.role == "shared"
     name = slug if shared and slug else view.id
-    title = runs.scenario(slug).title if slug and any(one.slug == slug for one in runs.scenarios()) else "Your script"
+    title = next((one.title for one in runs.scenarios() if one.slug == slug), ENGLISH.your_script)
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
     share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
     return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share)

@@ -14,6 +14,7 @@ from app.drawing.page import Page
 from app.pages.commands import execute, read_commands
 from app.pages.place import Kind, Place, find_place, place_of
 from app.pages.rendering import render
+from app.pages.text import ENGLISH
 from app.runs import Runs
 from app.views import ProgressView
 
@@ -72,14 +73,14 @@ async def paste(request: Request, runs: Service, source: Annotated[str, Form()] 
     source = source.replace("\r\n", "\n")
     try:
         if not source.strip():
-            raise errors.BadSource("there is no statement in it", "Paste a training loop, or use the example.", line=1)
+            raise errors.BadSource(ENGLISH.nothing_pasted, ENGLISH.nothing_pasted_hint, line=1)
         view = await runs.create(source=source)
     except errors.BadSource as error:
         problem = {"kind": error.kind, "message": error.message, "suggestion": error.suggestion, "line": error.line,
                    "excerpt": _excerpt(source, error.line, error.column)}
         return await _gallery(request, runs, source=source, problem=problem, status=422)
     except errors.RunError as error:
-        problem = {"kind": "Limit", "message": error.message, "suggestion": error.suggestion, "line": None,
+        problem = {"kind": ENGLISH.limit, "message": error.message, "suggestion": error.suggestion, "line": None,
                    "excerpt": ""}
         status = 413 if isinstance(error, errors.TooLarge) else 429 if isinstance(error, errors.TooMany) else 422
         return await _gallery(request, runs, source=source, problem=problem, status=status)
@@ -163,9 +164,8 @@ async def command(request: Request, kind: str, name: str, runs: Service, order: 
 
 async def error_page(request: Request, status: int, title: str, detail: str, suggestion: str) -> Response:
     """An error as a page; to a press, as the page's own words."""
-    onward = ("/", "Go to the scenarios")
     text = render("error.html", nonce=_nonce(request), status=status, title=title, message=_sentence(detail),
-                  suggestion=_sentence(suggestion), onward=onward[0], onward_label=onward[1])
+                  suggestion=_sentence(suggestion), onward="/", onward_label=ENGLISH.to_gallery)
     headers = {"HX-Reswap": "none"} if request.headers.get("HX-Request") else {}
     return HTMLResponse(text, status, headers)
 

@@ -57,6 +57,14 @@ class Text:
     next: str = "next"
     into: str = "into"
     out: str = "out"
+    event_back: str = "one event back"
+    event_on: str = "one event on"
+    gone: str = "This run is not there any more: it may have expired. Start again from the scenarios."
+    silent: str = "The server did not answer. Nothing is lost: press again."
+    your_script: str = "Your script"
+    nothing_pasted: str = "there is no statement in it"
+    nothing_pasted_hint: str = "Paste a training loop, or use the example."
+    limit: str = "Limit"
     play: str = "play"
     pause: str = "pause"
     more: str = "More…"
@@ -87,11 +95,7 @@ class Text:
     read_only: str = "read-only link"
     full_page: str = "Open in Gradient Flow"
 
-    not_found: str = "There is nothing here"
-    not_found_hint: str = "The run may have expired, or the address lost a letter on its way."
-    went_wrong: str = "That did not work"
     to_gallery: str = "Go to the scenarios"
-    to_moment: str = "Back to where it was"
 
     keys: tuple[tuple[str, str], ...] = (
         ("Z F B S", "press zero_grad, forward, backward, step"),

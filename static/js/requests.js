@@ -1,12 +1,11 @@
 // What goes out and what comes in: presses one after the other, each given at the moment that the page then shows; and
 // answers in the order of their requests: a late one is dropped.
 
-import { cursor, look, main } from "./state.js";
+import { command, cursor, look, lookAgain, main } from "./state.js";
 
 let sent = 0; // number of the latest request
 let shown = 0; // number of the request whose answer the page shows
-let pressing = false; // a command is on its way
-const queue = []; // buttons pressed meanwhile
+const queue = []; // what was pressed while a command was on its way
 const MOST = 20;
 
 function hold(event) {
@@ -15,16 +14,15 @@ function hold(event) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("#debugger form.command button");
-  if (!button) return;
-  if (!button.form.reportValidity()) return hold(event);
-  if (button.dataset.do === "stop") return;
-  if (pressing) {
+  const pressed = event.target.closest?.("#debugger form.command button, #debugger a[hx-get]");
+  if (!pressed || pressed.dataset.do === "stop") return;
+  if (pressed.form && !pressed.form.reportValidity()) return hold(event);
+  if (command.running || !pressed.hasAttribute("data-htmx-powered")) { // the page is not ready before htmx is
     hold(event);
-    if (queue.length < MOST) queue.push(button);
-    return;
+    if (queue.length < MOST) queue.push(pressed);
+  } else if (pressed.form) {
+    command.running = true;
   }
-  pressing = true;
 }, { capture: true });
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
@@ -42,12 +40,18 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (ctx.request.method !== "POST" || ctx.sourceElement?.dataset?.do === "stop") return;
-  pressing = false;
+  command.running = false;
   if (ctx.request.form?.querySelector("#statement") && ctx.status === "swapped") ctx.request.form.reset();
+  goOn();
+});
+
+function goOn() {
   let next = queue.shift();
   while (next && !next.isConnected) next = queue.shift();
-  next?.click();
-});
+  if (next) next.click();
+  else lookAgain();
+}
+document.addEventListener("htmx:after:process", () => command.running || goOn());
 
 for (const failure of ["htmx:error", "htmx:response:error"]) {
   document.addEventListener(failure, ({ detail: { ctx } }) => {
@@ -55,9 +59,7 @@ for (const failure of ["htmx:error", "htmx:response:error"]) {
     const line = document.getElementById("explanation");
     if (!line || ctx?.request?.signal?.aborted) return;
     const status = ctx?.response?.status;
-    line.textContent = status === 404
-      ? "This run is not there any more: it may have expired. Start over from the scenarios."
-      : "The server did not answer. Nothing is lost: press again.";
+    line.textContent = status === 404 ? line.dataset.gone : line.dataset.silent;
   });
 }
 

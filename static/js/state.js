@@ -11,16 +11,19 @@ export function cursor() {
   return { number: +number, last: +last, event: event === "" ? null : +event, events: +events };
 }
 
+/** Whether a command is on its way: what is wanted meanwhile waits for its answer. */
+export const command = { running: false };
+
 let wanted = null;
 let looking = false;
 
 /** Look at a moment (and event). While an answer is on its way only the latest wish is kept. */
 export async function look(number, event = null) {
   wanted = { number, event };
-  if (looking) return;
+  if (looking || command.running) return;
   looking = true;
   try {
-    while (wanted) {
+    while (wanted && !command.running) {
       const { number, event } = wanted;
       wanted = null;
       const query = event === null ? "" : `?e=${event}`;
@@ -32,6 +35,9 @@ export async function look(number, event = null) {
     looking = false;
   }
 }
+
+/** Go on with what was wanted while a command was on its way. */
+export const lookAgain = () => wanted && look(wanted.number, wanted.event);
 
 /** Press a button of the page, if it is there and can be pressed. */
 export function press(selector) {

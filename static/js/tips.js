@@ -23,7 +23,8 @@ function cellText(cells, event) {
   const size = width / columns;
   const column = Math.min(columns - 1, Math.max(0, Math.floor((event.clientX - left) / size)));
   const row = Math.max(0, Math.floor((event.clientY - top) / size));
-  return cells.dataset.texts.split("|")[row * columns + column];
+  const { texts } = cells.dataset.like ? document.getElementById(cells.dataset.like).dataset : cells.dataset;
+  return texts?.split("|")[row * columns + column];
 }
 
 for (const kind of ["pointermove", "pointerdown"]) {

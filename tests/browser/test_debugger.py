@@ -96,6 +96,17 @@ def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
     assert phases == ["zero_grad", "forward", "backward", "step"]
 
 
+def test_a_look_waits_for_the_answer_of_a_press(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.key("f")
+    last = debugger.number()
+    debugger.page.route("**/commands", lambda route: (debugger.page.wait_for_timeout(300), route.continue_()))
+    debugger.page.keyboard.press("b")
+    debugger.page.keyboard.press("ArrowLeft")
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", str(last + 1))
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-number", str(last - 1))
+
+
 def test_a_second_backward_is_a_lesson_with_ways_on(debugger: Debugger) -> None:
     debugger.open()
     for key in "fbb":
