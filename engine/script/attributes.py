@@ -103,6 +103,8 @@ def get(value: Any, name: str) -> Any:
             return MethodType(rule.wrapped[name], value)
         if name in rule.names:
             return getattr(value, name)
+        if name in rule.static:
+            return rule.static[name]
         if name in rule.computed and not script_definition(kind, name):
             return rule.computed[name](value)
         if rule.open and _is_open(value, kind, rule, name):
@@ -148,6 +150,8 @@ def class_attribute(kind: type, name: str) -> Any:
             continue
         if rule is None:
             continue
+        if name in rule.static:
+            return rule.static[name]
         if name in rule.wrapped:
             return checked_method(each, name, rule.wrapped[name])
         if name in rule.names or name in rule.class_names:

@@ -4,15 +4,13 @@ first, and what leads out of the script is not there."""
 from __future__ import annotations
 
 import builtins
-import operator
-from types import MethodType
 from typing import Any
 
-from engine.script import attributes, calls, operators, strings, texts
+from engine.script import attributes, operators, strings, texts
 from engine.script.calls import consume, invoke
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
-from engine.script.frames import ScriptFunction, current
+from engine.script.frames import current
 from engine.script.surface import ScriptModule
 from engine.script.surface_python import pairs
 
@@ -31,10 +29,6 @@ def script_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None
     if file is not None and getattr(file, "quiet", False):
         return
     current.machine.write(text)
-
-
-def script_len(value: Any) -> int:
-    return len(value)
 
 
 def script_sum(items: Any, /, start: Any = 0) -> Any:
@@ -214,10 +208,6 @@ def script_hash(value: Any, /) -> int:
     return hash(value)
 
 
-def script_callable(value: Any, /) -> bool:
-    return callable(value)
-
-
 def script_pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is None:
         return operators.power(base, exponent)
@@ -238,14 +228,6 @@ def script_iter(value: Any, *sentinel: Any) -> Any:
 
         return until(value, sentinel[0])
     return iter(value)
-
-
-def script_next(iterator: Any, /, *default: Any) -> Any:
-    return next(iterator, *default)
-
-
-def script_abs(value: Any, /) -> Any:
-    return abs(value)
 
 
 def script_input(prompt: Any = "", /) -> str:
@@ -324,14 +306,14 @@ CALLS: dict[Any, Any] = {
 BASES.update(EXCEPTIONS)
 
 BUILTINS: dict[str, Any] = {
-    "abs": script_abs, "all": script_all, "any": script_any, "ascii": texts.text_ascii, "bin": bin, "bool": bool,
-    "bytes": bytes, "callable": script_callable, "chr": chr, "classmethod": classmethod, "complex": complex,
+    "abs": abs, "all": script_all, "any": script_any, "ascii": texts.text_ascii, "bin": bin, "bool": bool,
+    "bytes": bytes, "callable": callable, "chr": chr, "classmethod": classmethod, "complex": complex,
     "delattr": script_delattr, "dict": dict, "dir": script_dir, "divmod": divmod, "enumerate": enumerate,
     "filter": script_filter, "float": float, "format": script_format, "frozenset": ScriptFrozenSet,
     "getattr": script_getattr, "globals": script_globals, "hasattr": script_hasattr, "hash": script_hash, "hex": hex,
     "id": script_id, "input": script_input, "int": int, "isinstance": script_isinstance,
-    "issubclass": script_issubclass, "iter": script_iter, "len": script_len, "list": list, "locals": script_locals,
-    "map": script_map, "max": _extreme(max), "min": _extreme(min), "next": script_next, "object": object, "oct": oct,
+    "issubclass": script_issubclass, "iter": script_iter, "len": len, "list": list, "locals": script_locals,
+    "map": script_map, "max": _extreme(max), "min": _extreme(min), "next": next, "object": object, "oct": oct,
     "ord": ord, "pow": script_pow, "print": script_print, "property": property, "range": range, "repr": script_repr,
     "reversed": reversed, "round": script_round, "set": ScriptSet, "setattr": script_setattr, "slice": slice,
     "sorted": script_sorted, "staticmethod": staticmethod, "str": str, "sum": script_sum, "super": Super,
@@ -342,4 +324,3 @@ BUILTINS: dict[str, Any] = {
 for _name, _function in BUILTINS.items():
     if getattr(_function, "__module__", "").startswith("engine.script") and not isinstance(_function, type):
         _function.__name__ = _function.__qualname__ = _name
-assert operator and MethodType and ScriptFunction and calls

@@ -114,6 +114,16 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
     return function(*arguments, **keywords)
 
 
+def spread_arguments(function: Any, value: Any) -> tuple[Any, ...]:
+    """The arguments of a call whose only positional argument is `*value`."""
+    try:
+        iter(value)
+    except TypeError:
+        raise TypeError(f"{callee_name(function)} argument after * must be an iterable, not "
+                        f"{type(value).__name__}") from None
+    return tuple(consume(value))
+
+
 def spread(function: Any, named: dict[str, Any], value: Any) -> None:
     """Add the items of `**value` to the keywords of a call."""
     try:

@@ -18,136 +18,160 @@ def _host_order(items: Iterable[Any]) -> bool:
 
 
 class ScriptSet:
-    """A set. Numbers come in the order in which CPython's set would give them; sets with other members, whose order
-    CPython leaves open, in the order in which the members came in."""
+    """A set. Numbers come in the order in which CPython's set gives them; sets with other members, whose order CPython
+    leaves open, in the order in which the members came in."""
 
-    __slots__ = ("_items",)
+    __slots__ = ("_host", "_order", "_plain")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        self._items: dict[Any, None] = {}
-        self.update(items)
-
-    @classmethod
-    def _from_iterable(cls, items: Iterable[Any]) -> ScriptSet:
-        return cls(items)
+        self._host: set[Any] = set()
+        self._order: dict[Any, None] = {}
+        self._plain = True
+        if isinstance(items, ScriptSet):
+            self._host = set(items._host)
+            self._order = dict(items._order)
+            self._plain = items._plain
+        else:
+            self.update(items)
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._items
+        return item in self._order
 
     def __iter__(self) -> Iterator[Any]:
-        if _host_order(self._items):
-            return iter(list(set(self._items)))
-        return iter(list(self._items))
+        return iter(list(self._host if self._plain else self._order))
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._order)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ScriptSet) and self._items.keys() == other._items.keys()
+        if isinstance(other, (type({}.keys()), type({}.items()))):
+            return self._host == set(other)
+        return isinstance(other, ScriptSet) and self._host == other._host
+
+    def _other(self, other: Any, sign: str) -> set[Any]:
+        if not isinstance(other, ScriptSet):
+            raise TypeError(f"'{sign}' not supported between instances of '{type(self).__name__}' and "
+                            f"'{type(other).__name__}'")
+        return other._host
 
     def __le__(self, other: Any) -> bool:
-        return self._keys(other) is not None and self._items.keys() <= other._items.keys()
+        return self._host <= self._other(other, "<=")
 
     def __lt__(self, other: Any) -> bool:
-        return self._keys(other) is not None and self._items.keys() < other._items.keys()
+        return self._host < self._other(other, "<")
 
     def __ge__(self, other: Any) -> bool:
-        return self._keys(other) is not None and self._items.keys() >= other._items.keys()
+        return self._host >= self._other(other, ">=")
 
     def __gt__(self, other: Any) -> bool:
-        return self._keys(other) is not None and self._items.keys() > other._items.keys()
+        return self._host > self._other(other, ">")
 
-    def _keys(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            raise TypeError(f"'<' not supported between instances of '{type(self).__name__}' and "
-                            f"'{type(other).__name__}'")
-        return other
-
-    def _new(self, items: Iterable[Any]) -> Any:
-        return type(self)(items)
+    def _result(self, host: set[Any], order: Iterable[Any], plain: bool) -> Any:
+        """A set of this type with these members, `order` giving the order in which they came in."""
+        made = type(self)()
+        made._host = host
+        made._order = {item: None for item in order if item in host}
+        made._plain = plain or _host_order(made._order)
+        return made
 
     def __or__(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            return NotImplemented
-        return self._new([*self._items, *other._items])
+        return self.union(other) if isinstance(other, ScriptSet) else NotImplemented
 
     def __and__(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            return NotImplemented
-        return self._new([item for item in self._items if item in other._items])
+        return self.intersection(other) if isinstance(other, ScriptSet) else NotImplemented
 
     def __sub__(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            return NotImplemented
-        return self._new([item for item in self._items if item not in other._items])
+        return self.difference(other) if isinstance(other, ScriptSet) else NotImplemented
 
     def __xor__(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            return NotImplemented
-        return (self - other) | (other - self)
+        return self.symmetric_difference(other) if isinstance(other, ScriptSet) else NotImplemented
 
     def union(self, *others: Iterable[Any]) -> Any:
-        items = list(self._items)
+        made = type(self)(self)
         for other in others:
-            items.extend(_counted(other))
-        return self._new(items)
+            ScriptSet.update(made, other)
+        return made
 
     def intersection(self, *others: Iterable[Any]) -> Any:
-        items = list(self._items)
+        host = set(self._host)
         for other in others:
-            kept = dict.fromkeys(_counted(other))
-            items = [item for item in items if item in kept]
-        return self._new(items)
+            host = host & other._host if isinstance(other, ScriptSet) else host.intersection(_counted(other))
+        return self._result(host, self._order, self._plain)
 
     def difference(self, *others: Iterable[Any]) -> Any:
-        items = dict(self._items)
+        host = set(self._host)
         for other in others:
-            for item in _counted(other):
-                items.pop(item, None)
-        return self._new(items)
+            host = host - other._host if isinstance(other, ScriptSet) else host.difference(_counted(other))
+        return self._result(host, self._order, self._plain)
 
     def symmetric_difference(self, other: Iterable[Any]) -> Any:
-        return self ^ self._new(_counted(other))
+        right = other if isinstance(other, ScriptSet) else ScriptSet(other)
+        return self._result(self._host ^ right._host, [*self._order, *right._order], self._plain and right._plain)
 
     def issubset(self, other: Iterable[Any]) -> bool:
-        return self._items.keys() <= dict.fromkeys(_counted(other)).keys()
+        return self._host <= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
 
     def issuperset(self, other: Iterable[Any]) -> bool:
-        return self._items.keys() >= dict.fromkeys(_counted(other)).keys()
+        return self._host >= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
 
     def isdisjoint(self, other: Iterable[Any]) -> bool:
-        return not any(item in self._items for item in _counted(other))
+        return not any(item in self._order for item in _counted(other))
 
     def copy(self) -> Any:
-        return self._new(self._items)
+        return type(self)(self)
 
     def update(self, *others: Iterable[Any]) -> None:
         for other in others:
-            for item in _counted(other):
-                self.add(item)
+            if isinstance(other, ScriptSet):
+                self._host |= other._host
+                self._order.update(other._order)
+                self._plain = self._plain and other._plain
+            else:
+                for item in _counted(other):
+                    ScriptSet.add(self, item)
 
     def add(self, item: Any) -> None:
         from engine.script.operators import check_key
 
         check_key(item)
-        self._items[item] = None
+        self._order[item] = None
+        self._host.add(item)
+        if self._plain and type(item) not in SAME_EVERYWHERE and not _host_order((item,)):
+            self._plain = False
 
     def remove(self, item: Any) -> None:
-        del self._items[item]
+        del self._order[item]
+        self._host.discard(item)
 
     def discard(self, item: Any) -> None:
-        self._items.pop(item, None)
+        self._order.pop(item, None)
+        self._host.discard(item)
 
     def pop(self) -> Any:
-        if not self._items:
+        if not self._order:
             raise KeyError("pop from an empty set")
         item = next(iter(self))
-        del self._items[item]
+        self.discard(item)
         return item
 
     def clear(self) -> None:
-        self._items.clear()
+        self._order.clear()
+        self._host.clear()
+        self._plain = True
+
+    def intersection_update(self, *others: Iterable[Any]) -> None:
+        self._become(self.intersection(*others))
+
+    def difference_update(self, *others: Iterable[Any]) -> None:
+        self._become(self.difference(*others))
+
+    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+        self._become(self.symmetric_difference(other))
+
+    def _become(self, other: ScriptSet) -> ScriptSet:
+        self._host, self._order, self._plain = other._host, other._order, other._plain
+        return self
 
     def __ior__(self, other: Any) -> Any:
         if not isinstance(other, ScriptSet):
@@ -155,18 +179,20 @@ class ScriptSet:
         self.update(other)
         return self
 
+    def __iand__(self, other: Any) -> Any:
+        return self._become(self.intersection(other)) if isinstance(other, ScriptSet) else NotImplemented
+
     def __isub__(self, other: Any) -> Any:
-        if not isinstance(other, ScriptSet):
-            return NotImplemented
-        for item in list(other):
-            self.discard(item)
-        return self
+        return self._become(self.difference(other)) if isinstance(other, ScriptSet) else NotImplemented
+
+    def __ixor__(self, other: Any) -> Any:
+        return self._become(self.symmetric_difference(other)) if isinstance(other, ScriptSet) else NotImplemented
 
     def __repr__(self) -> str:
         from engine.script.texts import text_repr
 
         name = type(self).__name__
-        if not self._items:
+        if not self._order:
             return f"{name}()"
         inside = text_repr(list(self))[1:-1]
         return f"{{{inside}}}" if name == "set" else f"{name}({{{inside}}})"
@@ -178,7 +204,9 @@ class ScriptFrozenSet(ScriptSet):
     __slots__ = ()
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self._items))
+        return hash(frozenset(self._host))
+
+    __ior__ = __iand__ = __isub__ = __ixor__ = None  # type: ignore[assignment]
 
 
 ScriptSet.__name__ = ScriptSet.__qualname__ = "set"

@@ -54,7 +54,7 @@ class Expressions:
         return lambda frame: value
 
     def _Name(self, node: ast.Name) -> Evaluate:
-        return loader(self.scope, node.id, self.where(node), BUILTINS)
+        return loader(self.scope, self.scope.mangle(node.id), self.where(node), BUILTINS)
 
     def _NamedExpr(self, node: ast.NamedExpr) -> Evaluate:
         value, store = self.expression(node.value), self.store(node.target)
@@ -147,17 +147,15 @@ class Expressions:
     # Attributes and subscripts
 
     def _Attribute(self, node: ast.Attribute) -> Evaluate:
-        return attributes.loader(self.expression(node.value), self.mangled(node.attr), self.where(node))
+        return attributes.loader(self.expression(node.value), self.scope.mangle(node.attr),
+                                 self.where_attribute(node, node))
 
-    def mangled(self, name: str) -> str:
-        """`__name` inside a class is private to it, as in Python."""
-        if not name.startswith("__") or name.endswith("__"):
-            return name
-        scope: Scope | None = self.scope
-        while scope is not None and not scope.class_name:
-            scope = scope.parent
-        owner = scope.class_name.lstrip("_") if scope is not None else ""
-        return f"_{owner}{name}" if owner else name
+    def where_attribute(self, node: ast.Attribute, whole: ast.expr) -> Where:
+        """Where `whole` (the attribute, or the call of it) fails: in a chain over several lines, at the name."""
+        if node.lineno == node.end_lineno or node.end_lineno is None:
+            return self.where(whole)
+        last, end = self.where(node), self.where(whole)
+        return Where(last.end_line, last.end_column - len(node.attr), end.end_line, end.end_column)
 
     def _Subscript(self, node: ast.Subscript) -> Evaluate:
         return operators.subscript(self.expression(node.value), self.expression(node.slice), self.where(node))
@@ -303,7 +301,7 @@ class Expressions:
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args and not node.keywords:
             return calls.zero_super(self.scope, self.where(node), self.unit.first_parameter(self.scope))
         function = self.expression(node.func)
-        where = self.where(node)
+        where = self.where_attribute(node.func, node) if isinstance(node.func, ast.Attribute) else self.where(node)
         if not node.keywords and not any(isinstance(arg, ast.Starred) for arg in node.args):
             return calls.positional(function, [self.expression(arg) for arg in node.args], where)
         return calls.general(self.prepared(node), where)
@@ -311,13 +309,23 @@ class Expressions:
     def prepared(self, node: ast.Call) -> Prepare:
         """What is to be called, evaluated in Python's order: the callable, then the arguments."""
         function = self.expression(node.func)
-        positional = self.elements(node.args)
+        alone = node.args[0] if len(node.args) == 1 else None
+        spread = self.expression(alone.value) if isinstance(alone, ast.Starred) else None
+        positional = self.elements(node.args) if spread is None else None
         keywords = [(keyword.arg, self.expression(keyword.value)) for keyword in node.keywords]
         where = self.where(node)
 
         def prepare(frame: Frame) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
             callee = function(frame)
-            arguments = tuple(positional(frame))
+            if positional is not None:
+                arguments = tuple(positional(frame))
+            else:
+                assert spread is not None
+                try:
+                    arguments = calls.spread_arguments(callee, spread(frame))
+                except BaseException as error:
+                    located(error, where)
+                    raise
             named: dict[str, Any] = {}
             for name, value in keywords:
                 if name is not None:
@@ -361,7 +369,7 @@ class Expressions:
             case ast.Name(id=name):
                 return self._store_name(name)
             case ast.Attribute(value=value, attr=name):
-                return attributes.storer(self.expression(value), self.mangled(name), self.where(target))
+                return attributes.storer(self.expression(value), self.scope.mangle(name), self.where(target))
             case ast.Subscript(value=value, slice=index):
                 return operators.subscript_store(self.expression(value), self.expression(index), self.where(target))
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
@@ -371,6 +379,7 @@ class Expressions:
                 return lambda frame, value: fail(frame)
 
     def _store_name(self, name: str) -> Callable[[Frame, Any], None]:
+        name = self.scope.mangle(name)
         kind, index = self.scope.resolve(name)
         if kind == "global":
             def to_global(frame: Frame, value: Any) -> None:
@@ -411,8 +420,9 @@ class Expressions:
         where = self.where(target)
         match target:
             case ast.Name(id=name):
-                load, (kind, index) = self.expression(ast.copy_location(ast.Name(name, ast.Load()), target)), \
-                    self.scope.resolve(name)
+                load = self.expression(ast.copy_location(ast.Name(name, ast.Load()), target))
+                name = self.scope.mangle(name)
+                kind, index = self.scope.resolve(name)
 
                 def remove(frame: Frame) -> None:
                     load(frame)
@@ -422,7 +432,7 @@ class Expressions:
 
                 return remove
             case ast.Attribute(value=value, attr=name):
-                return attributes.deleter(self.expression(value), self.mangled(name), where)
+                return attributes.deleter(self.expression(value), self.scope.mangle(name), where)
             case ast.Subscript(value=value, slice=index_node):
                 container, position = self.expression(value), self.expression(index_node)
 

@@ -17,7 +17,7 @@ from engine.script import surface_python, surface_std, surface_torch
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.expressions import Expressions
-from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current
+from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
 from engine.script.limits import Limits
 from engine.script.machine import CHECK_EVERY, Machine, is_script_object
 from engine.script.program import Program, Statements
@@ -88,6 +88,7 @@ class Interpreter:
         self.loop_nodes = frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else \
             frozenset()
         self.spent = 0.0
+        self.failed: Failed | None = None
         frame = Frame(code, self.globals, self.globals, ())
         if code.run:
             self.machine.stack.append(frame)
@@ -191,11 +192,8 @@ class Interpreter:
                     raise
                 failed = self._failed(stop, info)
             except BaseException as error:
-                if self._caught(error):
-                    self._propagate(error, saved)
-                else:
-                    self._restore(saved)
-                    failed = self._failed(error, info)
+                failed = self._unwind(error, saved, info)
+        self.failed = failed
         where = info.where
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value,
                     info.value is not None and failed is None and not (into and info.call is not None), failed)
@@ -261,23 +259,33 @@ class Interpreter:
                 return True
         return False
 
-    def _propagate(self, error: BaseException, saved: list[tuple[Frame, int]]) -> None:
-        """Unwind to the frame that catches `error` and go on there."""
+    def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]], info: Info) -> Failed | None:
+        """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer)."""
         stack = self.machine.stack
-        while stack:
-            frame = stack[-1]
-            try:
-                self._settle(frame, self.machine.handle(frame, error))
-                return
-            except StopRun:
-                self._restore(saved)
-                raise
-            except BaseException as other:
-                error = other
-                if stack and stack[-1] is frame:
-                    if len(stack) == 1:
+        if self._caught(error):
+            while stack:
+                frame = stack[-1]
+                try:
+                    self._settle(frame, self.machine.handle(frame, error))
+                    return None
+                except StopRun as stop:
+                    self._restore(saved)
+                    if not isinstance(stop, LimitExceeded):
                         raise
-                    stack.pop()
+                    return self._failed(stop, info)
+                except BaseException as other:
+                    error = other
+                    if 0 <= frame.pc < len(frame.code.info):
+                        located(error, frame.code.info[frame.pc].where)
+                    if stack and stack[-1] is frame and not self._handles(frame):
+                        stack.pop()
+        self._restore(saved)
+        return self._failed(error, info)
+
+    def _handles(self, frame: Frame) -> bool:
+        """Whether blocks of `frame` still wait for an error raised at its position."""
+        return any(block.kind in ("try", "finally") or (block.kind == "with" and frame.slots[block.slot] is not None)
+                   for block in frame.code.info[frame.pc].blocks)
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
         where: Where = error.__dict__.get("_script_where", info.where)
@@ -290,6 +298,32 @@ class Interpreter:
         error.__traceback__ = None
         return Failed(type(error).__name__, message, where.line, where.column, where.end_column if same else None,
                       error, limit)
+
+    def end(self) -> Failed | None:
+        """End the program after a step that failed, as CPython ends it: the finally blocks and context managers
+        around the position are left in order. Returns the error that the program ends with (a finally may have
+        raised another), None when it was not ended by an error. Afterwards the program is finished."""
+        stack = self.machine.stack
+        failed = self.failed
+        if failed is None or failed.limit is not None:
+            stack.clear()
+            return failed
+        error = failed.exception
+        with self._executing():
+            while stack:
+                frame = stack.pop()
+                info = frame.code.info[frame.pc]
+                try:
+                    self.machine.run(frame, error)
+                except StopRun as stop:
+                    stack.clear()
+                    if not isinstance(stop, LimitExceeded):
+                        raise
+                    return self._failed(stop, info)
+                except BaseException as other:
+                    if other is not error:
+                        error, failed = other, self._failed(other, info)
+        return failed
 
     # Moving
 

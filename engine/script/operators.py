@@ -142,11 +142,24 @@ def _not_contains(a: Any, b: Any) -> Any:
     return not contains(a, b)
 
 
+def _set_operation(function: Binary) -> Binary:
+    """Operations on views of dicts make sets: ours."""
+    def run(a: Any, b: Any) -> Any:
+        result = function(a, b)
+        if type(result) is set:
+            from engine.script.containers import ScriptSet
+
+            return ScriptSet(item for source in (a, b) for item in source if item in result)
+        return result
+
+    return run
+
+
 FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Add: add, ast.Mult: multiply, ast.Pow: power, ast.LShift: left_shift, ast.Mod: modulo,
     ast.Sub: operator.sub, ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv,
-    ast.MatMult: operator.matmul, ast.RShift: operator.rshift, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.MatMult: operator.matmul, ast.RShift: operator.rshift, ast.BitAnd: _set_operation(operator.and_),
+    ast.BitOr: _set_operation(operator.or_), ast.BitXor: _set_operation(operator.xor),
 }
 COMPARISONS: dict[type[ast.cmpop], Binary] = {
     ast.Eq: equal, ast.NotEq: not_equal, ast.Lt: _ordered(operator.lt), ast.LtE: _ordered(operator.le),

@@ -195,7 +195,7 @@ class Statements(Expressions):
 
             self.simple(node, do_name, where)
         elif isinstance(target, ast.Attribute):
-            owner, name = self.expression(target.value), self.mangled(target.attr)
+            owner, name = self.expression(target.value), self.scope.mangle(target.attr)
 
             def do_attribute(frame: Frame) -> None:
                 thing = owner(frame)
@@ -297,8 +297,9 @@ class Statements(Expressions):
         self.simple(node, run, self.header(node, node))
 
     def _ClassDef(self, node: ast.ClassDef) -> None:
-        scope = collect(Scope("class", self.scope), node.body)
+        scope = Scope("class", self.scope)
         scope.class_name = node.name
+        collect(scope, node.body)
         qualname = self.unit.nested(self, node.name)
         code = Statements(scope, self.unit, qualname, node.name).translate(node.body)
         bases = self.elements(node.bases)
@@ -588,7 +589,7 @@ class Statements(Expressions):
             caught = Block("handler", slot)
             store = self._store_name(handler.name) if handler.name is not None else None
             if handler.name is not None:
-                name = handler.name
+                name = self.scope.mangle(handler.name)
                 kind, index = self.scope.resolve(name)
 
                 def delete(frame: Frame, name: str = name, kind: str = kind, index: int = index) -> None:
@@ -646,7 +647,7 @@ class Program(Unit):
         scope = Scope("function", outside.scope)
         qualname = self.nested(outside, name)
         arguments = node.args
-        names = parameters(arguments)
+        names = [scope.mangle(name) for name in parameters(arguments)]
         scope.first = names[0] if names and not (names[0] == getattr(arguments.vararg, "arg", None)) else None
         if isinstance(node, ast.Lambda):
             collect(scope, [node.body])
@@ -657,7 +658,7 @@ class Program(Unit):
             scope.bound.update(names)
             code = Statements(scope, self, qualname, name).translate(node.body)
             code.doc = ast.get_docstring(node)
-        code.positional = tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args))
+        code.positional = tuple(scope.mangle(a.arg) for a in (*arguments.posonlyargs, *arguments.args))
         code.positional_only = len(arguments.posonlyargs)
         code.keyword_only = tuple(a.arg for a in arguments.kwonlyargs)
         code.vararg = arguments.vararg.arg if arguments.vararg is not None else None

@@ -30,6 +30,16 @@ class Scope:
         self.class_name = ""
         self.first: str | None = None
 
+    def mangle(self, name: str) -> str:
+        """`__name` inside a class is private to it, as in Python."""
+        if not name.startswith("__") or name.endswith("__"):
+            return name
+        scope: Scope | None = self
+        while scope is not None and not scope.class_name:
+            scope = scope.parent
+        owner = scope.class_name.lstrip("_") if scope is not None else ""
+        return f"_{owner}{name}" if owner else name
+
     def resolve(self, name: str) -> tuple[Literal["local", "global", "free", "class", "dynamic"], int]:
         """Where `name` lives, seen from here; the number is the index of the enclosing scope for "free", and where
         to begin looking for "dynamic" (-1: in the frame's own variables)."""
@@ -72,7 +82,7 @@ def collect(scope: Scope, nodes: Iterable[ast.AST]) -> Scope:
     while pending:
         node = pending.pop()
         for name in _binds(scope, node):
-            scope.bound.add(name)
+            scope.bound.add(scope.mangle(name))
         pending.extend(_inside(node))
     scope.bound -= scope.globals | scope.nonlocals
     return scope

@@ -33,7 +33,7 @@ class Rule:
 
     `names` are read as they are; `wrapped` are methods replaced by a guarded function that takes the value first;
     `computed` are attributes replaced by a function of the value. `open`: names of the script's own may be set and
-    read, except those in `hidden`. `class_names` may be read from the class (constructors, and what super() needs)."""
+    read, except those in `hidden`. `static`: functions of the class. `getter` replaces everything else. `class_names` may be read from the class (constructors, and what super() needs)."""
 
     names: frozenset[str] = frozenset()
     wrapped: dict[str, Callable[..., Any]] = field(default_factory=dict)
@@ -43,6 +43,7 @@ class Rule:
     hidden: frozenset[str] = frozenset()
     class_names: frozenset[str] = frozenset()
     getter: Callable[[Any, str], Any] | None = None
+    static: dict[str, Callable[..., Any]] = field(default_factory=dict)
 
 
 RULES: dict[type, Rule] = {}

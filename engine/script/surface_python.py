@@ -63,12 +63,12 @@ register(str, Rule(
     wrapped={"join": _join, "center": _padded("center"), "ljust": _padded("ljust"), "rjust": _padded("rjust"),
              "zfill": _padded("zfill"), "expandtabs": _expandtabs, "replace": _replace, "format": _format,
              "format_map": _format_map, "translate": _translate},
-    class_names=names("maketrans")))
+    static={"maketrans": lambda *args: str.maketrans(*args)}))
 register(bytes, Rule(names=names("count decode endswith find hex index isalnum isalpha isdigit lower lstrip rfind "
                                  "rsplit rstrip split splitlines startswith strip title upper"),
                      wrapped={"replace": _replace, "center": _padded("center"), "ljust": _padded("ljust"),
                               "rjust": _padded("rjust"), "zfill": _padded("zfill")},
-                     class_names=names("fromhex")))
+                     static={"fromhex": bytes.fromhex}))
 
 
 def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:
@@ -77,11 +77,11 @@ def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: boo
 
 
 INT = Rule(names=names("as_integer_ratio bit_count bit_length conjugate denominator imag is_integer numerator real"),
-           wrapped={"to_bytes": _to_bytes}, class_names=names("from_bytes"))
+           wrapped={"to_bytes": _to_bytes}, static={"from_bytes": int.from_bytes})
 INT.names &= frozenset(dir(int))
 register(int, INT)
 register(bool, INT)
-register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"), class_names=names("fromhex")))
+register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"), static={"fromhex": float.fromhex}))
 register(complex, Rule(names=names("conjugate imag real")))
 
 
@@ -136,16 +136,21 @@ def _update(self: Any, *args: Any, **kwargs: Any) -> None:
     self.update(kwargs)
 
 
-MAPPING = Rule(names=names("clear copy items keys popitem values"),
+def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
+    return {key: value for key in consume(items)}
+
+
+MAPPING = Rule(names=names("clear copy items keys popitem values"), static={"fromkeys": _fromkeys},
                wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update})
 register(dict, MAPPING)
 register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
 for view in (type({}.items()), type({}.keys()), type({}.values())):
     register(view, Rule(names=names("isdisjoint") & frozenset(dir(view))))
 SET_NAMES = names("add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
-                  "symmetric_difference union update")
+                  "symmetric_difference union update intersection_update difference_update symmetric_difference_update")
 register(ScriptSet, Rule(names=SET_NAMES))
-register(ScriptFrozenSet, Rule(names=SET_NAMES - {"add", "clear", "discard", "pop", "remove", "update"}))
+register(ScriptFrozenSet, Rule(names=SET_NAMES & names(
+    "copy difference intersection isdisjoint issubset issuperset symmetric_difference union")))
 register(range, Rule(names=names("start stop step count index")))
 register(LongRange, Rule(names=names("start stop step")))
 register(slice, Rule(names=names("start stop step indices")))

@@ -1,0 +1,86 @@
+"""One program in CPython and in the interpreter: what both print, and how both end."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+import types
+from dataclasses import dataclass
+
+import engine
+from engine.script.interpreter import Interpreter
+from engine.script.limits import Limits
+from engine.script.source import read_script
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What was printed, and the error that ended the program: type, message, line in the program."""
+
+    stdout: str
+    type: str | None = None
+    message: str | None = None
+    line: int | None = None
+
+
+SUBMODULES = ["nn", "nn.functional", "nn.init", "optim", "utils", "utils.data", "autograd", "cuda", "optim.lr_scheduler",
+              "nn.utils"]
+
+
+@contextlib.contextmanager
+def engine_as_torch():
+    """`import torch` and its submodules give the engine."""
+    saved = {name: sys.modules.pop(name) for name in list(sys.modules) if name == "torch" or name.startswith("torch.")}
+    sys.modules["torch"] = engine
+    for name in SUBMODULES:
+        part = engine
+        for word in name.split("."):
+            part = getattr(part, word, None)
+        if part is not None:
+            stand_in = part if isinstance(part, types.ModuleType) else types.ModuleType(f"torch.{name}")
+            if stand_in is not part:
+                stand_in.__dict__.update({key: value for key, value in vars(part).items() if key[:1] != "_"})
+            sys.modules[f"torch.{name}"] = stand_in
+    try:
+        yield
+    finally:
+        for name in [name for name in sys.modules if name == "torch" or name.startswith("torch.")]:
+            del sys.modules[name]
+        sys.modules.update(saved)
+
+
+def in_cpython(source: str) -> Ending:
+    """Run `source` in CPython with the engine as torch."""
+    out = io.StringIO()
+    engine.manual_seed(0)
+    importlib.import_module("random").seed(0)
+    namespace = {"__name__": "__main__", "__file__": "script.py"}
+    with engine_as_torch(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            exec(compile(source, "script.py", "exec", dont_inherit=True), namespace)
+        except BaseException as error:
+            line = None
+            trace = error.__traceback__
+            while trace is not None:
+                if trace.tb_frame.f_code.co_filename == "script.py":
+                    line = trace.tb_lineno
+                trace = trace.tb_next
+            return Ending(out.getvalue(), type(error).__name__, str(error), line)
+    return Ending(out.getvalue())
+
+
+def in_interpreter(source: str, limits: Limits | None = None, into: bool = False) -> Ending:
+    """Run `source` in the interpreter, statement by statement."""
+    out: list[str] = []
+    engine.manual_seed(0)
+    interpreter = Interpreter(read_script(source, limits), limits=limits or Limits(time=5), write=out.append)
+    while not interpreter.finished:
+        step = interpreter.step(into=into)
+        if step.error is not None:
+            last = interpreter.end()
+            if last is None:
+                break
+            return Ending("".join(out), last.type, last.message, last.line)
+    return Ending("".join(out))

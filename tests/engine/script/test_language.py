@@ -1,0 +1,23 @@
+"""Every program in programs/ prints and ends in the interpreter as it does in CPython, stepped over and into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.script.compare import in_cpython, in_interpreter
+
+FOLDER = Path(__file__).parent / "programs"
+PROGRAMS = [
+    pytest.param(part.strip("\n") + "\n", id=f"{path.stem}:{part.strip().splitlines()[0].lstrip('# ')}")
+    for path in sorted(FOLDER.glob("*.py"))
+    for part in path.read_text().split("# ----\n")
+    if part.strip()
+]
+
+
+@pytest.mark.parametrize("into", [False, True], ids=["over", "into"])
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_same_as_cpython(source: str, into: bool) -> None:
+    assert in_interpreter(source, into=into) == in_cpython(source)
