@@ -21,8 +21,17 @@ _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 def write_transcript(session: Session, seed: int) -> str:
     """The program executed so far. Where it cannot be exact, a comment says so."""
     writer = _Writer(session)
+    imported = {
+        alias.name.split(".")[0] if isinstance(part, ast.Import) else (part.module or "").split(".")[0]
+        for part in ast.walk(session.script.tree) if isinstance(part, (ast.Import, ast.ImportFrom))
+        for alias in part.names
+    }
     if seed != DEFAULT_SEED:
-        writer.lines += ["import torch", "", f"torch.manual_seed({seed})"]
+        writer.lines += ["import torch", f"torch.manual_seed({seed})", ""]
+    if "random" in imported:
+        writer.lines += ["import random", "random.seed(0)", ""]
+    if imported & {"time", "datetime"}:
+        writer.lines.append(f"# {NOT_EXACT}: the script asks for the time.")
     writer.write(session.log)
     position = session.position
     where = "the program has ended" if position is None else f"the next line is {position.line}"

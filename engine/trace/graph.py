@@ -65,6 +65,7 @@ class _Drawing:
         self.leaf_nodes: dict[str, Leaf] = {}
         self.sources: dict[str, list[tuple[int, str]]] = {}  # operation's node -> (slot, input's node)
         self.stale: set[str] = set()
+        self.order: list[str] = []
 
     def collect(self, heads: Sequence[Operation]) -> None:
         found = _ancestors(heads)
@@ -73,9 +74,12 @@ class _Drawing:
             if record.id not in newest or record.number > newest[record.id].number:
                 newest[record.id] = record
         self._merge(found, newest)
-        if self._ordered() is None:  # generations depend on each other
+        order = self._ordered()
+        if order is None:  # generations depend on each other
             self._separate(found, newest)
-        for node in self._ordered() or ():
+            order = self._ordered()
+        self.order = order or []
+        for node in self.order:
             if node in self.operations and self._is_stale(self.operations[node], node):
                 self.stale.add(node)
 
@@ -147,7 +151,7 @@ class _Drawing:
                                                     for node, sources in self.sources.items()})
 
     def finish(self, root: str | None, ghosts: Graph) -> Drawn:
-        order = self._ordered() or []
+        order = self.order
         outputs = self._outputs(root)
         nodes = {
             node: self._leaf_node(node) if node in self.leaf_nodes else self._operation_node(node, node in outputs)

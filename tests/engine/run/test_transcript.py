@@ -72,3 +72,12 @@ def test_transcripts_print_the_same_under_pytorch() -> None:
     for run, transcript, output in zip(runs, transcripts, torch_prints(transcripts), strict=True):
         if NOT_EXACT not in transcript and "has not returned" not in transcript:
             assert output == printed(run), transcript
+
+
+def test_what_a_script_leaves_to_chance_is_seeded() -> None:
+    source = "import random\nimport torch\nprint(random.random(), torch.rand(1).item())\n"
+    run = Run(source, seed=11)
+    run.execute(Command("finish"))
+    assert "torch.manual_seed(11)" in run.transcript()
+    assert prints(run.transcript()) == printed(run)
+    assert prints(source) != printed(run), "the default seed draws other numbers"
