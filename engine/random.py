@@ -363,6 +363,16 @@ def manual_seed(seed: int) -> Generator:
     return default_generator.manual_seed(int(seed))
 
 
+def initial_seed() -> int:
+    """The seed that the default generator started from."""
+    return default_generator.initial_seed()
+
+
+def seed() -> int:
+    """Start the default generator over from a seed of the operating system's choosing, and answer it."""
+    return default_generator.seed()
+
+
 # -------------------------------------------------------------------------------------------------- bounds of dtypes
 
 _C_NAMES = {

@@ -141,6 +141,8 @@ class Tensor:
             )
         if self._node is None:
             self._needs = bool(value)
+            if value and self._base is not None:  # a view that becomes a leaf stands on its own from here
+                self._base = self._view = None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Change requires_grad in place; returns self."""
@@ -256,6 +258,8 @@ class Tensor:
         if dtype is None:
             return self.dtype.legacy
         if isinstance(dtype, str):
+            if dtype not in dtypes.LEGACY:
+                raise ValueError(f"invalid type: '{dtype}'")
             dtype = dtypes.LEGACY[dtype]
         elif isinstance(dtype, type) and issubclass(dtype, Tensor):
             dtype = dtype._legacy_dtype

@@ -171,3 +171,26 @@ def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     if not lowest <= whole <= info.max:
         raise RuntimeError(f"value cannot be converted to type {word or kind.short} without overflow")
     return whole % (info.max + 1) if whole < info.min else whole
+
+
+def real(name: str, argument: str, position: int, given: Any) -> float:
+    """A float. Raises TypeError for what is no number."""
+    if isinstance(given, (int, float)):
+        return float(given)
+    if isinstance(given, np.generic) or (isinstance(given, Tensor) and given._array.ndim == 0):
+        return float(given.item())
+    raise TypeError(f"{name}(): argument '{argument}' (position {position}) must be float, not {type(given).__name__}")
+
+
+def no_such_call(name: str, args: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> TypeError:
+    """What PyTorch says of a function with several signatures when none of them fits."""
+    got = [type(each).__name__ for each in args]
+    got += [f"{key}={type(each).__name__}" for key, each in (keywords or {}).items()]
+    return TypeError(f"{name}() received an invalid combination of arguments - got ({', '.join(got)})")
+
+
+def all_given(name: str, *args: Any, whole: int | None = None) -> None:
+    """Raises TypeError when an argument is missing (None), or number `whole` is no integer."""
+    given = tuple(each for each in args if each is not None)
+    if len(given) < len(args) or (whole is not None and _index(args[whole]) is None):
+        raise no_such_call(name, given)

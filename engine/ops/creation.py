@@ -170,13 +170,15 @@ def new_full(input: Tensor, size: Any, fill_value: Any, **given: Any) -> Tensor:
 # ----------------------------------------------------------------------------------------------------- ascending
 
 
-def arange(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
+def arange(start: Any = None, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
     """start, start + step, ... below end; int64 when all three are whole. Raises RuntimeError for a range that never
     ends or a step of the wrong sign."""
     if end is None:
+        if start is None:
+            raise arguments.no_such_call("arange", ())
         start, end = 0, arguments.number("arange", "end", 1, start)
     else:
-        start = arguments.number("arange", "start", 1, start)
+        start = arguments.number("arange", "start", 1, 0 if start is None else start)
         end = arguments.number("arange", "end", 2, end)
     step = arguments.number("arange", "step", 3, step)
     told = arguments.options("arange", given)
@@ -239,15 +241,17 @@ def range(start: Any = 0, end: Any = None, step: Any = 1, **given: Any) -> Tenso
     return finish(_ascending(float(start), float(step), count, told.kind()), told)
 
 
-def linspace(start: Any, end: Any, steps: Any, **given: Any) -> Tensor:
+def linspace(start: Any = None, end: Any = None, steps: Any = None, **given: Any) -> Tensor:
     """`steps` numbers from start to end, both included."""
+    arguments.all_given("linspace", start, end, steps, whole=2)
     first, last = _ends("linspace", start, end)
     told = arguments.options("linspace", given)
     return finish(_spaced(first, last, arguments.integer("linspace", "steps", 3, steps), told.kind()), told)
 
 
-def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, **given: Any) -> Tensor:
+def logspace(start: Any = None, end: Any = None, steps: Any = None, base: Any = 10.0, **given: Any) -> Tensor:
     """`base` to the power of `steps` numbers from start to end, both included."""
+    arguments.all_given("logspace", start, end, steps, whole=2)
     first, last = _ends("logspace", start, end)
     told = arguments.options("logspace", given)
     kind = told.kind()
@@ -289,8 +293,9 @@ def _spaced(start: float, end: float, steps: int, kind: dtypes.dtype, cut: bool 
 # --------------------------------------------------------------------------------------------- diagonal, indices
 
 
-def eye(n: Any, m: Any = None, **given: Any) -> Tensor:
+def eye(n: Any = None, m: Any = None, **given: Any) -> Tensor:
     """Ones on the diagonal of n rows and m columns."""
+    arguments.all_given("eye", n)
     rows = arguments.integer("eye", "n", 1, n)
     columns = rows if m is None else arguments.integer("eye", "m", 2, m)
     for name, count in (("n", rows), ("m", columns)):
@@ -312,25 +317,6 @@ def triu_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
     told = arguments.options("triu_indices", given)
     found = np.array(np.nonzero(~np.tri(row, col, offset - 1, dtype=bool)))
     return finish(found.astype((told.dtype or dtypes.int64).numpy), told)
-
-
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """int64 with a new last dimension: 1 at the class, else 0. The number of classes is the largest + 1 unless
-    given. Raises RuntimeError for classes that are negative, too large or no int64."""
-    x = arguments.tensor("one_hot", "self", 1, tensor)._array
-    if x.dtype != np.int64:
-        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if x.size == 0:
-        if num_classes <= 0:
-            raise RuntimeError("Can not infer total number of classes from empty tensor.")
-        return wrap(np.zeros((*x.shape, num_classes), np.int64))
-    if x.min() < 0:
-        raise RuntimeError("Class values must be non-negative.")
-    if num_classes == -1:
-        num_classes = int(x.max()) + 1
-    elif num_classes <= x.max():
-        raise RuntimeError("Class values must be smaller than num_classes.")
-    return wrap((x[..., None] == np.arange(num_classes)).astype(np.int64))
 
 
 FUNCTIONS = (

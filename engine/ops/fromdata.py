@@ -209,6 +209,8 @@ def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], given: dict[str
         data = (given["data"],)
     if len(data) == 1:
         return _legacy_of_one(cls, data[0], kind)
+    if data and isinstance(data[0], (tuple, list)):
+        raise arguments.no_such_call("new", data)
     shape = arguments.size("new", data) if data else (0,)
     return wrap(filled(arguments.not_negative(shape), 0, kind))
 

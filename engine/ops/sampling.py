@@ -26,6 +26,11 @@ def _source(generator: Any) -> random.Generator:
 def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
     if "size" in keywords:
         given = (keywords.pop("size"),)
+    if not given or (len(given) > 1 and isinstance(given[0], (tuple, list))):
+        raise arguments.no_such_call(name, given)
+    generator = keywords.get("generator")
+    if generator is not None and not isinstance(generator, random.Generator):
+        raise arguments.no_such_call(name, given, {"generator": generator})
     return arguments.not_negative(arguments.size(name, given))
 
 
@@ -52,8 +57,9 @@ def randint(*bounds: Any, **given: Any) -> Tensor:
     positional = [*bounds, *named]
     if len(positional) == 2:
         positional.insert(0, 0)
-    if len(positional) != 3:
-        raise TypeError("randint() received an invalid combination of arguments")
+    whole = all(isinstance(each, (int, np.integer, Tensor)) for each in positional[:2])
+    if len(positional) != 3 or not whole or (len(bounds) == 3 and not isinstance(bounds[2], (tuple, list))):
+        raise arguments.no_such_call("randint", bounds)
     low = arguments.integer("randint", "low", 1, positional[0])
     high = arguments.integer("randint", "high", len(bounds) - 1, positional[1])
     shape = arguments.sequence("randint", "size", 2 if len(bounds) < 3 else 3, positional[2])
@@ -191,7 +197,8 @@ def _in_memory_order(input: Tensor, draw: Any) -> Array:
 def uniform_(input: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = None, **ends: Any) -> Tensor:
     """Fill with uniform numbers in [a, b)."""
     check(input)
-    low, high = float(ends.get("from", a)), float(ends.get("to", b))
+    low = arguments.real("uniform_", "from", 1, ends.get("from", a))
+    high = arguments.real("uniform_", "to", 2, ends.get("to", b))
     source, kind = _source(generator), input.dtype
     return _fill(input, _in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)))
 
@@ -259,7 +266,22 @@ def _floating(name: str, input: Tensor) -> dtypes.dtype:
     return kind
 
 
-FUNCTIONS = "rand randn randint randperm normal rand_like randn_like randint_like bernoulli multinomial"
+def get_rng_state() -> Tensor:
+    """Where the default generator is, as a tensor of bytes."""
+    return wrap(np.frombuffer(random.default_generator.get_state(), np.uint8).copy())
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Take the default generator to where get_rng_state() found it."""
+    if not isinstance(new_state, Tensor) or new_state.dtype is not dtypes.uint8:
+        raise TypeError("RNG state must be a torch.ByteTensor")
+    random.default_generator.set_state(new_state._array.tobytes())
+
+
+FUNCTIONS = (
+    "rand randn randint randperm normal rand_like randn_like randint_like bernoulli multinomial get_rng_state"
+    " set_rng_state"
+)
 METHODS = (
     "bernoulli multinomial uniform_ normal_ random_ bernoulli_ exponential_ geometric_ log_normal_"
 )  # fmt: skip

@@ -97,6 +97,35 @@ ROWS: list[Row] = [
     Row("geometric", ".geometric_"),
     Row("log_normal", ".log_normal_"),
     Row("uniform", ".uniform_"),
+    *plain("""
+        new_full std std.unbiased var var.unbiased
+    """),
+    *plain("""
+        nn.functional.cosine_similarity nn.functional.adaptive_avg_pool1d nn.functional.adaptive_avg_pool2d
+        nn.functional.adaptive_avg_pool3d nn.functional.adaptive_max_pool1d nn.functional.adaptive_max_pool2d
+        nn.functional.adaptive_max_pool3d nn.functional.avg_pool1d nn.functional.avg_pool3d
+        nn.functional.conv_transpose1d nn.functional.conv1d nn.functional.conv2d nn.functional.conv3d
+        nn.functional.group_norm nn.functional.instance_norm nn.functional.rms_norm nn.functional.local_response_norm
+        nn.functional.pad.constant nn.functional.pad.reflect nn.functional.pad.replicate
+        nn.functional.pad.replicate_negative nn.functional.hardswish nn.functional.interpolate.nearest
+        nn.functional.interpolate.nearest-exact nn.functional.interpolate.linear nn.functional.interpolate.bilinear
+        nn.functional.interpolate.bicubic nn.functional.interpolate.trilinear nn.functional.interpolate.area
+        nn.functional.upsample_bilinear nn.functional.soft_margin_loss nn.functional.upsample_nearest
+        nn.functional.margin_ranking_loss nn.functional.multilabel_margin_loss nn.functional.multilabel_soft_margin_loss
+        nn.functional.avg_pool2d nn.functional.max_pool1d nn.functional.max_pool2d nn.functional.max_pool3d
+        nn.functional.max_unpool1d nn.functional.max_unpool1d.grad nn.functional.max_unpool2d
+        nn.functional.max_unpool2d.grad nn.functional.max_unpool3d nn.functional.max_unpool3d.grad
+        nn.functional.bilinear nn.functional.glu nn.functional.prelu nn.functional.celu nn.functional.rrelu
+        nn.functional.selu nn.functional.hardsigmoid nn.functional.logsigmoid nn.functional.mish nn.functional.softsign
+        nn.functional.tanhshrink nn.functional.threshold nn.functional.triplet_margin_loss nn.functional.softshrink
+        nn.functional.hardshrink nn.functional.hardtanh nn.functional.relu6 nn.functional.smooth_l1_loss
+        nn.functional.dropout nn.functional.dropout2d nn.functional.dropout3d nn.functional.alpha_dropout
+        nn.functional.feature_alpha_dropout.with_train nn.functional.feature_alpha_dropout.without_train
+        nn.functional.multi_head_attention_forward nn.functional.cosine_embedding_loss nn.functional.gaussian_nll_loss
+        nn.functional.hinge_embedding_loss nn.functional.huber_loss nn.functional.pdist nn.functional.poisson_nll_loss
+        nn.functional.pairwise_distance nn.functional.pixel_shuffle nn.functional.pixel_unshuffle
+        nn.functional.channel_shuffle nn.functional.kl_div
+    """),
     *plain("byte char"),
     Row("bool", ".bool"),
     Row("double", ".double"),
