@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         default=4, ge=0, description="How many more processes may be started while long commands hold the others."
     )
     worker_memory: int = Field(default=3072 * MIB, ge=0, description="Address space of a worker in bytes; 0: no limit.")
-    worker_runs: int = Field(default=64, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
+    worker_runs: int = Field(default=500, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
     worker_resident: int = Field(default=1024 * MIB, description="Bytes above which a worker forgets idle runs.")
 
     long_after: float = Field(default=1.0, gt=0, description="Seconds after which a command is answered with 202.")
