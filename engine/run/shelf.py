@@ -16,6 +16,10 @@ from engine.trace import events as ev
 from engine.trace.moments import Moment
 
 BUDGET = 192 * 2**20
+ARRAY = 120
+"""Bytes of an array beside its elements, about."""
+PART = 300
+"""Bytes of one part of a moment (a node, an edge, an event, a tensor ...), about."""
 
 
 class Shelf:
@@ -36,11 +40,12 @@ class Shelf:
 
     def add(self, moment: Moment) -> None:
         """Put the next moment on the shelf; the oldest fall off when it is full."""
-        sizes = {id(array): array.nbytes for array in arrays_of(moment)}
-        added = sum(size for key, size in sizes.items() if key not in self._newest)
+        sizes = {id(array): array.nbytes + ARRAY for array in arrays_of(moment)}
+        own = PART * parts_of(moment)
+        added = own + sum(size for key, size in sizes.items() if key not in self._newest)
         self._newest = sizes
         self._kept.append(moment)
-        self._whole.append(sum(sizes.values()))
+        self._whole.append(own + sum(sizes.values()))
         self._added.append(added)
         self._bytes += added if len(self._kept) > 1 else self._whole[-1]
         while self._bytes > self._budget and len(self._kept) > 1:
@@ -59,6 +64,13 @@ class Shelf:
     def last(self) -> Moment:
         """The newest moment."""
         return self._kept[-1]
+
+
+def parts_of(moment: Moment) -> int:
+    """How many records a moment is made of."""
+    graph = len(moment.graph.nodes) + len(moment.graph.edges)
+    held = sum(len(optimizer.parameters) + len(optimizer.groups) for optimizer in moment.optimizers)
+    return 4 + graph + held + len(moment.tensors) + len(moment.events) + len(moment.variables)
 
 
 def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any]]:

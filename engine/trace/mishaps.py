@@ -28,7 +28,8 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
     if message.startswith("Trying to backward through the graph a second time"):
         return _freed(moment, who, lead, facts, has_forward)
     if "modified by an inplace operation" in message:
-        suggestion = "Press forward again, so that backward() sees the values as they are now."
+        again = "Press forward" if has_forward else "Compute it"
+        suggestion = f"{again} again, so that backward() sees the values as they are now."
         offers = (_forward_again("forward again"),) if has_forward else ()
         return Explanation(f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
                            f" step(). {suggestion}", lead, offers), suggestion
@@ -57,7 +58,8 @@ def _no_name(moment: Moment, who: str, lead: str, name: str, facts: Facts,
 def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool) -> tuple[Explanation, str]:
     at = facts.last_backward
     when = f"the backward() of moment {at}" if at is not None else "an earlier backward()"
-    suggestion = "Press forward again to record a new graph, or call backward(retain_graph=True) the first time."
+    again = "Press forward" if has_forward else "Compute it"
+    suggestion = f"{again} again to record a new graph, or call backward(retain_graph=True) the first time."
     offers = [_forward_again("forward again")] if has_forward else []
     statement = _retaining(moment.statement)
     if at is not None and at > 0 and statement is not None and moment.do == "backward":
@@ -85,16 +87,33 @@ def _retaining(statement: str) -> str | None:
     return None
 
 
+_ADVICE = (  # (part of the message, what to change)
+    ("does not require grad and does not have a grad_fn",
+     "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?"),
+    ("grad can be implicitly created only for scalar outputs",
+     "Make one number of it first, for example with .mean() or .sum()."),
+    ("leaf Variable that requires grad is being used in an in-place operation",
+     "Change it inside `with torch.no_grad():`."),
+    ("mat1 and mat2 shapes cannot be multiplied",
+     "The last size of the first must be the first size of the second."),
+    ("must match the size of tensor b", "Look at the two shapes: sizes must be equal, or one of them 1."),
+    ("expected target dtype to be Long", "The targets of this loss are class numbers: make them so with .long()."),
+    ("Found dtype Long but expected Float", "The targets of this loss are floats: make them so with .float()."),
+    ("params argument given to the optimizer should be an iterable", "Put the tensor into a list: [w]."),
+    ("can't optimize a non-leaf Tensor", "Give the optimizer the leaf itself, not something computed from it."),
+    ("Module.__init__() call", "Call super().__init__() first."),
+)
+
+
 def _advice(moment: Moment, failure: Failure) -> str:
     message = failure.message
-    if "does not require grad and does not have a grad_fn" in message:
-        return "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?"
-    if message.startswith("grad can be implicitly created only for scalar outputs"):
-        return "Make one number of it first, for example with .mean() or .sum()."
-    if failure.type == "AttributeError" and "'NoneType'" in message and ".grad" in moment.statement:
+    for part, advice in _ADVICE:
+        if part in message:
+            return advice
+    if "'NoneType'" in message and ".grad" in moment.statement:
         return ".grad is None until a backward() has filled it."
-    if "a leaf Variable that requires grad is being used in an in-place operation" in message:
-        return "Change it inside `with torch.no_grad():`."
+    if message.endswith("object is not iterable") and "optim" in moment.statement:
+        return "Give the optimizer model.parameters()."
     if failure.type in ("ModuleNotFoundError", "ImportError"):
         return "This module is outside of what can be run here."
     return ""

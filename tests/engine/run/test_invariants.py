@@ -192,3 +192,15 @@ def test_a_breakpoint_is_written_down_as_where_it_came() -> None:
     assert (run.moment(run.last).next_line, run.moment(run.last).iteration) == (19, 2)
     again = Run.replay(run.source, run.seed, run.commands)
     assert (again.last, again.digest()) == (run.last, run.digest())
+
+
+def test_starting_over_is_a_fresh_run() -> None:
+    run = Run(SOURCES["linear-regression"])
+    run.begin()
+    fresh = run.digest(), run.last
+    run.execute(Command("run", times=3))
+    outcome = run.execute(Command("reset"))
+    assert (outcome.first, outcome.last) == (0, run.last)
+    assert (run.digest(), run.last) == fresh
+    assert run.commands == []
+    assert run.begin().first > run.last, "it has begun already"

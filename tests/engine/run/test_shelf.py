@@ -5,16 +5,15 @@ import gc
 import numpy as np
 import pytest
 
-from engine.run import Command, Run, shelf
-from engine.run.shelf import Shelf, arrays_of
+from engine.run import Command, Run
+from engine.run.shelf import ARRAY, PART, Shelf, arrays_of, parts_of
 from tests.engine.run.programs import SOURCES
 
 
 def test_memory_is_bounded_and_the_past_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Run(SOURCES["linear-regression"])
     whole.execute(Command("run", times=6))
-    monkeypatch.setattr(shelf, "BUDGET", 700)
-    monkeypatch.setattr(Shelf.__init__, "__defaults__", (700,))
+    monkeypatch.setattr(Shelf.__init__, "__defaults__", (60_000,))
     small = Run(SOURCES["linear-regression"])
     small.execute(Command("run", times=6))
     assert small.last == whole.last
@@ -34,13 +33,13 @@ def test_memory_is_bounded_and_the_past_is_computed_again(monkeypatch: pytest.Mo
 def test_the_shelf_counts_what_it_holds() -> None:
     run = Run(SOURCES["two-moons"])
     run.execute(Command("run", times=4))
-    budget = 60_000
+    budget = 250_000
     kept = Shelf(budget)
     for number in range(run.last + 1):
         kept.add(run.moment(number))
         there = [m for n in range(number + 1) if (m := kept.get(n)) is not None]
-        held = {id(a): a.nbytes for m in there for a in arrays_of(m)}
-        assert kept._bytes == sum(held.values())
+        held = {id(a): a.nbytes + ARRAY for m in there for a in arrays_of(m)}
+        assert kept._bytes == sum(held.values()) + sum(PART * parts_of(m) for m in there)
         assert kept._bytes <= budget or len(there) == 1
         assert kept.last is run.moment(number)
     assert len(kept) == run.last + 1
