@@ -83,7 +83,7 @@ def _words(finite: list[tuple[int, int, float]], losses: Sequence[tuple[int, int
     if len(finite) < len(losses):
         return f"{len(losses) - len(finite)} of {len(losses)} losses are not finite"
     if not seen:
-        return f"{len(finite)} losses lie ahead"
+        return "1 loss lies ahead" if len(finite) == 1 else f"{len(finite)} losses lie ahead"
     if len(seen) > 1 and seen[-1][2] == seen[-2][2]:
         return f"{numbers.number(seen[-1][2])} twice: nothing moved between"
     if len(seen) == 1:

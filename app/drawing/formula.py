@@ -127,10 +127,13 @@ class _Writer:
 
     def accumulated(self, event: GradientAccumulated) -> tuple[Row, ...]:
         rows: list[Row] = []
-        sender = self._sender(event)
-        if sender is not None:
-            computed, slot, contribution = sender
+        senders = self._senders(event)
+        if len(senders) == 1:
+            computed, slot, contribution = senders[0]
             rows += self._contribution(computed, event.leaf, slot, contribution)
+        elif senders:
+            parts = " + ".join(_brief(contribution) for _, _, contribution in senders)
+            rows.append(_code(f"used {len(senders)} times: {parts}"))
         name = math_name(f"{event.name}.grad")
         if event.added.size == 1:
             added, after = math_number(event.added), math_number(event.after)
@@ -232,15 +235,14 @@ class _Writer:
             result.append((slot, (source, contribution)))
         return result
 
-    def _sender(self, event: GradientAccumulated) -> tuple[GradientComputed, int, Array] | None:
-        """The node that sent the whole of what was added, if it was one alone."""
-        found = [
+    def _senders(self, event: GradientAccumulated) -> list[tuple[GradientComputed, int, Array]]:
+        """Who sent what was added: a leaf that is used twice gets two contributions."""
+        return [
             (earlier, slot, contribution)
             for earlier in self.moment.events[: self.index] if isinstance(earlier, GradientComputed)
             for slot, (source, contribution) in self._inputs(earlier)
             if source == event.leaf and contribution is not None
         ]
-        return found[0] if len(found) == 1 else None
 
 
 # ---------------------------------------------------------------------- writing
@@ -286,6 +288,10 @@ def _state(array: Array | None) -> str:
     if array is None:
         return r"\text{None}"
     return math_number(array) if array.size == 1 else _norm(array)
+
+
+def _brief(array: Array) -> str:
+    return _short(array) if array.size == 1 else f"norm {numbers.short(numbers.norm(array))}"
 
 
 def _words(array: Array | None) -> str:

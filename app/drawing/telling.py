@@ -33,7 +33,8 @@ def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
     if isinstance(event, OperationRecorded):
         node = nodes.get(event.node)
         name = labels.label(node) if node else event.grad_fn
-        made = f" = {_state(node.value)}" if node is not None and node.value is not None else ""
+        value = node.value if node is not None else None
+        made = "" if value is None else f" {'=' if value.size == 1 else 'makes'} {_state(value)}"
         return f"{name}{made}. It is recorded as {event.grad_fn} for a later backward."
     if isinstance(event, GradientComputed):
         sent = [f"{_state(array)} to {_name(source, nodes)}" for source, array in event.contributions

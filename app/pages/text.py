@@ -53,6 +53,7 @@ class Text:
     usual_next: str = "usual next"
 
     controls: str = "Controls"
+    no_phases: str = "No training loop of its own here: step through with next."
     back: str = "back"
     next: str = "next"
     into: str = "into"

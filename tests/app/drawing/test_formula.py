@@ -1,0 +1,97 @@
+"""Formulas of real runs: every card of many operations is well-formed and says what the trace says."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from app.drawing.formula import Formula
+from app.drawing.page import draw_page
+from engine.run import Command, Run
+
+SCRIPT = """import torch
+from torch import nn
+torch.manual_seed(0)
+w = torch.tensor({value}, requires_grad=True)
+x = torch.tensor({other})
+opt = torch.optim.SGD([w], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    loss = {loss}
+    loss.backward()
+    opt.step()
+"""
+MATRIX = "[[1.0, -2.0], [0.5, 3.0]]"
+SCALARS = [
+    "w * x", "w / x", "x / w", "w + x", "w - x", "x - w", "w ** 2", "w ** 3 * x", "(w * x - 1) ** 2", "-w",
+    "torch.exp(w)", "torch.log(w)", "torch.sqrt(w)", "torch.sigmoid(w)", "torch.tanh(w * x)", "torch.relu(w)",
+    "torch.sin(w) * torch.cos(w)", "w * w", "2 * w + 1",
+]
+MATRICES = [
+    "(w @ x).sum()", "(x @ w.t()).mean()", "nn.functional.linear(x, w).sum()", "((w - x) ** 2).mean()",
+    "nn.functional.mse_loss(w, x)", "torch.relu(w * x).sum()", "nn.functional.softmax(w, dim=1).max()",
+    "w.view(4).sum()",
+]
+
+
+def cards(loss: str, value: str, other: str) -> list[Formula]:
+    run = Run(SCRIPT.format(loss=loss, value=value, other=other))
+    run.begin()
+    found = []
+    for do in ("zero_grad", "forward", "backward", "step"):
+        run.execute(Command(do))
+        moment = run.moment(run.last)
+        assert moment.error is None, moment.error
+        for event in [None, *range(len(moment.events) + 1)]:
+            page = draw_page(run, run.last, event)
+            if page.formula:
+                found.append(page.formula)
+    return found
+
+
+def check(formulas: list[Formula]) -> None:
+    assert formulas
+    for formula in formulas:
+        assert formula.rows
+        for row in formula.rows:
+            assert row.text
+            if row.mathml:
+                assert ET.fromstring(row.mathml).tag.endswith("math")
+                assert "□" not in row.mathml
+                assert "&#x025A1;" not in row.mathml
+
+
+@pytest.mark.parametrize("loss", SCALARS)
+def test_scalars(loss: str) -> None:
+    formulas = cards(loss, "1.5", "2.0")
+    check(formulas)
+    assert any("×" in row.text and "local" in row.text for formula in formulas for row in formula.rows)
+
+
+@pytest.mark.parametrize("loss", MATRICES)
+def test_matrices(loss: str) -> None:
+    check(cards(loss, MATRIX, MATRIX))
+
+
+def test_the_gradient_of_a_weight_is_written_as_in_the_books() -> None:
+    rows = [row.mathml for formula in cards("nn.functional.linear(x, w).sum()", MATRIX, MATRIX) for row in formula.rows]
+    assert any("<msup><mi>G</mi><mrow><mo>&#x022A4;</mo></mrow></msup><mi>x</mi>" in row for row in rows)
+
+
+def test_a_leaf_used_twice_gets_two_contributions() -> None:
+    rows = [row.text for formula in cards("w * w", "1.5", "2.0") for row in formula.rows]
+    assert "used 2 times: 1.5 + 1.5" in rows
+
+
+def test_adam_is_worked_out() -> None:
+    run = Run(SCRIPT.format(loss="w * x", value="1.5", other="2.0").replace("SGD([w], lr=0.1)", "Adam([w], lr=0.1)"))
+    run.begin()
+    for do in ("forward", "backward", "step"):
+        run.execute(Command(do))
+    formula = draw_page(run, run.last).formula
+    assert formula is not None
+    told = " ".join(row.text for row in formula.rows)
+    assert "β₁ × m" in told
+    assert "√v̂" in told
+    assert formula.rows[-1].text == "w: was 1.5, now 1.4"
