@@ -13,6 +13,7 @@ from engine.autograd.graph import Node, record, record_many
 from engine.ops import arguments
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.indexing import Index, put_part
+from engine.ops.ties import top_indices
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -123,8 +124,23 @@ def topk(input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: boo
         raise RuntimeError("topk does not support bool dtypes on CPU")
     order = _order(x, dim, largest)
     if x.ndim:
+        if x.size and count:
+            order = _as_ties_fall(x, dim, order, count, largest, sorted)
         order = order[(*(slice(None),) * dim, slice(count))]
     return _picked(TopkBackward0, Topk, input, dim, order)
+
+
+def _as_ties_fall(x: Array, dim: int, order: Array, count: int, largest: bool, in_order: bool) -> Array:
+    """`order` with the rows that hold equal elements (all, if any order will do) as PyTorch orders them."""
+    rows, orders = np.moveaxis(x, dim, -1), np.moveaxis(order, dim, -1)
+    ascending = np.sort(rows, axis=-1)
+    tied = (ascending[..., 1:] == ascending[..., :-1]).any(-1) | (np.isnan(rows).sum(-1) > 1)
+    for place in np.argwhere(tied if in_order else np.ones_like(tied)):
+        row = tuple(place)
+        found = top_indices(rows[row].tolist(), count, largest, in_order)
+        if found is not None:
+            orders[row][:count] = found
+    return order
 
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:

@@ -85,6 +85,10 @@ ROWS: list[Row] = [
     """),
     *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),
     *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
+    *plain("""
+        scatter_reduce.sum scatter_reduce.mean scatter_reduce.prod scatter_reduce.amin scatter_reduce.amax
+        index_reduce.mean index_reduce.prod index_reduce.amin index_reduce.amax
+    """),
     *plain("logspace logspace.tensor_overload scalar_tensor"),
     *plain("randn randn_like randint randint_like normal bernoulli multinomial"),
     Row("empty", values=False),
