@@ -109,6 +109,8 @@ def get(value: Any, name: str) -> Any:
             return rule.computed[name](value)
         if rule.open and _is_open(value, kind, rule, name):
             return getattr(value, name)
+        if not is_dunder(name) and script_definition(kind, name):
+            return getattr(value, name)
     elif is_script_class(kind) and not is_dunder(name):
         return getattr(value, name)
     raise missing(value, name)

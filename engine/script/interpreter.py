@@ -13,7 +13,14 @@ from types import MethodType
 from typing import Any
 
 from engine.errors import LimitExceeded, SourceError, StopRun
-from engine.script import surface_python, surface_std, surface_torch
+from engine.script import (
+    surface_collections,
+    surface_numpy,
+    surface_outside,
+    surface_python,
+    surface_std,
+    surface_torch,
+)
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.expressions import Expressions
@@ -25,7 +32,7 @@ from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.unwinding import matches
 
-FILLED = (surface_python, surface_std, surface_torch)
+FILLED = (surface_python, surface_std, surface_torch, surface_collections, surface_outside, surface_numpy)
 HOST_RECURSION = 9_000
 
 

@@ -134,6 +134,12 @@ def contains(a: Any, b: Any) -> Any:
         current.machine.count(len(b) // 16)
         if type(a) in NESTED:
             return any(a is item or equal(a, item) for item in b)
+    if hasattr(type(b), "__next__"):
+        for item in b:
+            current.machine.count(1)
+            if item is a or equal(item, a):
+                return True
+        return False
     check_key(a)
     return a in b
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import collections
 import copy
-import functools
-import itertools
 import math
 import random
 from typing import Any
 
 from engine.script import operators
-from engine.script.builtin import CALLS
-from engine.script.calls import consume, invoke
+from engine.script.calls import consume
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import ScriptModule
 
 
 def _module(name: str, **members: Any) -> None:
@@ -107,48 +103,6 @@ def _random() -> ScriptModule:
 
 MODULES["random"] = _random
 
-_module("collections", OrderedDict=collections.OrderedDict, deque=collections.deque)
-CALLS[collections.OrderedDict] = lambda *args, **kwargs: collections.OrderedDict(
-    *[consume(arg) if not isinstance(arg, dict) else arg for arg in args], **kwargs)
-CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
-
-
-def _chain(*iterables: Any) -> Any:
-    return itertools.chain(*iterables)
-
-
-def _reduce(function: Any, items: Any, *initial: Any) -> Any:
-    return functools.reduce(lambda a, b: invoke(function, (a, b)), consume(items), *initial)
-
-
-_module("functools", reduce=_reduce)
-_module("itertools", chain=_chain)
 _module("warnings", filterwarnings=lambda *args, **kwargs: None, simplefilter=lambda *args, **kwargs: None,
         warn=lambda message, category=UserWarning, *args, **kwargs: current.machine.warn(
             getattr(category, "__name__", "UserWarning"), str(message)))
-ANY = "Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping"
-
-
-class Annotation:
-    """typing.List and the like: something to write in annotations."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __getitem__(self, key: Any) -> Annotation:
-        return self
-
-    def __or__(self, other: Any) -> Annotation:
-        return self
-
-    __ror__ = __or__
-
-    def __repr__(self) -> str:
-        return self._text
-
-
-register(Annotation, Rule())
-_module("typing", TYPE_CHECKING=False, **{name: Annotation(f"typing.{name}") for name in ANY.split()})
-assert names

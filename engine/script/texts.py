@@ -3,8 +3,8 @@ times over cannot fill the memory; nothing shows an address of the host."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from collections import Counter, OrderedDict, defaultdict
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from engine.script.frames import current
@@ -39,7 +39,7 @@ def text_repr(value: Any) -> str:
 
 def _walked(value: Any) -> bool:
     kind = type(value)
-    return kind in (list, tuple, dict, OrderedDict) or kind in HOST_FUNCTIONS or isinstance(value, type)
+    return kind in (list, tuple, dict, OrderedDict, defaultdict, Counter) or kind in HOST_FUNCTIONS or isinstance(value, type)
 
 
 HOST_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, GeneratorType)
@@ -55,10 +55,22 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     elif kind is MethodType:
         owner = type(value.__self__).__name__ if not isinstance(value.__self__, type) else value.__self__.__name__
         text = f"<bound method {owner}.{value.__name__} of {text_repr(value.__self__)}>"
+    elif kind is MethodWrapperType or kind is WrapperDescriptorType:
+        text = f"<method {value.__name__}>"
     elif kind is GeneratorType:
         text = f"<generator object {value.__name__} at {current.machine.address(value)}>"
     elif isinstance(value, type):
         text = class_text(value)
+    elif kind is defaultdict:
+        _put("defaultdict(", parts, left)
+        _write(value.default_factory, parts, left)
+        _put(", ", parts, left)
+        _write_container(value, dict, parts, left)
+        text = ")"
+    elif kind is Counter and value:
+        _put("Counter(", parts, left)
+        _write_container(dict(value.most_common()), dict, parts, left)
+        text = ")"
     elif kind.__repr__ is object.__repr__:
         text = f"<{kind.__module__}.{kind.__qualname__} object at {current.machine.address(value)}>"
     else:

@@ -1,0 +1,227 @@
+"""The allow-list for NumPy: arithmetic on arrays and random numbers. Nothing that reads or writes files, memory or
+code."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from engine.script.builtin import CALLS
+from engine.script.calls import invoke
+from engine.script.frames import ScriptFunction, current
+from engine.script.limits import exceeded
+from engine.script.modules import MODULES
+from engine.script.surface import Rule, ScriptModule, names, register
+
+FUNCTIONS = """
+abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
+argsort argwhere around array array_equal array_split asarray asanyarray ascontiguousarray atleast_1d atleast_2d average
+bincount bitwise_and bitwise_or bitwise_xor block ceil clip column_stack concatenate copy corrcoef cos cosh count_nonzero
+cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff digitize divide dot dsplit dstack einsum equal exp
+exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin gradient greater
+greater_equal heaviside histogram hsplit hstack hypot inner insert interp intersect1d invert isclose isfinite isin isinf
+isnan kron less less_equal log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul max
+maximum mean median min minimum mod moveaxis multiply nan_to_num nanmax nanmean nanmin nanstd nansum ndim negative
+nonzero not_equal outer pad percentile polyfit polyval positive power prod ptp quantile rad2deg radians ravel reciprocal
+remainder repeat reshape resize roll rollaxis rot90 round searchsorted select setdiff1d shape sign sin sinh size sort
+split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose trapezoid tril
+triu true_divide trunc union1d unique var vdot vsplit vstack where
+"""
+CREATORS = "arange empty empty_like eye full full_like identity indices linspace logspace meshgrid ones ones_like zeros " \
+           "zeros_like"
+TYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp"
+CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "__version__": np.__version__}
+ARRAY = """T all any argmax argmin argsort astype clip copy cumprod cumsum diagonal dot dtype fill flatten imag item max
+mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round shape size sort squeeze std sum swapaxes take
+tolist trace transpose var itemsize"""
+LINALG = "cholesky det eig eigh eigvals inv lstsq matrix_rank norm pinv qr slogdet solve svd matrix_power"
+LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace logistic lognormal multinomial
+multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
+standard_normal triangular uniform"""
+GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal multivariate_normal normal permutation
+poisson random shuffle standard_normal uniform"""
+LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
+
+
+def _count(value: Any) -> int:
+    """The number of elements of a shape or size argument."""
+    if isinstance(value, (int, np.integer)):
+        return max(int(value), 0)
+    if isinstance(value, (tuple, list)):
+        total = 1
+        for item in value:
+            total *= _count(item)
+        return total
+    return 1
+
+
+def check_elements(count: float, what: str) -> None:
+    """Refuse an array of `count` elements that the memory budget does not hold."""
+    allowed = current.machine.limits.memory
+    if count * 8 > allowed:
+        exceeded("memory", allowed, f"{what} of {int(count):,} elements")
+    if count > 100_000:
+        current.machine.check()
+
+
+def _check_type(value: Any) -> None:
+    if isinstance(value, str):
+        match = LONG_ITEMS.match(value)
+        if match is not None and len(match[1]) > 4:
+            raise TypeError(f"data type '{value}' is not supported in scripts here")
+    elif isinstance(value, (list, tuple, dict)):
+        raise TypeError("structured data types are not supported in scripts here")
+
+
+def _creator(name: str) -> Any:
+    function = getattr(np, name)
+
+    def create(*args: Any, **kwargs: Any) -> Any:
+        count: float = 1
+        if name in ("zeros", "ones", "empty", "full", "identity", "indices"):
+            count = _count(args[0] if args else kwargs.get("shape", 1))
+            count *= count if name == "identity" else 1
+        elif name == "eye":
+            count = _count(args[0]) * _count(args[1] if len(args) > 1 and args[1] is not None else args[0])
+        elif name in ("linspace", "logspace"):
+            count = _count(args[2] if len(args) > 2 else kwargs.get("num", 50))
+        elif name == "arange":
+            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float, np.number))]
+            if len(numbers) == 1:
+                count = numbers[0]
+            elif len(numbers) >= 2:
+                step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
+                count = abs((numbers[1] - numbers[0]) / step)
+        elif name == "meshgrid":
+            for each in args:
+                count *= max(np.size(each), 1)
+            count *= len(args)
+        check_elements(count, f"np.{name}")
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, str):
+                _check_type(value)
+        _check_type(kwargs.get("dtype"))
+        return function(*args, **kwargs)
+
+    create.__name__ = name
+    return create
+
+
+def _function(name: str) -> Any:
+    function = getattr(np, name)
+
+    def apply(*args: Any, **kwargs: Any) -> Any:
+        if "dtype" in kwargs:
+            _check_type(kwargs["dtype"])
+        if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
+            second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
+            size = np.size(args[0]) if args else 1
+            if name in ("kron", "outer"):
+                check_elements(size * np.size(second), f"np.{name}")
+            elif name == "resize":
+                check_elements(_count(second), "np.resize")
+            elif name == "pad":
+                check_elements(float(size) + float(np.sum(np.abs(np.asarray(second, dtype=float)))) ** max(
+                    np.ndim(args[0]), 1), "np.pad")
+            else:
+                check_elements(size * _count(list(np.ravel(second)) if name == "tile" else int(np.max(second))),
+                               f"np.{name}")
+        return function(*args, **kwargs)
+
+    apply.__name__ = name
+    return apply
+
+
+def _sized(function: Any, name: str) -> Any:
+    """A random function: what it draws is measured first."""
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        if name in ("rand", "randn"):
+            count = _count(args)
+        else:
+            size = kwargs.get("size")
+            if size is None and args and isinstance(args[-1], (int, tuple, list)):
+                size = args[-1]
+            count = _count(size) if size is not None else 1
+            if name in ("permutation",) and args:
+                count = _count(args[0]) if isinstance(args[0], int) else 1
+        if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
+            check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
+        return function(*args, **kwargs)
+
+    draw.__name__ = name
+    return draw
+
+
+class RandomSource:
+    """np.random.RandomState or the newer Generator; one per run for the module's own functions."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+
+    def read(self, name: str) -> Any:
+        allowed = GENERATOR if isinstance(self._source, np.random.Generator) else LEGACY
+        if name not in allowed.split():
+            raise AttributeError(f"'{type(self._source).__name__}' object has no attribute '{name}'")
+        return _sized(getattr(self._source, name), name)
+
+
+register(RandomSource, Rule(getter=RandomSource.read))
+
+
+def _random() -> ScriptModule:
+    source = np.random.RandomState(0)
+    members = {name: _sized(getattr(source, name), name) for name in LEGACY.split() if hasattr(source, name)}
+    return ScriptModule("numpy.random", {
+        **members, "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
+        "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed))})
+
+
+def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return np.vectorize(lambda *values: invoke(function, values)) if isinstance(function, ScriptFunction) else function
+
+
+def _numpy() -> ScriptModule:
+    from engine.script.modules import module
+
+    members: dict[str, Any] = {name: _function(name) for name in FUNCTIONS.split() if hasattr(np, name)}
+    members |= {name: _creator(name) for name in CREATORS.split()}
+    members |= {name: getattr(np, name) for name in TYPES.split()}
+    members |= CONSTANTS
+    members |= {"ndarray": np.ndarray, "random": module("numpy.random"), "linalg": module("numpy.linalg"),
+                "bool": np.bool_, "float": float, "int": int, "set_printoptions": lambda *a, **k: None,
+                "vectorize": _vectorize, "dtype": lambda kind: np.dtype(kind) if not _check_type(kind) else None,
+                "number": np.number, "integer": np.integer, "floating": np.floating}
+    return ScriptModule("numpy", members)
+
+
+MODULES["numpy"] = _numpy
+MODULES["numpy.random"] = _random
+MODULES["numpy.linalg"] = lambda: ScriptModule("numpy.linalg", {name: getattr(np.linalg, name) for name in
+                                                                LINALG.split()})
+
+
+def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
+    _check_type(dtype)
+    return self.astype(dtype, **kwargs)
+
+
+def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
+    check_elements(self.size * _count(int(np.max(repeats))), "repeat")
+    return self.repeat(repeats, axis)
+
+
+register(np.ndarray, Rule(names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat"},
+                          wrapped={"astype": _astype, "repeat": _repeat}, settable=names("shape")))
+register(np.generic, Rule(names=names("item dtype shape ndim size sum mean max min round tolist real imag T all any "
+                                      "copy reshape flatten squeeze std"), wrapped={"astype": _astype}))
+register(np.dtype, Rule(names=names("name kind itemsize type")))
+for _kind in TYPES.split():
+    CALLS[getattr(np, _kind)] = getattr(np, _kind)
+    register(getattr(np, _kind), Rule(names=names("item dtype shape ndim size sum mean max min round tolist real imag "
+                                                  "T all any copy reshape flatten squeeze std") | names(
+                                                      "is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
+                                      wrapped={"astype": _astype}))
