@@ -1,0 +1,38 @@
+"""The examples of docs/rest.md, executed one after the other in one shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Server
+
+EXAMPLES = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs" / "rest.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="needs curl and jq")
+def test_the_examples_work(server: Server, tmp_path: Path) -> None:
+    script = "set -eu\n" + "\necho '----'\n".join(EXAMPLES)
+    environment = {**os.environ, "BASE": server.url}
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    parts = done.stdout.split("----\n")
+    assert len(parts) == len(EXAMPLES) == 10
+    assert parts[1].startswith("gradients-add-up\n")
+    assert '"grad": -8' in parts[3]
+    assert "Trying to backward through the graph a second time" in parts[3]
+    assert '"forked": true' in parts[4]
+    assert "event: moment" in parts[6]
+    assert parts[7].endswith("204\n")
+    passed, *rows = parts[8].splitlines()
+    assert passed == "true"
+    assert all(json.loads(row)["passed"] for row in rows)
+    assert json.loads(parts[9])["line"] == 1
+    assert (tmp_path / "graph.svg").read_text().startswith("<svg")
+    assert (tmp_path / "w.npy").read_bytes().startswith(b"\x93NUMPY")
