@@ -226,7 +226,6 @@ class Stepper:
         """Only the phase's own statements, where they stand; the position is behind them then."""
         session = self.session
         self.check()
-        session.note(repeated=session.last_phase == phase.id)
         try:
             session.jump(phase.statements[0])
         except ValueError:

@@ -28,7 +28,6 @@ class Facts:
 
     script: Script | None = None
     last_backward: int | None = None  # moment of the last backward that ran through
-    last_step: int | None = None  # moment of the last step that moved something
     step_since_backward: bool = False
     moved_since_forward: bool = False
     cleared_since_step: bool = False
@@ -37,14 +36,13 @@ class Facts:
     value: str | None = None
     header: str = ""  # of the training loop: "begins", "pauses" (a loop around it goes on) or "ended"; of a block:
     # "If:in", "If:past", "For:in" ...; of a call: "call", "return"
-    repeated: bool = False
     after_loop: bool = False
     forced: bool = False  # inside an `if` that the program would not have entered
     failed_on_the_way: bool = False
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
-        changed = replace(self, value=None, header="", repeated=False, after_loop=False, forced=False,
+        changed = replace(self, value=None, header="", after_loop=False, forced=False,
                           failed_on_the_way=self.failed_on_the_way and moment.do is None)
         if moment.error is not None:
             return changed
@@ -52,7 +50,7 @@ class Facts:
         if "accumulate" in kinds or "gradient" in kinds:
             changed = replace(changed, last_backward=moment.number, step_since_backward=False)
         if "update" in kinds:
-            changed = replace(changed, last_step=moment.number, step_since_backward=True, cleared_since_step=False,
+            changed = replace(changed, step_since_backward=True, cleared_since_step=False,
                               moved_since_forward=True)
         if "clear" in kinds:
             changed = replace(changed, cleared_since_step=True)
@@ -90,7 +88,7 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
     cleared = [e for e in events if isinstance(e, ev.GradientCleared)]
     recorded = [e for e in events if isinstance(e, ev.OperationRecorded)]
     if updated or skipped:
-        return _step(moment, before, facts, updated, skipped)
+        return _step(moment, facts, updated, skipped)
     if accumulated or moment.do == "backward":
         return _backward(moment, accumulated)
     if cleared:
@@ -189,7 +187,7 @@ def _put(event: ev.GradientAccumulated) -> str:
     return f"{what} into {event.name}.grad"
 
 
-def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence[ev.ParameterUpdated],
+def _step(moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated],
           skipped: Sequence[ev.ParameterSkipped]) -> tuple[str, list[str]]:
     lead = "step()"
     if not updated:
@@ -221,10 +219,10 @@ def _step(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence
         sizes = [number(norm(e.after - e.before)) for e in updated]
         moves = [f"{e.name} by {'a change of norm ' if i == 0 else ''}{sizes[i]}" for i, e in enumerate(updated)]
         said = f"{lead} moved {count(len(updated), 'parameter')}: {listed(moves)}"
-    return lead, [said + ".", *_about_the_gradient(moment, before, facts, updated, skipped)]
+    return lead, [said + ".", *_about_the_gradient(moment, facts, updated, skipped)]
 
 
-def _about_the_gradient(moment: Moment, before: Moment | None, facts: Facts, updated: Sequence[ev.ParameterUpdated],
+def _about_the_gradient(moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated],
                         skipped: Sequence[ev.ParameterSkipped]) -> list[str]:
     """What a learner should notice about the gradient that step() used."""
     notes = []

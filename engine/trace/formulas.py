@@ -33,6 +33,11 @@ def update_lines(optimizer: str, name: str, group: Mapping[str, Any], before: Ar
     return (FormulaLine(w, f"{w} + change = {number(work.before)} + {factor(change)}", work.after),)
 
 
+def _divided(a: float, b: float) -> float:
+    """a / b as arrays divide: no error when b is 0."""
+    return a / b if b else math.copysign(math.inf, a) if a else math.nan
+
+
 def _entry(value: Any) -> float:
     """The first entry of an array, or the number itself."""
     return float(value.flat[0]) if isinstance(value, np.ndarray) else float(value)
@@ -107,12 +112,13 @@ class _Work:
         v = self.add("v", f"β₂ × v + (1 − β₂) × {text}² = {number(beta2)} × {factor(self.old('exp_avg_sq'))}"
                      f" + {number(1 - beta2)} × {factor(g)}²", beta2 * self.old("exp_avg_sq") + (1 - beta2) * g * g)
         m_hat = self.add("m̂", f"m / (1 − β₁^{number(step)}) = {number(m)} / {number(1 - beta1**step)}",
-                         m / (1 - beta1**step))
+                         _divided(m, 1 - beta1**step))
         if self.group.get("amsgrad"):
             v = self.add("v_max", f"max(v_max, v) = max({number(self.old('max_exp_avg_sq'))}, {number(v)})",
                          max(self.old("max_exp_avg_sq"), v))
         v_hat = self.add("v̂", f"v / (1 − β₂^{number(step)}) = {number(v)} / {number(1 - beta2**step)}",
-                         v / (1 - beta2**step))
+                         _divided(v, 1 - beta2**step))
+        root = math.sqrt(v_hat) if v_hat >= 0 else math.nan
         self.add(self.w, f"{self.w} − lr × m̂ / (√v̂ + eps) = {number(w)} − {number(lr)} × {factor(m_hat)}"
-                 f" / ({number(math.sqrt(v_hat))} + {number(eps)})", self.after)
+                 f" / ({number(root)} + {number(eps)})", self.after)
         return tuple(self.lines)

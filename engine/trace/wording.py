@@ -12,10 +12,14 @@ Array = np.ndarray[Any, Any]
 
 
 def number(value: Any) -> str:
-    """A number as the page writes it: at most four decimals (four significant digits below 0.1), a true minus sign."""
+    """A number as the page writes it: at most four decimals (four significant digits below 0.1), a true minus sign.
+    What is no number is written as it is."""
     if isinstance(value, bool):
         return str(value)
-    x = float(value)
+    try:
+        x = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return str(value)[:40]
     if math.isnan(x):
         return "nan"
     if math.isinf(x):

@@ -52,6 +52,16 @@ o = torch.optim.SGD([w], lr=0.1)
 o.param_groups[0].pop("params")
 o.state = 3
 """,
+    "an optimizer with impossible settings": """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+o = torch.optim.Adam([w], lr=0.1)
+o.param_groups[0]["betas"] = (1.0, -2.0)
+for i in range(2):
+    loss = w * w
+    loss.backward()
+    o.step()
+""",
     "an optimizer without groups": """
 import torch
 o = torch.optim.SGD([torch.tensor(1.0, requires_grad=True)], lr=0.1)
