@@ -6,7 +6,7 @@ warnings for the process, since inf and nan are ordinary results here, as they a
 
 from typing import TYPE_CHECKING, Any
 
-from engine import data, nn, optim
+from engine import data, linalg, nn, optim
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -131,6 +131,7 @@ __all__ = [
     "int8",
     "is_grad_enabled",
     "layout",
+    "linalg",
     "manual_seed",
     "memory_format",
     "nn",

@@ -14,7 +14,7 @@ from engine.ops.dispatch import wrap
 from engine.ops.guard import refusal
 from engine.tensor import Tensor
 
-METHODS = "mm mv dot bmm matmul outer addmm"
+METHODS = "mm mv dot bmm matmul outer"
 FUNCTIONS = METHODS
 
 
@@ -299,9 +299,3 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         raise RuntimeError("both arguments to linear need to be at least 1D, but they are 0D and 2D")
     flat = linear(input.reshape(-1, shape[-1]), weight, bias)
     return flat.reshape(*shape[:-1], weight._array.shape[0])
-
-
-def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (mat1 @ mat2)."""
-    product = mm(mat1, mat2)
-    return (product if alpha == 1 else product * alpha) + (input if beta == 1 else input * beta)

@@ -15,8 +15,10 @@ from engine import dtypes
 from engine.ops import (
     activation,
     arithmetic,
+    arrange,
     compare,
     creation,
+    einsum,
     extremes,
     fromdata,
     grids,
@@ -24,15 +26,22 @@ from engine.ops import (
     indexing,
     inplace,
     joins,
+    linalg,
     matmul,
+    middle,
+    parts,
     picking,
     pointwise,
+    products,
     reduce,
     reducing,
+    running,
     sampling,
     select,
     shape,
     sorting,
+    special,
+    twoargs,
 )
 from engine.tensor import Tensor
 
@@ -132,6 +141,15 @@ FAMILIES = (
     sorting,
     grids,
     activation,
+    special,
+    twoargs,
+    running,
+    middle,
+    arrange,
+    parts,
+    products,
+    einsum,
+    linalg,
 )
 
 for _family in FAMILIES:

@@ -1,0 +1,125 @@
+"""Special functions of arrays that NumPy does not have: erfc, erfinv, the logarithm of gamma and its derivatives.
+
+Computed in float64 and rounded to the array's dtype.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def _each(function: Callable[[float], float], x: Array) -> Array:
+    wide = x.astype(np.float64)
+    found = np.fromiter((function(v) for v in wide.ravel().tolist()), np.float64, wide.size)
+    return found.reshape(x.shape).astype(x.dtype)
+
+
+def erfc_array(x: Array) -> Array:
+    """1 - erf(x)."""
+    return _each(math.erfc, x)
+
+
+def _erfinv(y: float) -> float:
+    if math.isnan(y) or abs(y) > 1:
+        return math.nan
+    if abs(y) == 1:
+        return math.copysign(math.inf, y)
+    # Giles' approximation, then two steps of Newton's method.
+    w = -math.log((1 - y) * (1 + y))
+    if w < 5:
+        w -= 2.5
+        factors = (2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
+                   -0.00417768164, 0.246640727, 1.50140941)  # fmt: skip
+    else:
+        w = math.sqrt(w) - 3
+        factors = (-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
+                   0.00943887047, 1.00167406, 2.83297682)  # fmt: skip
+    p = 0.0
+    for factor in factors:
+        p = p * w + factor
+    x = p * y
+    for _ in range(2):
+        error = (
+            math.erf(x) - y if abs(y) < 0.5 else (math.copysign(1 - abs(y), y) - math.copysign(math.erfc(abs(x)), y))
+        )
+        x -= error / (2 / math.sqrt(math.pi) * math.exp(-x * x))
+    return x
+
+
+def erfinv_array(y: Array) -> Array:
+    """The inverse of erf."""
+    return _each(_erfinv, y)
+
+
+def _lgamma(x: float) -> float:
+    if math.isinf(x):
+        return math.inf
+    try:
+        return math.lgamma(x)
+    except ValueError:  # at the poles
+        return math.inf
+    except OverflowError:
+        return math.inf
+
+
+def lgamma_array(x: Array) -> Array:
+    """log |gamma(x)|."""
+    return _each(_lgamma, x)
+
+
+def _digamma(x: float) -> float:
+    if x == 0:
+        return math.copysign(math.inf, -x)
+    if math.isinf(x):
+        return x if x > 0 else math.nan
+    if x < 0:
+        if x == math.floor(x):
+            return math.nan
+        fraction = math.modf(x)[0]
+        return _digamma(1 - x) - math.pi / math.tan(math.pi * fraction)
+    total = 0.0
+    while x < 10:
+        total -= 1 / x
+        x += 1
+    z = 1 / (x * x)
+    series = z * (1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12))))))
+    return total + math.log(x) - 0.5 / x - series
+
+
+def digamma_array(x: Array) -> Array:
+    """The derivative of lgamma."""
+    return _each(_digamma, x)
+
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+
+
+def _zeta(s: float, q: float) -> float:
+    """The sum over k >= 0 of 1 / (q + k)^s, by Euler and Maclaurin."""
+    if q <= 0 and q == math.floor(q):
+        return math.inf
+    if math.isnan(q):
+        return q
+    total = 0.0
+    while q < 12:
+        total += math.copysign(1, q) ** s / abs(q) ** s if s == int(s) else q**-s
+        q += 1
+    total += q ** (1 - s) / (s - 1) + 0.5 * q**-s
+    term, factorial = s * q ** (-s - 1), 2.0
+    for i, b in enumerate(_BERNOULLI, 1):
+        total += b * term / factorial
+        term *= (s + 2 * i - 1) * (s + 2 * i) / (q * q)
+        factorial *= (2 * i + 1) * (2 * i + 2)
+    return total
+
+
+def polygamma_array(n: int, x: Array) -> Array:
+    """The n-th derivative of digamma, n >= 1."""
+    factor = (-1.0) ** (n + 1) * math.factorial(n)
+    return _each(lambda v: factor * _zeta(n + 1.0, v), x)

@@ -1,0 +1,263 @@
+"""More products: a sum plus a product in one (addmm and its kin), einsum, tensordot, kron, inner, cross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either, matmul, shape
+from engine.ops.arithmetic import _into
+from engine.ops.dispatch import dim_of, operand, wrap
+from engine.tensor import Tensor
+
+METHODS = "addmm addmv addr baddbmm addbmm kron inner vdot cross matrix_power"
+FUNCTIONS = METHODS + " tensordot chain_matmul"
+IN_PLACE = "addmm addmv addr baddbmm addbmm"
+
+
+class _AddProduct(Node):
+    """beta x + alpha a b: the sum's gradient passes, the factors get those of their product."""
+
+    def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
+        return either.matmul(g, either.transpose(b)), either.matmul(either.transpose(a), g)
+
+    def backward(self, g: Any, a: Any, b: Any, beta: Any, alpha: Any) -> Any:
+        first, second = self.parts(g, a, b)
+        if alpha != 1:
+            first, second = first * alpha, second * alpha
+        return (g if beta == 1 else g * beta), first, second
+
+
+class AddmmBackward0(_AddProduct):
+    operation = "addmm"
+
+
+class BaddbmmBackward0(_AddProduct):
+    operation = "baddbmm"
+
+
+class AddbmmBackward0(_AddProduct):
+    """The batch was summed: each product gets the whole gradient."""
+
+    operation = "addbmm"
+
+    def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
+        whole = either.expand(either.reshape(g, (1, *g.shape)), (a.shape[0], *g.shape))
+        return super().parts(whole, a, b)
+
+
+class AddmvBackward0(_AddProduct):
+    operation = "addmv"
+
+    def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
+        return either.reshape(g, (-1, 1)) * b, either.matmul(either.transpose(a), g)
+
+
+class AddrBackward0(_AddProduct):
+    operation = "addr"
+
+    def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
+        return either.matmul(g, b), either.matmul(either.transpose(g), a)
+
+
+def _add_product(
+    kind: type[Node], product: Callable[[Tensor, Tensor], Tensor], input: Tensor, a: Any, b: Any, beta: Any, alpha: Any
+) -> Tensor:
+    for each in (input, a, b):
+        if not isinstance(each, Tensor):
+            raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+    with grad_mode.no_grad():
+        value = product(a, b)._array
+        start = shape.expand(input, *value.shape)._array
+    if alpha != 1:
+        value = value * value.dtype.type(operand(alpha))
+    if beta != 0:  # what is multiplied by 0 does not count, be it nan
+        value = value + (start if beta == 1 else start * start.dtype.type(operand(beta)))
+    out = wrap(value)
+    if (input._needs or a._needs or b._needs) and grad_mode.enabled:
+        record(kind, out, (input, a, b), (a, b, beta, alpha))
+    return out
+
+
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
+    """beta * input + alpha * (mat1 @ mat2)."""
+    found: Tensor = _into(out, _add_product(AddmmBackward0, matmul.mm, input, mat1, mat2, beta, alpha))
+    return found
+
+
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
+    """beta * input + alpha * bmm(batch1, batch2)."""
+    found: Tensor = _into(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
+    return found
+
+
+def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
+    """beta * input + alpha * the sum of bmm(batch1, batch2) over the batch."""
+
+    def product(a: Tensor, b: Tensor) -> Tensor:
+        return matmul.bmm(a, b).sum(0)
+
+    found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
+    return found
+
+
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
+    """beta * input + alpha * (mat @ vec)."""
+    found: Tensor = _into(out, _add_product(AddmvBackward0, matmul.mv, input, mat, vec, beta, alpha))
+    return found
+
+
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
+    """beta * input + alpha * outer(vec1, vec2)."""
+    for i, each in ((1, vec1), (2, vec2)):
+        if each._array.ndim != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument vec{i}, but got {each._array.ndim}-D")
+    found: Tensor = _into(out, _add_product(AddrBackward0, matmul.outer, input, vec1, vec2, beta, alpha))
+    return found
+
+
+# -- products along chosen dimensions --------------------------------------------------------------------------------
+
+
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
+    """The product summed over the last `dims` dimensions of a and the first of b, or over two lists of dimensions."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a._array.ndim, b._array.ndim):
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got {dims}, {a._array.ndim} and {b._array.ndim}"
+            )
+        left, right = list(range(a._array.ndim - dims, a._array.ndim)), list(range(dims))
+    else:
+        left, right = [dim_of(d, a._array.ndim) for d in dims[0]], [dim_of(d, b._array.ndim) for d in dims[1]]
+    if len(left) != len(right):
+        raise RuntimeError("both dimension lists should have same length")
+    for p, q in zip(left, right, strict=True):
+        m, n = a._array.shape[p], b._array.shape[q]
+        if m != n and 1 not in (m, n):
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {m} in dim {p} and second has size {n} in dim"
+                f" {q}"
+            )
+        if m != n:
+            a, b = (a.sum(p, keepdim=True), b) if n == 1 else (a, b.sum(q, keepdim=True))
+    rows = [d for d in range(a._array.ndim) if d not in left]
+    columns = [d for d in range(b._array.ndim) if d not in right]
+    sizes = [a._array.shape[d] for d in rows] + [b._array.shape[d] for d in columns]
+    summed = int(np.prod([a._array.shape[d] for d in left], dtype=np.int64))
+    height = int(np.prod([a._array.shape[d] for d in rows], dtype=np.int64))
+    width = int(np.prod([b._array.shape[d] for d in columns], dtype=np.int64))
+    first = a.permute(*rows, *left).reshape(height, summed) if a._array.ndim else a.reshape(1, 1)
+    second = b.permute(*right, *columns).reshape(summed, width) if b._array.ndim else b.reshape(1, 1)
+    found: Tensor = _into(out, matmul.mm(first, second).reshape(sizes))
+    return found
+
+
+def kron(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
+    """The Kronecker product: every element of input times the whole of other."""
+    n = max(input._array.ndim, other._array.ndim)
+    a = input.reshape((1,) * (n - input._array.ndim) + input._array.shape)
+    b = other.reshape((1,) * (n - other._array.ndim) + other._array.shape)
+    left = tuple(s for size in a._array.shape for s in (size, 1))
+    right = tuple(s for size in b._array.shape for s in (1, size))
+    final = tuple(p * q for p, q in zip(a._array.shape, b._array.shape, strict=True))
+    found: Tensor = _into(out, (a.reshape(left) * b.reshape(right)).reshape(final))
+    return found
+
+
+def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
+    """Products summed over the last dimension of both."""
+    if input._array.ndim == 0 or other._array.ndim == 0:
+        return input * other
+    m, n = input._array.shape, other._array.shape
+    if m[-1] != n[-1]:
+        raise RuntimeError(
+            f"inner() the last dimension must match on both input tensors but got shapes {list(m)} and {list(n)}"
+        )
+    return tensordot(input, other, [[-1], [-1]], out)
+
+
+def vdot(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
+    """dot() of real vectors."""
+    return matmul.dot(input, other)
+
+
+class LinalgCrossBackward0(Node):
+    """d (a x b): b x g and g x a."""
+
+    operation = "cross"
+
+    def backward(self, g: Any, a: Any, b: Any, dim: int) -> Any:
+        if isinstance(g, Tensor):
+            return _crossed(b, g, dim), _crossed(g, a, dim)
+        return np.cross(b, g, axis=dim), np.cross(g, a, axis=dim)
+
+
+def _crossed(a: Tensor, b: Tensor, dim: int) -> Tensor:
+    x, y = np.broadcast_arrays(a._array, b._array)
+    out = wrap(np.cross(x, y, axis=dim))
+    if (a._needs or b._needs) and grad_mode.enabled:
+        record(LinalgCrossBackward0, out, (a, b), (a, b, dim))
+    return out
+
+
+def cross(input: Tensor, other: Tensor, dim: int | None = None, *, out: Any = None) -> Tensor:
+    """The cross product of vectors of three along `dim` (the first dimension of size 3 when None)."""
+    if dim is None:
+        sizes = [i for i, n in enumerate(input._array.shape) if n == 3]
+        if not sizes:
+            raise RuntimeError("no dimension of size 3 in input")
+        dim = sizes[0]
+    at = dim_of(dim, input._array.ndim)
+    if input._array.ndim != other._array.ndim:
+        raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    m, n = input._array.shape[at], other._array.shape[at]
+    if m != 3 or n != 3:
+        raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {m} and {n}")
+    found: Tensor = _into(out, _crossed(input, other, at))
+    return found
+
+
+def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
+    """The n-th power of square matrices; of the inverse for a negative n."""
+    x = input._array
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise RuntimeError(
+            f"linalg.matrix_power: A must be batches of square matrices, but they are {x.shape[-2]} by {x.shape[-1]}"
+            " matrices"
+        )
+    if n == 0:
+        return wrap(np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape).copy())
+    base = input
+    if n < 0:
+        from engine.ops.linalg import inv
+
+        base, n = inv(input), -n
+    if n == 1:
+        return base.clone()
+    result: Tensor | None = None
+    while n:
+        if n & 1:
+            result = base if result is None else result @ base
+        n >>= 1
+        if n:
+            base = base @ base
+    assert result is not None
+    found: Tensor = _into(out, result)
+    return found
+
+
+def chain_matmul(*matrices: Any, out: Any = None) -> Tensor:
+    """The product of several matrices."""
+    given: Sequence[Tensor] = matrices[0] if isinstance(matrices[0], (list, tuple)) else matrices
+    result = given[0]
+    for each in given[1:]:
+        result = matmul.mm(result, each)
+    return result

@@ -1,0 +1,285 @@
+"""Running products and extremes, differences, and reductions that come in pairs or look past nan."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record_many
+from engine.ops import either, joins, reduce, select
+from engine.ops.dispatch import dim_of, unary, wrap
+from engine.tensor import Tensor
+
+FUNCTIONS = (
+    "cumprod cummax cummin logcumsumexp diff trapezoid trapz nansum nanmean var_mean std_mean aminmax cov corrcoef"
+)
+METHODS = "cumprod cummax cummin logcumsumexp diff nansum nanmean aminmax cov corrcoef"
+IN_PLACE = "cumprod"
+
+
+class CumprodBackward0(Node):
+    """d y_j / d x_i = y_j / x_i for i <= j."""
+
+    operation = "cumprod"
+    saves_output = True
+
+    def backward(self, g: Any, x: Any, dim: int, out: Any) -> Any:
+        a = either.data(x)
+        if a.ndim == 0:
+            return g
+        if isinstance(x, Tensor):
+            return _cumprod_gradient(g, x, dim, out)
+        if (a != 0).all():
+            total = np.flip(np.cumsum(np.flip(g * out, dim), dim), dim)
+            return total / x
+        return _cumprod_with_zeros(g, a, dim)
+
+
+def _cumprod_with_zeros(g: Any, a: Any, dim: int) -> Any:
+    x, upstream = np.moveaxis(a, dim, -1), np.moveaxis(g, dim, -1)
+    n = x.shape[-1]
+    found = np.zeros_like(x)
+    for i in range(n):
+        others = x.copy()
+        others[..., i] = 1
+        found[..., i] = (upstream * np.cumprod(others, -1))[..., i:].sum(-1)
+    return np.moveaxis(found, -1, dim)
+
+
+def _cumprod_gradient(g: Tensor, x: Tensor, dim: int, out: Tensor) -> Tensor:
+    """The same out of recorded operations, so that it can be differentiated again."""
+    if (x._array != 0).all():
+        return (g * out).flip(dim).cumsum(dim).flip(dim) / x
+    rows = []
+    n = x._array.shape[dim]
+    for i in range(n):
+        here = [1] * x._array.ndim
+        here[dim] = n
+        mask = np.arange(n).reshape(here) == i
+        others = select.where(wrap(np.broadcast_to(mask, x._array.shape)), wrap(np.ones((), x._array.dtype)), x)
+        rows.append((g * cumprod(others, dim)).narrow(dim, i, n - i).sum(dim))
+    return joins.stack(rows, dim)
+
+
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """Running products along `dim`."""
+    x = input._array
+    if dtype is not None:
+        x = x.astype(dtype.numpy)
+    elif x.dtype.kind != "f":
+        x = x.astype(np.int64)
+    dim = dim_of(dim, x.ndim)
+    value = np.cumprod(x, axis=dim).astype(x.dtype) if x.ndim else x.copy()
+    return unary(CumprodBackward0, input, value, (input, dim))
+
+
+class _CumulativeExtreme(Node):
+    """The gradient goes to the element that was the extreme so far."""
+
+    indices: Any = None
+    dim = 0
+
+    def backward(self, g: Any) -> Any:
+        g = g[0] if isinstance(g, list) else g
+        if g is None or not either.data(g).ndim:
+            return g
+        if isinstance(g, Tensor):
+            return wrap(np.zeros(g._array.shape, g._array.dtype)).scatter_add(self.dim, wrap(self.indices), g)
+        out = np.zeros_like(g)
+        grid = list(np.indices(g.shape, sparse=True))
+        grid[self.dim] = self.indices
+        np.add.at(out, tuple(grid), g)
+        return out
+
+
+class CummaxBackward0(_CumulativeExtreme):
+    operation = "cummax"
+
+
+class CumminBackward0(_CumulativeExtreme):
+    operation = "cummin"
+
+
+def _named(name: str, fields: str) -> Any:
+    from engine.ops.extremes import _named_repr
+
+    made = namedtuple(name, fields)  # type: ignore[misc]
+    made.__module__ = "torch.return_types"
+    made.__repr__ = _named_repr  # type: ignore[assignment]
+    return made
+
+
+Cummax, Cummin = _named("cummax", "values indices"), _named("cummin", "values indices")
+Aminmax = _named("aminmax", "min max")
+
+
+def _cumulative(input: Tensor, dim: int, largest: bool) -> Any:
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    if x.ndim == 0:
+        values, indices = x.copy(), np.zeros((), np.int64)
+    else:
+        values = (np.maximum if largest else np.minimum).accumulate(x, dim)
+        here = [1] * x.ndim
+        here[dim] = x.shape[dim]
+        at = np.arange(x.shape[dim]).reshape(here)
+        is_new = (x == values) | np.isnan(x)  # the last of equals
+        indices = np.maximum.accumulate(np.where(is_new, at, 0), dim).astype(np.int64)
+    out, where = wrap(values), wrap(indices)
+    if input._needs and grad_mode.enabled:
+        kind = CummaxBackward0 if largest else CumminBackward0
+        node = record_many(kind, (out, where), (input,), (), (True, False))
+        assert isinstance(node, _CumulativeExtreme)
+        node.indices, node.dim = indices, dim
+    return (Cummax if largest else Cummin)(out, where)
+
+
+def cummax(input: Tensor, dim: int) -> Any:
+    """(values, indices) of the largest element so far along `dim`."""
+    return _cumulative(input, dim, True)
+
+
+def cummin(input: Tensor, dim: int) -> Any:
+    """(values, indices) of the smallest element so far along `dim`."""
+    return _cumulative(input, dim, False)
+
+
+class LogcumsumexpBackward0(Node):
+    """Each element has its share in all later sums."""
+
+    operation = "logcumsumexp"
+    saves_output = True
+
+    def backward(self, g: Any, x: Any, dim: int, out: Any) -> Any:
+        if not either.data(x).ndim:
+            return g
+        scaled = g * either.apply("exp", -out)
+        if isinstance(g, Tensor):
+            return scaled.flip(dim).cumsum(dim).flip(dim) * x.exp()
+        return np.flip(np.cumsum(np.flip(scaled, dim), dim), dim) * np.exp(x)
+
+
+def logcumsumexp(input: Tensor, dim: int) -> Tensor:
+    """log of the running sums of exp(input)."""
+    x = input._array
+    dim = dim_of(dim, x.ndim)
+    value = np.logaddexp.accumulate(x, dim) if x.ndim else x.copy()
+    return unary(LogcumsumexpBackward0, input, value, (input, dim))
+
+
+def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
+    """Differences between neighbours along `dim`, n times."""
+    if input._array.ndim == 0:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    dim = dim_of(dim, input._array.ndim)
+    parts = [each for each in (prepend, input, append) if each is not None]
+    x = joins.cat(parts, dim) if len(parts) > 1 else input
+    for _ in range(n):
+        size = x._array.shape[dim]
+        if size == 0:
+            break
+        later, before = x.narrow(dim, 1, size - 1), x.narrow(dim, 0, size - 1)
+        x = later.logical_xor(before) if x._array.dtype == np.bool_ else later - before
+    return x if n else x.clone()
+
+
+def trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = -1) -> Tensor:
+    """The area under a line through points, by trapezoids."""
+    n = y._array.shape[dim_of(dim, y._array.ndim)]
+    middle = y.narrow(dim, 1, n - 1) + y.narrow(dim, 0, n - 1)
+    if x is None:
+        return middle.sum(dim) * dx / 2.0
+    return (diff(x, dim=dim if x._array.ndim > 1 else -1) * middle).sum(dim) / 2.0
+
+
+trapz = trapezoid
+
+
+def _without_nan(input: Tensor) -> Tensor:
+    x = input._array
+    if x.dtype.kind != "f":
+        return input
+    return select.where(wrap(np.isnan(x)), wrap(np.zeros((), x.dtype)), input)
+
+
+def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The sum of the elements that are not nan."""
+    return reduce.sum(_without_nan(input), dim, keepdim, dtype=dtype)
+
+
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The mean of the elements that are not nan."""
+    count = reduce.sum(wrap(~np.isnan(input._array)), dim, keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / count
+
+
+def var_mean(
+    input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
+) -> tuple[Tensor, Tensor]:
+    """(variance, mean)."""
+    if isinstance(dim, bool):
+        unbiased, dim = dim, None
+    return reduce.var(input, dim, unbiased, keepdim, correction=correction), reduce.mean(input, dim, keepdim)
+
+
+def std_mean(
+    input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
+) -> tuple[Tensor, Tensor]:
+    """(standard deviation, mean)."""
+    if isinstance(dim, bool):
+        unbiased, dim = dim, None
+    return reduce.std(input, dim, unbiased, keepdim, correction=correction), reduce.mean(input, dim, keepdim)
+
+
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """(min, max) of all elements or along one dimension."""
+    from engine.ops.extremes import amax, amin
+
+    over = () if dim is None else dim
+    return Aminmax(amin(input, over, keepdim), amax(input, over, keepdim))
+
+
+def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
+    """The covariances of the rows."""
+    if input._array.ndim > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input with {input._array.ndim}"
+            " dimensions"
+        )
+    x = input.reshape(1, -1) if input._array.ndim < 2 else input
+    weights = None
+    for each in (fweights, aweights):
+        if each is not None:
+            weights = each if weights is None else weights * each
+    n: Any = x._array.shape[1]
+    if weights is None:
+        centered = x - x.mean(1, keepdim=True)
+        total = centered @ centered.t()
+        scale: Any = max(n - correction, 0)
+    else:
+        sum_ = weights.sum()
+        centered = x - (x * weights).sum(1, keepdim=True) / sum_
+        total = (centered * weights) @ centered.t()
+        used = sum_ if aweights is None else (weights * aweights).sum() / sum_
+        scale = sum_ - correction * used if aweights is not None else sum_ - correction
+    out: Tensor = total / scale
+    return out.squeeze() if input._array.ndim < 2 else out
+
+
+def corrcoef(input: Tensor) -> Tensor:
+    """The correlations of the rows."""
+    if input._array.ndim > 2:
+        raise RuntimeError(
+            f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input._array.ndim}"
+            " dimensions"
+        )
+    c = cov(input)
+    if c._array.ndim == 0:
+        return c / c
+    size = c.diagonal().sqrt()
+    return (c / size.unsqueeze(1) / size.unsqueeze(0)).clamp(-1, 1)

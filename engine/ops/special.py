@@ -1,0 +1,322 @@
+"""More functions of one tensor: inverse hyperbolic, error functions, gamma, parts of numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.graph import Node
+from engine.ops import either
+from engine.ops.arithmetic import _into
+from engine.ops.dispatch import floating, unary, wrap
+from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
+from engine.tensor import Tensor
+
+FUNCTIONS = METHODS = (
+    "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma polygamma frac fix"
+    " logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
+)
+IN_PLACE = "asinh acosh atanh sinc erfc erfinv lgamma digamma frac fix logit nan_to_num deg2rad rad2deg sgn"
+
+
+class AsinhBackward0(Node):
+    """asinh' = 1/sqrt(x^2 + 1)."""
+
+    operation = "asinh"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / either.apply("sqrt", x * x + 1)
+
+
+def asinh(input: Tensor, *, out: Any = None) -> Tensor:
+    """The inverse of sinh."""
+    return _into(out, unary(AsinhBackward0, input, np.arcsinh(floating(input._array)), (input,)))
+
+
+class AcoshBackward0(Node):
+    """acosh' = 1/sqrt(x^2 - 1)."""
+
+    operation = "acosh"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / either.apply("sqrt", x * x - 1)
+
+
+def acosh(input: Tensor, *, out: Any = None) -> Tensor:
+    """The inverse of cosh; nan below 1."""
+    return _into(out, unary(AcoshBackward0, input, np.arccosh(floating(input._array)), (input,)))
+
+
+class AtanhBackward0(Node):
+    """atanh' = 1/(1 - x^2)."""
+
+    operation = "atanh"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g / (1 - x * x)
+
+
+def atanh(input: Tensor, *, out: Any = None) -> Tensor:
+    """The inverse of tanh; nan outside of [-1, 1]."""
+    return _into(out, unary(AtanhBackward0, input, np.arctanh(floating(input._array)), (input,)))
+
+
+class SincBackward0(Node):
+    """sinc' = (pi x cos(pi x) - sin(pi x)) / (pi x^2); 0 at 0."""
+
+    operation = "sinc"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        zero = either.data(x) == 0
+        safe = either.where(zero, either.constant(np.ones((), either.data(x).dtype), x), x)
+        angle = safe * math.pi
+        slope = g * ((angle * either.apply("cos", angle) - either.apply("sin", angle)) / (angle * safe))
+        return either.where(zero, either.zeros((), g), slope)
+
+
+def sinc(input: Tensor, *, out: Any = None) -> Tensor:
+    """sin(pi x) / (pi x), 1 at 0."""
+    x = floating(input._array)
+    angle = x * x.dtype.type(math.pi)
+    value = np.where(x == 0, x.dtype.type(1), np.sin(angle) / np.where(x == 0, x.dtype.type(1), angle))
+    return _into(out, unary(SincBackward0, input, value, (input,)))
+
+
+class ErfcBackward0(Node):
+    """erfc' = -2/sqrt(pi) exp(-x^2)."""
+
+    operation = "erfc"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * (-2 / math.sqrt(math.pi) * either.apply("exp", -(x * x)))
+
+
+def erfc(input: Tensor, *, out: Any = None) -> Tensor:
+    """1 - erf(x), exact for large x."""
+    return _into(out, unary(ErfcBackward0, input, erfc_array(floating(input._array)), (input,)))
+
+
+class ErfinvBackward0(Node):
+    """erfinv' = sqrt(pi)/2 exp(erfinv^2)."""
+
+    operation = "erfinv"
+    saves_output = True
+
+    def backward(self, g: Any, out: Any) -> Any:
+        return g * (math.sqrt(math.pi) / 2 * either.apply("exp", out * out))
+
+
+def erfinv(input: Tensor, *, out: Any = None) -> Tensor:
+    """The inverse of erf; inf at 1, nan beyond."""
+    return _into(out, unary(ErfinvBackward0, input, erfinv_array(floating(input._array))))
+
+
+class LgammaBackward0(Node):
+    """lgamma' = digamma."""
+
+    operation = "lgamma"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * (digamma(x) if isinstance(x, Tensor) else digamma_array(x))
+
+
+def lgamma(input: Tensor, *, out: Any = None) -> Tensor:
+    """The logarithm of |gamma(x)|."""
+    return _into(out, unary(LgammaBackward0, input, lgamma_array(floating(input._array)), (input,)))
+
+
+class DigammaBackward0(Node):
+    """digamma' = polygamma(1, x)."""
+
+    operation = "digamma"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return g * (polygamma(1, x) if isinstance(x, Tensor) else polygamma_array(1, x))
+
+
+def digamma(input: Tensor, *, out: Any = None) -> Tensor:
+    """The derivative of lgamma."""
+    return _into(out, unary(DigammaBackward0, input, digamma_array(floating(input._array)), (input,)))
+
+
+class PolygammaBackward0(Node):
+    """polygamma(n)' = polygamma(n + 1)."""
+
+    operation = "polygamma"
+
+    def backward(self, g: Any, x: Any, n: int) -> Any:
+        return g * (polygamma(n + 1, x) if isinstance(x, Tensor) else polygamma_array(n + 1, x))
+
+
+def polygamma(n: Any, input: Any, *, out: Any = None) -> Tensor:
+    """The n-th derivative of digamma. As a method the tensor comes first."""
+    if isinstance(n, Tensor):
+        n, input = input, n
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+    if n == 0:
+        return digamma(input, out=out)
+    value = polygamma_array(n, floating(input._array))
+    return _into(out, unary(PolygammaBackward0, input, value, (input, n)))
+
+
+class FracBackward0(Node):
+    """A step more or less does not matter: 1."""
+
+    operation = "frac"
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+def frac(input: Tensor, *, out: Any = None) -> Tensor:
+    """What is behind the point, with the sign of x."""
+    x = input._array
+    return _into(out, unary(FracBackward0, input, x - np.trunc(x)))
+
+
+def fix(input: Tensor, *, out: Any = None) -> Tensor:
+    """trunc by another name."""
+    from engine.ops.pointwise import trunc
+
+    return trunc(input, out=out)
+
+
+class LogitBackward0(Node):
+    """logit' = 1/(x (1 - x)); 0 outside of [eps, 1 - eps]."""
+
+    operation = "logit"
+
+    def backward(self, g: Any, x: Any, eps: Any) -> Any:
+        slope = g / (x * (1 - x))
+        a = either.data(x)
+        if eps is None:
+            outside = (a < 0) | (a > 1)
+            return either.where(outside, either.constant(np.full((), np.nan, a.dtype), g), slope)
+        return either.where((a < eps) | (a > 1 - eps), either.zeros((), g), slope)
+
+
+def logit(input: Tensor, eps: float | None = None, *, out: Any = None) -> Tensor:
+    """log(x / (1 - x)); `eps` limits x to [eps, 1 - eps]."""
+    x = floating(input._array)
+    kept = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
+    return _into(out, unary(LogitBackward0, input, np.log(kept / (1 - kept)), (input, eps)))
+
+
+class NanToNumBackward0(Node):
+    """Replaced elements have no gradient."""
+
+    operation = "nan_to_num"
+
+    def backward(self, g: Any, x: Any) -> Any:
+        return either.where(np.isfinite(either.data(x)), g, either.zeros((), g))
+
+
+def nan_to_num(
+    input: Tensor,
+    nan: float | None = None,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    *,
+    out: Any = None,
+) -> Tensor:
+    """nan becomes 0 and the infinities the largest and smallest numbers, or what is given."""
+    x = input._array
+    if x.dtype.kind != "f":
+        return input.clone()
+    limits = np.finfo(x.dtype)
+    value = np.where(np.isnan(x), x.dtype.type(0 if nan is None else nan), x)
+    value = np.where(x == np.inf, x.dtype.type(limits.max if posinf is None else posinf), value)
+    value = np.where(x == -np.inf, x.dtype.type(limits.min if neginf is None else neginf), value)
+    return _into(out, unary(NanToNumBackward0, input, value, (input,)))
+
+
+class Deg2RadBackward0(Node):
+    """pi / 180."""
+
+    operation = "deg2rad"
+
+    def backward(self, g: Any) -> Any:
+        return g * (math.pi / 180)
+
+
+def deg2rad(input: Tensor, *, out: Any = None) -> Tensor:
+    """Degrees as radians."""
+    x = floating(input._array)
+    return _into(out, unary(Deg2RadBackward0, input, x * x.dtype.type(math.pi / 180)))
+
+
+class Rad2DegBackward0(Node):
+    """180 / pi."""
+
+    operation = "rad2deg"
+
+    def backward(self, g: Any) -> Any:
+        return g * (180 / math.pi)
+
+
+def rad2deg(input: Tensor, *, out: Any = None) -> Tensor:
+    """Radians as degrees."""
+    x = floating(input._array)
+    return _into(out, unary(Rad2DegBackward0, input, x * x.dtype.type(180 / math.pi)))
+
+
+class SgnBackward0(Node):
+    """Steps are flat."""
+
+    operation = "sgn"
+
+    def backward(self, g: Any) -> Any:
+        return g * 0.0
+
+
+def sgn(input: Tensor, *, out: Any = None) -> Tensor:
+    """The sign."""
+    x = input._array
+    return _into(out, unary(SgnBackward0, input, np.sign(x) if x.dtype != np.bool_ else x.copy()))
+
+
+def signbit(input: Tensor, *, out: Any = None) -> Tensor:
+    """Where the sign bit is set (also of -0.), as bool."""
+    x = input._array
+    return _into(out, wrap(np.signbit(x) if x.dtype.kind == "f" else x < 0))
+
+
+def isposinf(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, wrap(input._array == np.inf))
+
+
+def isneginf(input: Tensor, *, out: Any = None) -> Tensor:
+    return _into(out, wrap(input._array == -np.inf))
+
+
+def isreal(input: Tensor) -> Tensor:
+    return wrap(np.ones(input._array.shape, bool))
+
+
+def real(input: Tensor) -> Tensor:
+    """Itself: there are no complex numbers here."""
+    return input
+
+
+def arcsin(input: Tensor, *, out: Any = None) -> Tensor:
+    from engine.ops.pointwise import asin
+
+    return asin(input, out=out)
+
+
+def arccos(input: Tensor, *, out: Any = None) -> Tensor:
+    from engine.ops.pointwise import acos
+
+    return acos(input, out=out)
+
+
+def arctan(input: Tensor, *, out: Any = None) -> Tensor:
+    from engine.ops.pointwise import atan
+
+    return atan(input, out=out)
+
+
+arcsinh, arccosh, arctanh = asinh, acosh, atanh

@@ -1,0 +1,309 @@
+"""More functions of two or three tensors, element by element."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either
+from engine.ops.arithmetic import _into, binary
+from engine.ops.dispatch import first_mismatch, floating, operand, wrap
+from engine.tensor import Tensor
+
+FUNCTIONS = METHODS = (
+    "atan2 arctan2 hypot logaddexp logaddexp2 copysign fmax fmin xlogy heaviside float_power lerp addcmul addcdiv dist"
+    " ldexp"
+)
+IN_PLACE = "atan2 arctan2 hypot copysign xlogy heaviside float_power lerp addcmul addcdiv ldexp"
+
+
+def _tensors(*given: Any) -> None:
+    for each in given:
+        if not isinstance(each, Tensor):
+            raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+
+
+def _floats(function: Any) -> Any:
+    def of(x: Any, y: Any) -> Any:
+        kind = np.result_type(floating(np.asarray(x)), floating(np.asarray(y)))
+        return function(np.asarray(x, kind), np.asarray(y, kind))
+
+    return of
+
+
+class Atan2Backward0(Node):
+    """d atan2(a, b) = (b da - a db) / (a^2 + b^2); 0 at the origin."""
+
+    operation = "atan2"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        square = a * a + b * b
+        zero = either.data(square) == 0
+        share = either.where(zero, either.zeros((), g), g / square)
+        return share * b, -share * a
+
+
+def atan2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """The angle of the point (other, input)."""
+    _tensors(input, other)
+    return _into(out, binary(Atan2Backward0, _floats(np.arctan2), input, other, True))
+
+
+arctan2 = atan2
+
+
+class HypotBackward0(Node):
+    """d sqrt(a^2 + b^2) = (a da + b db) / result."""
+
+    operation = "hypot"
+    saves_output = True
+
+    def backward(self, g: Any, a: Any, b: Any, out: Any) -> Any:
+        share = g / out
+        return share * a, share * b
+
+
+def hypot(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """sqrt(input^2 + other^2)."""
+    _tensors(input, other)
+    return _into(out, binary(HypotBackward0, np.hypot, input, other, True))
+
+
+class LogaddexpBackward0(Node):
+    """Each gets its share of the sum."""
+
+    operation = "logaddexp"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        return g / (1 + either.apply("exp", b - a)), g / (1 + either.apply("exp", a - b))
+
+
+def logaddexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """log(exp(input) + exp(other)), without overflow."""
+    _tensors(input, other)
+    return _into(out, binary(LogaddexpBackward0, np.logaddexp, input, other, True))
+
+
+class Logaddexp2Backward0(Node):
+    """Each gets its share of the sum."""
+
+    operation = "logaddexp2"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        two = math.log(2)
+        return g / (1 + either.apply("exp", (b - a) * two)), g / (1 + either.apply("exp", (a - b) * two))
+
+
+def logaddexp2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """log2(2^input + 2^other)."""
+    _tensors(input, other)
+    return _into(out, binary(Logaddexp2Backward0, np.logaddexp2, input, other, True))
+
+
+class CopysignBackward0(Node):
+    """The sign that was given, times the own sign."""
+
+    operation = "copysign"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        x = either.data(a)
+        ratio = np.copysign(np.abs(x), either.data(b)) / np.where(x == 0, 1, x)
+        factor = np.where(x == 0, 0, ratio).astype(either.data(g).dtype)
+        found = (g * either.constant(factor, g), g * 0.0)
+        return found[: len(self.edges)]
+
+
+def copysign(input: Tensor, other: Any, *, out: Any = None) -> Any:
+    """The size of input with the sign of other."""
+    return _into(out, binary(CopysignBackward0, _floats(np.copysign), input, other, True))
+
+
+class _OneOf(Node):
+    """The operand that was chosen gets the gradient."""
+
+    larger = True
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        p, q = either.data(a), either.data(b)
+        first = ((p >= q) if self.larger else (p <= q)) | np.isnan(q)
+        none = either.zeros((), g)
+        return either.where(first, g, none), either.where(first, none, g)
+
+
+class FmaxBackward0(_OneOf):
+    operation = "fmax"
+
+
+class FminBackward0(_OneOf):
+    operation = "fmin"
+    larger = False
+
+
+def fmax(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """The larger of two; a number is larger than nan."""
+    _tensors(input, other)
+    return _into(out, binary(FmaxBackward0, np.fmax, input, other, True))
+
+
+def fmin(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """The smaller of two; a number is smaller than nan."""
+    _tensors(input, other)
+    return _into(out, binary(FminBackward0, np.fmin, input, other, True))
+
+
+class XlogyBackward0(Node):
+    """d x log y = log y dx + x/y dy; 0 where x is 0."""
+
+    operation = "xlogy"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        x, y = either.data(a), either.data(b)
+        log = either.apply("log", b) if hasattr(b, "dtype") else math.log(b) if b > 0 else math.nan
+        first = g * log
+        first = either.where(np.broadcast_to((x == 0) & (y <= 0), first.shape), either.zeros((), g), first)
+        if len(self.edges) == 1:
+            return g * a / b if isinstance(a, (int, float)) else first
+        return first, g * (a / b)
+
+
+def _xlogy(x: Any, y: Any) -> Any:
+    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log(y))).astype(np.result_type(x, y))
+
+
+def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:
+    """input * log(other), 0 where input is 0."""
+    return _into(out, binary(XlogyBackward0, _floats(_xlogy), input, other, True))
+
+
+def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
+    """0 below 0, 1 above, `values` at 0. Has no gradient."""
+    _tensors(input, values)
+    if input._array.dtype is not values._array.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    x, v = np.broadcast_arrays(input._array, values._array)
+    return _into(out, wrap(np.where(x == 0, v, x > 0).astype(x.dtype)))
+
+
+def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
+    """input ** exponent in float64."""
+    from engine.ops.arithmetic import pow as power
+
+    a = input.double() if isinstance(input, Tensor) else float(input)
+    b = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
+    return _into(out, power(a, b))
+
+
+def ldexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """input * 2 ** other."""
+    _tensors(input, other)
+    return _into(out, input * 2.0**other)
+
+
+# -- three operands --------------------------------------------------------------------------------------------------
+
+
+class LerpBackward0(Node):
+    """a + w (b - a), for a number w."""
+
+    operation = "lerp"
+
+    def backward(self, g: Any, weight: Any) -> Any:
+        return g * (1 - weight), g * weight
+
+
+class LerpBackward1(Node):
+    """a + w (b - a), for a tensor w."""
+
+    operation = "lerp"
+
+    def backward(self, g: Any, a: Any, b: Any, weight: Any) -> Any:
+        return g * (1 - weight), g * weight, g * (b - a)
+
+
+def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
+    """input + weight * (end - input)."""
+    _tensors(input, end)
+    a, b = input._array, end._array
+    if a.dtype is not b.dtype:
+        raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
+    w = weight._array if isinstance(weight, Tensor) else a.dtype.type(weight)
+    try:
+        value = np.where(np.abs(w) < 0.5, a + w * (b - a), b - (b - a) * (1 - w))
+    except ValueError:
+        raise first_mismatch(a, b, np.asarray(w)) from None
+    result = wrap(value)
+    needs = input._needs or end._needs or (isinstance(weight, Tensor) and weight._needs)
+    if needs and grad_mode.enabled:
+        if isinstance(weight, Tensor):
+            record(LerpBackward1, result, (input, end, weight), (input, end, weight))
+        else:
+            record(LerpBackward0, result, (input, end), (weight,))
+    return _into(out, result)
+
+
+def _word(t: Tensor) -> str:
+    from engine import dtypes
+
+    return dtypes.c_name(t.dtype)
+
+
+class AddcmulBackward0(Node):
+    """x + value a b."""
+
+    operation = "addcmul"
+
+    def backward(self, g: Any, a: Any, b: Any, value: Any) -> Any:
+        return g, g * (b * value), g * (a * value)
+
+
+class AddcdivBackward0(Node):
+    """x + value a / b."""
+
+    operation = "addcdiv"
+
+    def backward(self, g: Any, a: Any, b: Any, value: Any) -> Any:
+        return g, g * (value / b), -g * (a * value) / (b * b)
+
+
+def _three(kind: type[Node], function: Any, input: Tensor, a: Tensor, b: Tensor, value: Any, out: Any) -> Any:
+    _tensors(input, a, b)
+    scale = operand(value)
+    if isinstance(scale, Tensor):
+        scale = scale.item()
+    x, y, z = input._array, a._array, b._array
+    try:
+        result = wrap(np.asarray(function(x, y, z, x.dtype.type(scale))))
+    except ValueError:
+        raise first_mismatch(x, y, z) from None
+    if (input._needs or a._needs or b._needs) and grad_mode.enabled:
+        record(kind, result, (input, a, b), (a, b, scale))
+    return _into(out, result)
+
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 * tensor2."""
+    return _three(AddcmulBackward0, lambda x, y, z, v: x + v * y * z, input, tensor1, tensor2, value, out)
+
+
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 / tensor2."""
+    if tensor1._array.dtype.kind != "f" and tensor2._array.dtype.kind != "f":
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future release addcdiv will perform a true"
+            " division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value *"
+            " torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 /"
+            " tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value"
+            " * tensor1 / tensor2), for all dtypes."
+        )
+    return _three(AddcdivBackward0, lambda x, y, z, v: x + v * y / z, input, tensor1, tensor2, value, out)
+
+
+def dist(input: Tensor, other: Tensor, p: Any = 2) -> Any:
+    """The p-norm of input - other."""
+    from engine.ops.reduce import norm
+
+    return norm(input - other, p)
