@@ -10,10 +10,16 @@ import numpy as np
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import dim_of, floating, unary
+from engine.ops.maps import linked
 from engine.tensor import Tensor
 
 METHODS = "relu softmax log_softmax erf"
 FUNCTIONS = METHODS
+
+
+def sigmoid_of(x: Any) -> Any:
+    """1 / (1 + exp(-x)) of an array or a Tensor."""
+    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + np.exp(-x))
 
 
 class ReluBackward0(Node):
@@ -23,7 +29,7 @@ class ReluBackward0(Node):
     saves_output = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        return either.where(either.data(out) <= 0, either.zeros((), g), g)
+        return linked(either.where(either.data(out) <= 0, either.zeros((), g), g), self, out)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -44,9 +50,8 @@ class SoftplusBackward0(Node):
     threshold = 20.0
 
     def backward(self, g: Any, x: Any) -> Any:
-        z = either.apply("exp", x * self.beta)
         linear = either.data(x) * self.beta > self.threshold
-        return either.where(linear, g, g * z / (z + 1))
+        return either.where(linear, g, g * sigmoid_of(x * self.beta))
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -67,7 +72,7 @@ class SiluBackward0(Node):
     operation = "silu"
 
     def backward(self, g: Any, x: Any) -> Any:
-        s = 1 / (1 + either.apply("exp", -x))
+        s = sigmoid_of(x)
         return g * s * (1 + x * (1 - s))
 
 
@@ -157,6 +162,8 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     """exp(x) / sum(exp(x)) along `dim`, without overflow."""
     if x.ndim == 0:
         return np.ones_like(x)
+    if not x.size:
+        return x.copy()
     e = np.exp(x - np.max(x, axis=dim, keepdims=True))
     return e / np.add.reduce(e, axis=dim, keepdims=True)
 
@@ -187,6 +194,8 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     """x - log(sum(exp(x))) along `dim`, without overflow."""
     if x.ndim == 0:
         return np.zeros_like(x)
+    if not x.size:
+        return x.copy()
     shifted = x - np.max(x, axis=dim, keepdims=True)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=dim, keepdims=True))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.maps import kind_word, recorded
+from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +48,7 @@ class LeakyReluBackward0(Node):
     slope = 0.01
 
     def backward(self, g: Any, x: Any) -> Any:
-        return either.where(either.data(x) > 0, g, g * self.slope)
+        return linked(either.where(either.data(x) > 0, g, g * self.slope), self, x)
 
 
 class LeakyReluBackward1(LeakyReluBackward0):
@@ -69,8 +69,8 @@ class HardtanhBackward0(_Pieces):
     operation = "hardtanh"
 
     def backward(self, g: Any, x: Any) -> Any:
-        x = either.data(x)
-        return either.where((x <= self.low) | (x >= self.high), either.zeros((), g), g)
+        a = either.data(x)
+        return linked(either.where((a <= self.low) | (a >= self.high), either.zeros((), g), g), self, x)
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
@@ -96,8 +96,8 @@ class HardsigmoidBackward0(Node):
     operation = "hardsigmoid"
 
     def backward(self, g: Any, x: Any) -> Any:
-        x = either.data(x)
-        return either.where((x > -3) & (x < 3), g * _SIXTH, either.zeros((), g))
+        a = either.data(x)
+        return linked(either.where((a > -3) & (a < 3), g * _SIXTH, either.zeros((), g)), self, x)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
@@ -129,8 +129,8 @@ class HardshrinkBackward0(_Pieces):
     operation = "hardshrink"
 
     def backward(self, g: Any, x: Any) -> Any:
-        x = either.data(x)
-        return either.where((x >= -self.high) & (x <= self.high), either.zeros((), g), g)
+        a = either.data(x)
+        return linked(either.where((a >= -self.high) & (a <= self.high), either.zeros((), g), g), self, x)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
@@ -160,7 +160,7 @@ class ThresholdBackward0(_Pieces):
     operation = "threshold"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return either.where(either.data(x) <= self.high, either.zeros((), g), g)
+        return linked(either.where(either.data(x) <= self.high, either.zeros((), g), g), self, x)
 
 
 class ThresholdBackward1(ThresholdBackward0):
@@ -182,7 +182,9 @@ class PreluKernelBackward0(Node):
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         positive = either.data(x) > 0
-        return either.where(positive, g, g * weight), either.where(positive, either.zeros((), g), g * x)
+        towards = either.where(positive, g, g * weight)
+        share = either.where(positive, either.zeros((), g), g * x)
+        return linked(towards, self, x, weight), linked(share, self, x, weight)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -219,8 +221,8 @@ class RreluWithNoiseBackward0(Node):
     def backward(self, g: Any, x: Any) -> Any:
         noise = self.noise
         if isinstance(noise, np.ndarray):
-            return g * either.constant(noise, g)
-        return either.where(either.data(x) > 0, g, g * noise)
+            return linked(g * either.constant(noise, g), self, x)
+        return linked(either.where(either.data(x) > 0, g, g * noise), self, x)
 
 
 class RreluWithNoiseBackward1(RreluWithNoiseBackward0):

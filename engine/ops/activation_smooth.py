@@ -8,16 +8,11 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.activation import softmax
+from engine.ops.activation import sigmoid_of, softmax
 from engine.ops.activation_pieces import finished, floats
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
-
-
-def sigmoid_of(x: Any) -> Any:
-    """1 / (1 + exp(-x)) of an array or a Tensor."""
-    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + np.exp(-x))
 
 
 class EluBackward0(Node):
@@ -105,6 +100,11 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
+def logsigmoid_of(x: Any) -> Any:
+    """log(sigmoid(x)) of an array or a Tensor, exact for large x."""
+    return logsigmoid(x) if isinstance(x, Tensor) else np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+
+
 class LogSigmoidBackward0(Node):
     """sigmoid(-x)."""
 
@@ -117,8 +117,7 @@ class LogSigmoidBackward0(Node):
 def logsigmoid(input: Tensor) -> Tensor:
     """log(sigmoid(input)), exact for large inputs."""
     x = floats(input, "log_sigmoid_cpu")
-    value = np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
-    return recorded(LogSigmoidBackward0, value, (input,), (input,))
+    return recorded(LogSigmoidBackward0, logsigmoid_of(x), (input,), (input,))
 
 
 class GluBackward0(Node):

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.maps import ntuple, recorded
+from engine.ops.maps import linked, ntuple, recorded
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -46,9 +46,9 @@ class Geometry:
         )
 
 
-def unfold_columns(x: Array, kernel: Sizes, geo: Geometry) -> Array:
-    """x (N, C, *size) as (N, groups, C / groups * kernel, windows)."""
-    out = geo.output(x.shape[2:], kernel)
+def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = None) -> Array:
+    """x (N, C, *size) as (N, groups, C / groups * kernel, windows); `out`: only the first windows."""
+    out = out or geo.output(x.shape[2:], kernel)
     if any(geo.padding):
         x = np.pad(x, ((0, 0), (0, 0), *((p, p) for p in geo.padding)))
     n, c = x.shape[:2]
@@ -66,12 +66,12 @@ def unfold_columns(x: Array, kernel: Sizes, geo: Geometry) -> Array:
     return windows.reshape(n, geo.groups, c // geo.groups * math.prod(kernel), math.prod(out))
 
 
-def _gather(x: Array, w: Array, geo: Geometry) -> Array:
+def _gather(x: Array, w: Array, geo: Geometry, out: Sizes | None = None) -> Array:
     """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel)."""
     kernel = w.shape[2:]
-    columns = unfold_columns(x, kernel, geo)
+    columns = unfold_columns(x, kernel, geo, out)
     y = np.matmul(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
-    return y.reshape(x.shape[0], w.shape[0], *geo.output(x.shape[2:], kernel))
+    return y.reshape(x.shape[0], w.shape[0], *(out or geo.output(x.shape[2:], kernel)))
 
 
 def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
@@ -104,7 +104,7 @@ def fold_columns(columns: Array, geo: Geometry, size: Sizes) -> Array:
 
 def _weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array:
     """w (O, C / groups, *kernel) of x (N, C, *size) and y (N, O, *out)."""
-    columns = unfold_columns(x, shape[2:], geo)
+    columns = unfold_columns(x, shape[2:], geo, y.shape[2:])
     y = y.reshape(y.shape[0], geo.groups, y.shape[1] // geo.groups, columns.shape[3])
     if x.shape[0] == 1:
         w = np.matmul(y[0], np.swapaxes(columns[0], 1, 2))
@@ -124,12 +124,13 @@ class ConvolutionBackward0(Node):
         geo = self.geometry
         dx = dw = None
         if self.edges[0] is not None:
-            dx = gather(g, w, geo) if self.transposed else spread(g, w, geo, x.shape[2:])
+            dx = gather(g, w, geo, out=x.shape[2:]) if self.transposed else spread(g, w, geo, x.shape[2:])
         if self.edges[1] is not None:
             dw = weigh(g, x, geo, w.shape) if self.transposed else weigh(x, g, geo, w.shape)
         if len(self.edges) == 2:
             return dx, dw
-        return dx, dw, either.total(g, (0, *range(2, g.ndim))) if self.edges[2] is not None else None
+        db = either.total(g, (0, *range(2, g.ndim))) if self.edges[2] is not None else None
+        return dx, dw, linked(db, self, x, w)
 
 
 class WeightGradient(Node):
@@ -142,14 +143,14 @@ class WeightGradient(Node):
         return "ConvolutionBackwardBackward0"
 
     def backward(self, g: Any, x: Any, y: Any) -> Any:
-        return spread(y, g, self.geometry, x.shape[2:]), gather(x, g, self.geometry)
+        return spread(y, g, self.geometry, x.shape[2:]), gather(x, g, self.geometry, out=y.shape[2:])
 
 
-def gather(x: Any, w: Any, geo: Geometry, bias: Any = None) -> Any:
-    """The convolution of arrays, or of Tensors as a recorded operation."""
+def gather(x: Any, w: Any, geo: Geometry, bias: Any = None, out: Sizes | None = None) -> Any:
+    """The convolution of arrays, or of Tensors as a recorded operation; `out`: only the first outputs."""
     if not isinstance(x, Tensor):
-        return _gather(x, w, geo)
-    y = _gather(x._array, w._array, geo)
+        return _gather(x, w, geo, out)
+    y = _gather(x._array, w._array, geo, out)
     if bias is not None:
         y += bias._array.reshape(-1, *(1,) * (y.ndim - 2))
     return recorded(ConvolutionBackward0, y, (x, w, bias), (x, w), geometry=geo)

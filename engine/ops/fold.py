@@ -32,7 +32,8 @@ def _maps(geo: Geometry, kernel: tuple[int, ...], size: tuple[int, ...]) -> tupl
 
     def windows(x: Array) -> Array:
         batch = x if x.ndim == 4 else x[None]
-        columns = unfold_columns(batch, kernel, geo).reshape(len(batch), -1, math.prod(out))
+        columns = unfold_columns(batch, kernel, geo)
+        columns = columns.reshape(len(batch), batch.shape[1] * math.prod(kernel), math.prod(out))
         return columns if x.ndim == 4 else columns[0]
 
     def together(y: Array) -> Array:

@@ -10,9 +10,11 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import record
 from engine.ops import either
-from engine.ops.activation import log_softmax
+from engine.ops.activation import log_softmax, sigmoid_of
+from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.dispatch import pair, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
+from engine.ops.maps import linked
 from engine.tensor import Tensor
 
 
@@ -73,16 +75,14 @@ class BinaryCrossEntropyWithLogitsBackward0(Loss):
     operation = "binary_cross_entropy_with_logits"
 
     def backward(self, g: Any, x: Any, y: Any, weight: Any = None, pos_weight: Any = None) -> Any:
-        s = 1 / (1 + either.apply("exp", -x))
+        s = sigmoid_of(x)
         if pos_weight is None:
             slope = s - y
             second = -x
         else:
             heavy = pos_weight * y
             slope = (heavy + 1 - y) * s - heavy
-            log = either.apply("log", s)
-            other = either.apply("log", 1 - s)
-            second = other - pos_weight * log
+            second = logsigmoid_of(-x) - pos_weight * logsigmoid_of(x)
         g = self.scaled(g)
         if weight is not None:
             g = g * weight
@@ -135,9 +135,29 @@ class NllLossBackward0(Loss):
         np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(-self.weights, 1).astype(a.dtype), 1)
         if self.reduction == "none":
             g = either.reshape(g, (g.shape[0], 1, *g.shape[1:]))
-        elif self.reduction == "mean":
+        elif self.reduction == "mean" and self.weights.any():
             g = g / float(self.weights.sum())
-        return g * either.constant(slope, g)
+        return linked(g * either.constant(slope, g), self, x)
+
+
+class NllLoss2DBackward0(NllLossBackward0):
+    """The same for (N, C, ...)."""
+
+
+def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
+    """Raises RuntimeError in PyTorch's words where shapes do not fit."""
+    if x.ndim == 2 and y.ndim != 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    wanted = (x.shape[0], *x.shape[2:])
+    if y.shape != wanted:
+        if x.ndim == 4 and y.ndim == 3:
+            raise RuntimeError(f"size mismatch (got input: {list(x.shape)} , target: {list(y.shape)}")
+        raise RuntimeError(f"Expected target size {list(wanted)}, got {list(y.shape)}")
+    if weight is not None and weight._array.shape != (x.shape[1],):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {x.shape[1]} classes or no classes but got weight tensor"
+            f" of shape: {list(weight._array.shape)}"
+        )
 
 
 def nll_loss(
@@ -157,8 +177,7 @@ def nll_loss(
     x, y = input._array, target._array
     if x.shape[0] != y.shape[0]:
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
-    if (y.ndim > 1 and y.ndim != x.ndim - 1) or (x.ndim == 2 and y.ndim != 1):
-        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    _check_classes(x, y, weight)
     if y.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_word(target)}")
     used = y != ignore_index
@@ -178,7 +197,7 @@ def nll_loss(
             result = result / np.add.reduce(weights, axis=None)
     out = wrap(result)
     if input._needs and grad_mode.enabled:
-        node = record(NllLossBackward0, out, (input,), (input,))
+        node = record(NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0, out, (input,), (input,))
         assert isinstance(node, NllLossBackward0)
         node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
     return out
@@ -208,6 +227,8 @@ def cross_entropy(
     loss = nll_loss(logs, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:
         return loss
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     return _smoothed(logs, target, weight, ignore_index, reduction, label_smoothing, loss, dim)
 
 

@@ -260,7 +260,7 @@ class MultiMarginLossBackward0(Loss):
         right = either.constant(self.right, x)
         gap = self.margin - either.total(x * right, 1, True) + x
         over = (either.data(gap) > 0) & (self.right == 0)
-        slope = either.constant(over * self.weights * (self.p / shape[-1]), x)
+        slope = either.constant(over * self.weights * (self.p / self.right.shape[1]), x)
         if self.p == 2:
             slope = slope * gap
         slope = slope - right * either.total(slope, 1, True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
+from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 
@@ -34,6 +35,33 @@ def recorded(
     return out
 
 
+class Linked(Node):
+    """The value passes on; the operands it is linked to get a gradient of zero."""
+
+    label = ""
+    shapes: Sequence[tuple[int, ...]] = ()
+
+    def name(self) -> str:
+        return self.label
+
+    def backward(self, g: Any) -> Any:
+        return (g, *(either.zeros(shape, g) for shape in self.shapes))
+
+
+def linked(x: Any, node: Node, *operands: Any) -> Any:
+    """The gradient `x` that `node` computed, as a function of `operands` too, on which it does not depend.
+
+    Where PyTorch computes a gradient by one operation that takes the saved tensors, a gradient of that gradient with
+    respect to them exists and is zero, even if all of it is constant: the ReLU's, for instance."""
+    if not isinstance(x, Tensor):
+        return x
+    others = [t for t in operands if isinstance(t, Tensor) and t._needs]
+    if not others:
+        return x
+    label = f"{node.name().removesuffix('0')}Backward0"
+    return recorded(Linked, x._array, (x, *others), label=label, shapes=[t._array.shape for t in others])
+
+
 class LinearMap(Node):
     """The gradient is the adjoint of the map. The node of an adjoint is named after the operation it belongs to."""
 
@@ -44,8 +72,8 @@ class LinearMap(Node):
     def name(self) -> str:
         return self.label or type(self).__name__
 
-    def backward(self, g: Any) -> Any:
-        return linear(g, self.back, self.there, self.name())
+    def backward(self, g: Any, *saved: Any) -> Any:
+        return linked(linear(g, self.back, self.there, self.name()), self, *saved)
 
 
 def linear(x: Any, there: Map, back: Map, label: str) -> Any:
@@ -55,9 +83,9 @@ def linear(x: Any, there: Map, back: Map, label: str) -> Any:
     return recorded(LinearMap, there(x._array), (x,), there=there, back=back, label=label)
 
 
-def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map) -> Tensor:
-    """The forward operation of a linear map, recorded as `kind`."""
-    return recorded(kind, there(input._array), (input,), there=there, back=back)
+def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map, saves: bool = False) -> Tensor:
+    """The forward operation of a linear map, recorded as `kind`; `saves` where PyTorch's gradient takes the input."""
+    return recorded(kind, there(input._array), (input,), (input,) if saves else (), there=there, back=back)
 
 
 def ntuple(value: Any, n: int) -> tuple[int, ...]:

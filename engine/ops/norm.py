@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.maps import kind_word, recorded
+from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +41,7 @@ class _NormBackward(Node):
     has_bias = False
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
-        shape = x.shape
+        shape, input = x.shape, x
         x = either.reshape(x, self.groups)
         count = max(1, math.prod(self.groups[a] for a in self.axes))
         if self.given is not None:
@@ -68,7 +68,7 @@ class _NormBackward(Node):
         if self.has_bias:
             needed = next(others) is not None
             results.append(self.like_scales(g) if needed else None)
-        return tuple(results)
+        return tuple(linked(r, self, input, weight) for r in results)
 
     def like_scales(self, g: Any) -> Any:
         return either.reshape(either.sum_to(g, self.scales), self.vector)
@@ -165,6 +165,9 @@ def batch_norm(
     x = input._array
     if training:
         _check_spread(x.shape)
+    if not x.size:
+        out = input.clone() if weight is None else input.clone() * weight[0]
+        return out if bias is None else out + bias[0]
     if x.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     _check_channels(input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
@@ -181,7 +184,7 @@ def batch_norm(
     out, mean, variance = _normalise(
         NativeBatchNormBackward0, input, weight, bias, eps, x.shape, axes, per_channel, given
     )
-    if training and x.size:
+    if training:
         count = x.size // x.shape[1]
         _update(running_mean, mean, momentum)
         _update(running_var, variance * (count / max(count - 1, 1)), momentum)

@@ -104,7 +104,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
             g = out
         return g
 
-    return linear_op(_NODES[mode][n - 1], input, there, back)
+    return linear_op(_NODES[mode][n - 1], input, there, back, saves=mode != "circular")
 
 
 def _check(mode: str, before: int, after: int, size: int, axis: int, shape: tuple[int, ...]) -> None:
@@ -124,8 +124,9 @@ def _index(mode: str, before: int, after: int, size: int) -> Array:
     index = np.arange(-before, size + after)
     if mode == "replicate":
         return np.clip(index, 0, size - 1)
-    if mode == "circular":
-        return index % size
+    if mode == "circular":  # what is cut off first does not come round
+        core = np.arange(max(-before, 0), size - max(-after, 0))
+        return np.concatenate([core[len(core) - max(before, 0) :], core, core[: max(after, 0)]])
     index = np.abs(index)
     return np.where(index >= size, 2 * (size - 1) - index, index)
 

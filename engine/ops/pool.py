@@ -136,7 +136,7 @@ def _max_pool(
         index = index * size + np.clip(corner + offset * gap, 0, size - 1)
     take, put = picking(index, x.shape, n)
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
-    return linear_op(kind, input, take, put), wrap(index)
+    return linear_op(kind, input, take, put, saves=True), wrap(index)
 
 
 def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
@@ -326,7 +326,7 @@ def _avg_pool(
         inside: Any = (..., *(slice(b, b + s) for b, s in zip(borders, size, strict=True)))
         return np.ascontiguousarray(total[inside])
 
-    return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share)
+    return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share, saves=True)
 
 
 def avg_pool1d(

@@ -94,7 +94,9 @@ def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
             total[(..., *window)] += part.reshape(*part.shape, *(1,) * n)
         return total
 
-    return linear_op(AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0, input, average, share)
+    return linear_op(
+        AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0, input, average, share, saves=True
+    )
 
 
 def _count(window: tuple[slice, ...]) -> int:
@@ -115,7 +117,7 @@ def _max(n: int, input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
         index[(..., *place)] = numbers[window].reshape(-1)[best]
     take, put = picking(index, x.shape, n)
     kind = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
-    return linear_op(kind, input, take, put), wrap(index)
+    return linear_op(kind, input, take, put, saves=True), wrap(index)
 
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
