@@ -88,6 +88,31 @@ def local(operation: str, slot: int, operands: list[Operand], output: Operand) -
     return Rule(rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}")
 
 
+def first_entry(operation: str, slot: int, operands: list[Operand], upstream: Array) -> list[tuple[Any, Any]]:
+    """For products of matrices: the terms whose sum is the first entry of the contribution to operand `slot`, each
+    as (entry of the gradient passing, entry of the other operand). [] for other operations and shapes."""
+    values = [one.value for one in operands]
+    name = operation.rstrip("_")
+    if upstream.ndim != 2:
+        return []
+    if name == "linear" and slot >= len(values) - 2 and len(values) >= 2:
+        given, weight = values[-2:]
+        if slot == len(values) - 1:
+            return _terms(upstream[:, 0], given, (slice(None), 0))
+        return _terms(upstream[0, :], weight, (slice(None), 0))
+    if name in ("mm", "matmul") and len(values) == 2:
+        if slot == 0:
+            return _terms(upstream[0, :], values[1], (0, slice(None)))
+        return _terms(upstream[:, 0], values[0], (slice(None), 0))
+    return []
+
+
+def _terms(gradients: Array, other: Array | None, place: tuple[slice | int, slice | int]) -> list[tuple[Any, Any]]:
+    if other is None or other.ndim != 2 or other[place].shape != gradients.shape:
+        return []
+    return list(zip(gradients, other[place], strict=True))
+
+
 # ---------------------------------------------------------------------- two operands
 
 

@@ -189,8 +189,10 @@ class _Writer:
             return [_math(rf"{left} = \text{{passing}} \times {rule.symbols}", plain), _math(numbers_row, spoken)]
         if rule.product:
             shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
+            terms = derivatives.first_entry(node.operation, slot, operands, event.upstream)
             return [_math(rf"{left} = {rule.product}", plain),
-                    _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}")]
+                    _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
+                    *_first_entry(terms, contribution)]
         return [_math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
                 _code(f"{_state_words(contribution)}")]
 
@@ -267,6 +269,24 @@ def _code(text: str) -> Row:
 
 def _short(array: Array) -> str:
     return numbers.short(array.reshape(-1)[0])
+
+
+def _first_entry(terms: list[tuple[Any, Any]], contribution: Array) -> list[Row]:
+    """One entry of a matrix worked out; nothing when an operand has changed since, so that the sum would be another."""
+    if not terms:
+        return []
+    value = contribution.reshape(-1)[0]
+    if not np.isclose(sum(float(a) * float(b) for a, b in terms), float(value), rtol=1e-3, atol=1e-6):
+        return []
+    shown = " + ".join(f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:2])
+    more = f" + … ({len(terms) - 2} more)" if len(terms) > 2 else ""
+    place = ", ".join("0" * contribution.ndim)
+    return [_code(f"entry [{place}]: {shown}{more} = {numbers.short(value)}")]
+
+
+def _bracketed(value: Any) -> str:
+    text = numbers.short(value)
+    return f"({text})" if text.startswith(numbers.MINUS) else text
 
 
 def _worked(line: FormulaLine, name: str) -> list[Row]:

@@ -57,7 +57,9 @@ def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
 
 def _name(id: str, nodes: dict[str, GraphNode]) -> str:
     node = nodes.get(id)
-    return labels.label(node) if node else id
+    if node is None:
+        return id
+    return node.name or f"“{labels.label(node)}”"
 
 
 def _state(array: Array | None) -> str:

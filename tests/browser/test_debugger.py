@@ -120,6 +120,15 @@ def test_a_second_backward_is_a_lesson_with_ways_on(debugger: Debugger) -> None:
     expect(error).to_have_count(0)
 
 
+def test_the_picture_changes_and_is_not_replaced(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.evaluate("document.querySelectorAll('#graph *').forEach((one) => { one.mark = true })")
+    for key in "fbs":
+        debugger.key(key)
+    parts = "[...document.querySelectorAll('.node, .edge, .frame, .line')]"
+    assert debugger.page.evaluate(f"{parts}.every((one) => one.mark)")
+
+
 def test_back_and_forward_through_moments(debugger: Debugger) -> None:
     debugger.open()
     for key in "fb":

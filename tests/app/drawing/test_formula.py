@@ -79,6 +79,15 @@ def test_the_gradient_of_a_weight_is_written_as_in_the_books() -> None:
     assert any("<msup><mi>G</mi><mrow><mo>&#x022A4;</mo></mrow></msup><mi>x</mi>" in row for row in rows)
 
 
+@pytest.mark.parametrize(("loss", "entry"), [
+    ("nn.functional.linear(x, w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
+    ("(w @ x).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×(−2.0) = −1.0"),
+    ("(x @ w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
+])
+def test_one_entry_of_a_matrix_is_worked_out(loss: str, entry: str) -> None:
+    assert entry in [row.text for formula in cards(loss, MATRIX, MATRIX) for row in formula.rows]
+
+
 def test_a_leaf_used_twice_gets_two_contributions() -> None:
     rows = [row.text for formula in cards("w * w", "1.5", "2.0") for row in formula.rows]
     assert "used 2 times: 1.5 + 1.5" in rows
