@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from engine.run import Progress, Run, ShouldStop
 from engine.script.limits import Limits
 from engine.trace.moments import Moment
 
-PAUSING = ("run", "finish", "to_line", "next", "out")
 ANSWER_BYTES = 4 * 1024 * 1024
-"""A list of moments is cut after this many bytes; the rest is asked for again."""
+ANSWER_SECONDS = 0.5
+"""A list of moments is cut after this many bytes, or when old ones take that long to compute again; the rest is asked
+for in the next request."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -120,8 +122,6 @@ class Workshop:
         given = 0 if request.command.do == "reset" else len(run.commands)
         run.breakpoints = set(request.breakpoints)
         outcome = run.execute(request.command, should_stop, progress)
-        if request.breakpoints:
-            _write_down_end(run, given)
         # A reset leaves no command behind, or the beginning that was cut short.
         recorded = run.commands[-1][0] if len(run.commands) > given else None
         if recorded is not None or request.command.do == "reset":
@@ -190,19 +190,13 @@ class Workshop:
         return wire.Looked(request.number, body)
 
 
-def _write_down_end(run: Run, given: int) -> None:
-    """A breakpoint may have ended the last command: it is replayed, without breakpoints, up to where it came."""
-    if len(run.commands) > given and run.commands[-1][0].until is None and run.commands[-1][0].do in PAUSING:
-        command, reached = run.commands[-1]
-        run.commands[-1] = (dataclasses.replace(command, until=reached), reached)
-
-
 def _several(run: Run, request: wire.Look) -> wire.Answer:
     pieces: list[bytes] = []
     size = 0
     number = request.moment
     last = min(request.last, run.last)
-    while number <= last and size < ANSWER_BYTES:
+    enough = time.monotonic() + ANSWER_SECONDS
+    while number <= last and size < ANSWER_BYTES and (not pieces or time.monotonic() < enough):
         pieces.append(encode.moment_json(run.moment(number)))
         size += len(pieces[-1])
         number += 1
