@@ -125,6 +125,8 @@ def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:
     """Whether `name` is the script's own on a value whose attributes are open."""
     if is_dunder(name):
         return name in CLASS_NAMES or (name in DEFINABLE and script_definition(kind, name))
+    if name.startswith("_") and not is_script_class(kind) and kind is not ScriptFunction:
+        return False
     if name in rule.hidden:
         return script_definition(kind, name)
     return True
@@ -200,6 +202,8 @@ def put(value: Any, name: str, item: Any) -> None:
 def _may_set(kind: type, rule: Rule, name: str) -> bool:
     if is_dunder(name):
         return kind is ScriptFunction and name in ("__name__", "__doc__")
+    if name.startswith("_") and (name in rule.computed or not (is_script_class(kind) or kind is ScriptFunction)):
+        return False
     return name not in rule.hidden
 
 

@@ -7,7 +7,7 @@ import builtins
 from typing import Any
 
 from engine.script import attributes, operators, strings, texts
-from engine.script.calls import consume, invoke
+from engine.script.calls import consume
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
@@ -40,6 +40,7 @@ def script_sum(items: Any, /, start: Any = 0) -> Any:
     if type(start) in (int, float) and all(type(value) in (int, float, bool) for value in values):
         return sum(values, start)
     for value in values:
+        current.machine.count(1)
         total = operators.add(total, value)
     return total
 
@@ -48,10 +49,9 @@ def _extreme(function: Any) -> Any:
     def extreme(*args: Any, key: Any = None, default: Any = MISSING) -> Any:
         values = consume(args[0]) if len(args) == 1 else args
         options: dict[str, Any] = {} if default is MISSING else {"default": default}
-        if key is not None:
-            options["key"] = lambda item: invoke(key, (item,))
         if not args:
             return function()
+        options["key"] = operators.sort_key(values, key)
         return function(values, **options) if len(args) == 1 else function(*args, **options)
 
     extreme.__name__ = function.__name__
@@ -61,7 +61,7 @@ def _extreme(function: Any) -> Any:
 def script_sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
     values = consume(items)
     current.machine.count(len(values))
-    return sorted(values, key=None if key is None else lambda item: invoke(key, (item,)), reverse=reverse)
+    return sorted(values, key=operators.sort_key(values, key), reverse=reverse)
 
 
 def script_any(items: Any, /) -> bool:
@@ -211,6 +211,9 @@ def script_hash(value: Any, /) -> int:
 def script_pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is None:
         return operators.power(base, exponent)
+    for value in (base, exponent, modulus):
+        if isinstance(value, int):
+            operators.check_bits(value.bit_length() * 10, "pow() with a modulus")
     return pow(base, exponent, modulus)
 
 
@@ -269,8 +272,8 @@ def make_dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
 
 
 def make_super(*args: Any) -> Super:
-    if len(args) != 2:
-        raise TypeError("super() takes a class and an object here")
+    if len(args) != 2 or not (isinstance(args[0], type) and attributes.is_script_class(args[0])):
+        raise TypeError("super() takes a class of the script and an object here")
     return Super(*args)
 
 

@@ -31,10 +31,10 @@ BASES: set[type] = {ScriptObject}
 
 def own_value(name: str, value: Any) -> Any:
     """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
-    if name == "__getattr__" and isinstance(value, ScriptFunction):
+    if name == "__getattr__":
+        if not isinstance(value, ScriptFunction):
+            raise TypeError("__getattr__ must be a function of the class in scripts here")
         return PublicGetattr(value)
-    if name == "__setattr__" and isinstance(value, ScriptFunction):
-        return value
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal
@@ -149,6 +150,17 @@ class ScriptFunction:
     def __name__(self) -> str:
         return self.__dict__.get("__name__", self.code.name)
 
+    def __deepcopy__(self, memo: dict[Any, Any]) -> ScriptFunction:
+        """A function is one thing, as in Python; only a copy of the whole state (memo["state"]) copies it."""
+        if "state" not in memo:
+            return self
+        made = memo[id(self)] = ScriptFunction.__new__(ScriptFunction)
+        made.code = self.code
+        for name in ("globals", "outer", "defaults", "keyword_defaults"):
+            setattr(made, name, deepcopy(getattr(self, name), memo))
+        made.__dict__.update(deepcopy(self.__dict__, memo))
+        return made
+
     def __repr__(self) -> str:
         return f"<function {self.code.qualname} at {current.machine.address(self)}>"
 
@@ -177,8 +189,13 @@ class ScriptGenerator:
         return current.machine.resume(self, value, None)
 
     def throw(self, error: Any, value: Any = None) -> Any:
-        if isinstance(error, type):
-            error = error() if value is None else error(value)
+        if isinstance(error, type) and issubclass(error, BaseException):
+            from engine.script.calls import invoke
+
+            error = invoke(error, () if value is None else (value,))
+        if not isinstance(error, BaseException):
+            raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not "
+                            f"{type(error).__name__}")
         return current.machine.resume(self, None, error)
 
     def close(self) -> None:

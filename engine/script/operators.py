@@ -129,6 +129,55 @@ def _ordered(function: Binary) -> Binary:
     return compare_sequences
 
 
+class Ordered:
+    """A nested container to be sorted: compared by us."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __lt__(self, other: Ordered) -> Any:
+        return _LESS(self.value, other.value)
+
+    def __gt__(self, other: Ordered) -> Any:
+        return _LESS(other.value, self.value)
+
+
+_LESS = _ordered(operator.lt)
+
+
+def sort_key(values: Any, key: Any) -> Any:
+    """The key function for the host's sort, min and max."""
+    from engine.script.calls import invoke
+
+    if key is not None:
+        def guarded(item: Any) -> Any:
+            result = invoke(key, (item,))
+            return Ordered(result) if _is_nested(result) else result
+
+        return guarded
+    return Ordered if any(_is_nested(value) for value in values) else None
+
+
+def _is_nested(value: Any) -> bool:
+    return type(value) in (list, tuple) and any(type(item) in (list, tuple) for item in value)
+
+
+def check_nested(value: Any, left: list[int] | None = None) -> None:
+    """Refuse nested lists that hold more items than one container may: the host would walk through all of them."""
+    if type(value) not in (list, tuple):
+        return
+    if left is None:
+        left = [current.machine.limits.container_items]
+    left[0] -= len(value)
+    if left[0] < 0:
+        exceeded("container_items", current.machine.limits.container_items, "nested lists with more items")
+    for item in value:
+        if type(item) is list or type(item) is tuple:
+            check_nested(item, left)
+
+
 def contains(a: Any, b: Any) -> Any:
     if type(b) in (list, tuple, deque):
         current.machine.count(len(b) // 16)

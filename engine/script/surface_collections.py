@@ -19,7 +19,8 @@ from engine.script.surface_python import MAPPING, pairs
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, dict(members))
+    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
+                                                for key, value in members.items()})
 
 
 def _subtract(self: Any, *args: Any, **kwargs: Any) -> None:

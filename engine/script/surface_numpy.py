@@ -10,9 +10,10 @@ import numpy as np
 
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
-from engine.script.frames import ScriptFunction, current
-from engine.script.limits import exceeded
+from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
+from engine.script.numpy_sizes import check_elements, elements
+from engine.script.operators import check_nested
 from engine.script.surface import Rule, ScriptModule, names, register
 
 FUNCTIONS = """
@@ -45,27 +46,6 @@ poisson random shuffle standard_normal uniform"""
 LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
 
 
-def _count(value: Any) -> int:
-    """The number of elements of a shape or size argument."""
-    if isinstance(value, (int, np.integer)):
-        return max(int(value), 0)
-    if isinstance(value, (tuple, list)):
-        total = 1
-        for item in value:
-            total *= _count(item)
-        return total
-    return 1
-
-
-def check_elements(count: float, what: str) -> None:
-    """Refuse an array of `count` elements that the memory budget does not hold."""
-    allowed = current.machine.limits.memory
-    if count * 8 > allowed:
-        exceeded("memory", allowed, f"{what} of {int(count):,} elements")
-    if count > 100_000:
-        current.machine.check()
-
-
 def _check_type(value: Any) -> None:
     if isinstance(value, str):
         match = LONG_ITEMS.match(value)
@@ -81,12 +61,12 @@ def _creator(name: str) -> Any:
     def create(*args: Any, **kwargs: Any) -> Any:
         count: float = 1
         if name in ("zeros", "ones", "empty", "full", "identity", "indices"):
-            count = _count(args[0] if args else kwargs.get("shape", 1))
+            count = elements(args[0] if args else kwargs.get("shape", 1))
             count *= count if name == "identity" else 1
         elif name == "eye":
-            count = _count(args[0]) * _count(args[1] if len(args) > 1 and args[1] is not None else args[0])
+            count = elements(args[0]) * elements(args[1] if len(args) > 1 and args[1] is not None else args[0])
         elif name in ("linspace", "logspace"):
-            count = _count(args[2] if len(args) > 2 else kwargs.get("num", 50))
+            count = elements(args[2] if len(args) > 2 else kwargs.get("num", 50))
         elif name == "arange":
             numbers = [float(a) for a in args[:3] if isinstance(a, (int, float, np.number))]
             if len(numbers) == 1:
@@ -115,18 +95,20 @@ def _function(name: str) -> Any:
     def apply(*args: Any, **kwargs: Any) -> Any:
         if "dtype" in kwargs:
             _check_type(kwargs["dtype"])
+        for value in args:
+            check_nested(value)
         if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
             second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
             size = np.size(args[0]) if args else 1
             if name in ("kron", "outer"):
                 check_elements(size * np.size(second), f"np.{name}")
             elif name == "resize":
-                check_elements(_count(second), "np.resize")
+                check_elements(elements(second), "np.resize")
             elif name == "pad":
                 check_elements(float(size) + float(np.sum(np.abs(np.asarray(second, dtype=float)))) ** max(
                     np.ndim(args[0]), 1), "np.pad")
             else:
-                check_elements(size * _count(list(np.ravel(second)) if name == "tile" else int(np.max(second))),
+                check_elements(size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))),
                                f"np.{name}")
         return function(*args, **kwargs)
 
@@ -138,14 +120,14 @@ def _sized(function: Any, name: str) -> Any:
     """A random function: what it draws is measured first."""
     def draw(*args: Any, **kwargs: Any) -> Any:
         if name in ("rand", "randn"):
-            count = _count(args)
+            count = elements(args)
         else:
             size = kwargs.get("size")
             if size is None and args and isinstance(args[-1], (int, tuple, list)):
                 size = args[-1]
-            count = _count(size) if size is not None else 1
+            count = elements(size) if size is not None else 1
             if name in ("permutation",) and args:
-                count = _count(args[0]) if isinstance(args[0], int) else 1
+                count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
             check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
         return function(*args, **kwargs)
@@ -210,7 +192,7 @@ def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
 
 
 def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
-    check_elements(self.size * _count(int(np.max(repeats))), "repeat")
+    check_elements(self.size * elements(int(np.max(repeats))), "repeat")
     return self.repeat(repeats, axis)
 
 

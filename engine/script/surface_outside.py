@@ -13,7 +13,8 @@ from engine.script.surface import Rule, ScriptModule, names, register
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, dict(members))
+    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
+                                                for key, value in members.items()})
 
 
 class Shown:

@@ -8,10 +8,10 @@ from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, Generato
 from typing import Any
 
 from engine.script import strings
-from engine.script.calls import consume, invoke, mapping
+from engine.script.calls import consume, mapping
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
-from engine.script.operators import add, check_key, check_length
+from engine.script.operators import NESTED, check_key, check_length, equal, sort_key
 from engine.script.surface import Rule, names, register
 
 
@@ -91,12 +91,34 @@ def _extend(self: Any, items: Any) -> None:
 
 def _sort(self: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     current.machine.count(len(self))
-    self.sort(key=None if key is None else lambda item: invoke(key, (item,)), reverse=reverse)
+    self.sort(key=sort_key(self, key), reverse=reverse)
 
 
-register(list, Rule(names=names("append clear copy count index insert pop remove reverse"),
-                    wrapped={"extend": _extend, "sort": _sort}))
-register(tuple, Rule(names=names("count index")))
+def _search(name: str) -> Any:
+    """index, count and remove: containers are compared by us, everything else by the host."""
+    def search(self: Any, item: Any, *span: Any) -> Any:
+        current.machine.count(len(self) // 64)
+        if type(item) in NESTED:
+            for i, each in enumerate(self):
+                if each is item or equal(each, item):
+                    return getattr(self, name)(each, i, i + 1) if name == "index" else _found(self, name, i, item)
+            return 0 if name == "count" else getattr(self, name)(object())
+        return getattr(self, name)(item, *span)
+
+    return search
+
+
+def _found(self: Any, name: str, position: int, item: Any) -> Any:
+    if name == "remove":
+        del self[position]
+        return None
+    return sum(1 for each in self if each is item or equal(each, item))
+
+
+SEARCH = {"index": _search("index"), "count": _search("count")}
+register(list, Rule(names=names("append clear copy insert pop reverse"),
+                    wrapped={"extend": _extend, "sort": _sort, "remove": _search("remove"), **SEARCH}))
+register(tuple, Rule(wrapped=SEARCH))
 register(deque, Rule(names=names("append appendleft clear copy count index insert maxlen pop popleft remove reverse "
                                  "rotate"),
                      wrapped={"extend": _extend, "extendleft": lambda self, items: self.extendleft(
@@ -166,7 +188,18 @@ SCRIPT_FUNCTION = {**FUNCTION, "__qualname__": lambda value: value.code.qualname
                    "__defaults__": lambda value: value.defaults or None}
 register(ScriptFunction, Rule(computed=SCRIPT_FUNCTION, open=True,
                               hidden=names("code defaults globals keyword_defaults outer")))
-register(MethodType, Rule(names=names("__self__ __func__"), computed={
+def _own(name: str) -> Any:
+    """__self__ and __func__ of a bound method, when the function is the script's."""
+    def read(value: Any) -> Any:
+        if not isinstance(value.__func__, ScriptFunction):
+            raise AttributeError(f"'builtin_function_or_method' object has no attribute '{name}'")
+        return getattr(value, name)
+
+    return read
+
+
+register(MethodType, Rule(computed={
+    "__self__": _own("__self__"), "__func__": _own("__func__"),
     **FUNCTION, "__doc__": lambda value: value.__func__.code.doc if isinstance(value.__func__, ScriptFunction) else
     None}))
 register(ScriptGenerator, Rule(names=names("send throw close")))
@@ -178,8 +211,3 @@ register(BaseException, Rule(names=names("args __cause__"), open=True, class_nam
 for error in (AttributeError, NameError, ImportError):
     register(error, Rule(names=names("args name __cause__"), open=True, class_names=names("__init__ __str__ __repr__"),
                          hidden=names("with_traceback add_note obj name_from path _script_where")))
-assert add
-
-
-def nothing() -> None:
-    """Importing this module is what fills the list."""

@@ -15,7 +15,8 @@ from engine.script.surface import ScriptModule
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, dict(members))
+    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
+                                                for key, value in members.items()})
 
 
 def _factorial(n: Any) -> int:

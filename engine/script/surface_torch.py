@@ -11,11 +11,15 @@ import engine
 from engine import data, nn, optim
 from engine.script import surface_names as listed
 from engine.script.builtin import BUILTINS, CALLS
+from engine.script.attributes import missing, put_plain
 from engine.script.calls import consume
 from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import RULES, Rule, ScriptModule, names, register
+from engine.script.operators import check_nested
+from engine.script.numpy_sizes import check_elements, elements
+from engine.script.surface import READY, RULES, Rule, ScriptModule, names, register
+from engine.script.surface_python import pairs
 
 
 def _part(name: str) -> Any:
@@ -156,11 +160,15 @@ def _fill_rules() -> None:
     hidden = frozenset(dir(module)) | frozenset(own)
     fixed = _defined(module, listed.MODULE) | {"training"}
     open_names = names("_modules _parameters _buffers forward extra_repr training")
-    rule = Rule(names=fixed | {"_modules", "_parameters", "_buffers"},
-                wrapped={name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
+    private = {name: (lambda name: lambda value: dict(vars(value)[name]))(name)
+               for name in ("_modules", "_parameters", "_buffers")}
+    rule = Rule(names=fixed,
+                wrapped={**{name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
+                         "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
+                         "__getattr__": _module_getattr},
                 settable=names("training forward"), open=True, hidden=hidden - open_names,
-                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}},
-                class_names=names("__init__ __call__ forward __repr__ __getattr__ __setattr__"))
+                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}, **private},
+                class_names=names("__init__ __call__ forward __repr__"))
     rule.names -= set(rule.wrapped)
     register(module, rule)
     BASES.add(module)
@@ -214,6 +222,25 @@ def _fill_rules() -> None:
     assert node is not None
 
 
+def _module_getattr(self: Any, name: Any) -> Any:
+    """super().__getattr__(name) in a Module of the script."""
+    if not isinstance(name, str) or name.startswith("_"):
+        raise missing(self, str(name))
+    return nn.Module.__getattr__(self, name)
+
+
+def _named(kind: Any) -> Any:
+    """A container that takes names from the script: they must be public."""
+    def make(values: Any = None, *rest: Any) -> Any:
+        items = pairs(values) if values is not None else {}
+        for key in items if isinstance(items, dict) else [item[0] for item in items]:
+            if not isinstance(key, str) or key.startswith("_"):
+                raise KeyError(f"the name {key!r} is not allowed here")
+        return kind(dict(items), *rest) if values is not None else kind()
+
+    return make
+
+
 def _context_rules() -> None:
     from engine.autograd import function, graph
 
@@ -231,4 +258,66 @@ def _context_rules() -> None:
         register(handle, Rule(names=names("remove")))
 
 
+def _measured(name: str, function: Any) -> Any:
+    """A function that makes a tensor of a given size: the size is measured first."""
+    def make(*args: Any, **kwargs: Any) -> Any:
+        count: float = 1
+        if name in ("arange", "range"):
+            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float))]
+            step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
+            count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
+        elif name in ("linspace", "logspace"):
+            count = elements(args[2] if len(args) > 2 else kwargs.get("steps", 1))
+        elif name == "eye":
+            count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
+        elif name in ("tensor", "as_tensor", "stack", "cat"):
+            check_nested(args[0] if args else kwargs.get("data"))
+        else:
+            values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
+            if name == "randint":
+                values = [value for value in values if not isinstance(value, int)]
+            elif name == "full" and len(values) > 1:
+                values = values[:1]
+            count = elements(values) * (args[0].numel() if args and isinstance(args[0], engine.Tensor) else 1)
+        if count > 1_000_000:
+            check_elements(count / 2, f"torch.{name}")
+        return function(*args, **kwargs)
+
+    make.__name__ = name
+    return make
+
+
+MAKERS = "zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor as_tensor " \
+         "tile"
+METHODS = "repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
+
+
+def _measure() -> None:
+    made = {name: _measured(name, getattr(engine, name)) for name in MAKERS.split() if hasattr(engine, name)}
+    plain = MODULES["torch"]
+
+    def torch() -> ScriptModule:
+        module = plain()
+        return ScriptModule("torch", {**module.public(), "__version__": engine.__version__, **made})
+
+    MODULES["torch"] = torch
+    tensor = engine.Tensor
+    for name in METHODS.split():
+        if hasattr(tensor, name):
+            function = _measured(name, getattr(tensor, name))
+            for kind in [each for each in RULES if issubclass(each, tensor)]:
+                RULES[kind].wrapped[name] = function
+                RULES[kind].names -= {name}
+                READY.get(name, set()).discard(kind)
+    for name in ("ModuleDict", "ParameterDict"):
+        kind = getattr(nn, name, None)
+        if kind is not None:
+            CALLS[kind] = _named(kind)
+    for kind in [each for each in RULES if issubclass(each, nn.Module)]:
+        for name in ("update", "__setitem__"):
+            RULES[kind].names -= {name}
+            READY.get(name, set()).discard(kind)
+
+
 _fill_rules()
+_measure()

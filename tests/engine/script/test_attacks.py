@@ -1,0 +1,29 @@
+"""No script reaches the host. Every attack in attacks.txt must end in an error of the script's own kind; none may get
+as far as its last word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import SourceError
+from engine.script.limits import Limits
+from tests.engine.script.compare import in_interpreter
+
+ATTACKS = (Path(__file__).parent / "attacks.txt").read_text().split("---\n")
+ORDINARY = {
+    "ArithmeticError", "AttributeError", "AssertionError", "E", "FileNotFoundError", "ImportError", "IndexError",
+    "KeyError", "LookupError", "ModuleNotFoundError", "NameError", "NotImplementedError", "RuntimeError", "SystemExit", "TypeError",
+    "ValueError", "ZeroDivisionError",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=[a.strip().splitlines()[-1][:60] for a in ATTACKS])
+def test_attack_ends_in_an_error_of_the_script(attack: str) -> None:
+    try:
+        ending = in_interpreter(attack + "\nprint('ESCAPED')\n", Limits(time=5))
+    except SourceError:
+        return
+    assert "ESCAPED" not in ending.stdout
+    assert ending.type in ORDINARY, ending
