@@ -11,6 +11,9 @@ from engine.ops import either
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
+METHODS = "prelu hardshrink"
+FUNCTIONS = "prelu rrelu threshold hardshrink"
+
 Array = np.ndarray[Any, Any]
 
 

@@ -20,6 +20,9 @@ from engine.ops import either
 from engine.ops.maps import linked, ntuple, recorded
 from engine.tensor import Tensor
 
+METHODS = ""
+FUNCTIONS = "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
+
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 _whole: Any = (slice(None), slice(None))  # all samples and channels

@@ -11,6 +11,9 @@ from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 from engine.warn import warn
 
+METHODS = ""
+FUNCTIONS = "dropout alpha_dropout feature_alpha_dropout"
+
 _SELU_NEGATIVE = -1.7580993408473766  # the limit of selu
 
 

@@ -18,6 +18,9 @@ from engine.ops import either
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
+METHODS = ""
+FUNCTIONS = "layer_norm group_norm rms_norm"
+
 Array = np.ndarray[Any, Any]
 Shape = tuple[int, ...]
 

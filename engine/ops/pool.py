@@ -15,6 +15,9 @@ from engine.ops.dispatch import wrap
 from engine.ops.maps import LinearMap, kind_word, linear_op, ntuple
 from engine.tensor import Tensor
 
+METHODS = ""
+FUNCTIONS = "max_pool1d max_pool2d max_pool3d avg_pool1d"
+
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 

@@ -12,6 +12,9 @@ from engine.ops.maps import LinearMap, kind_word, linear_op
 from engine.ops.pool import picking
 from engine.tensor import Tensor
 
+METHODS = ""
+FUNCTIONS = "adaptive_avg_pool1d"
+
 Array = np.ndarray[Any, Any]
 
 
