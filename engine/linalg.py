@@ -15,7 +15,19 @@ from engine.ops.products import matrix_power
 from engine.ops.running import _named
 from engine.tensor import Tensor
 
-_SAME = ("inv", "det", "slogdet", "solve", "cholesky", "norm", "vector_norm", "matrix_norm", "svdvals", "multi_dot")
+_SAME = (
+    "inv",
+    "det",
+    "slogdet",
+    "solve",
+    "cholesky",
+    "norm",
+    "vector_norm",
+    "matrix_norm",
+    "svdvals",
+    "multi_dot",
+    "eigvalsh",
+)
 for _name in _SAME:
     globals()[_name] = guard.function("linalg_" + _name, getattr(linalg, _name))
 
@@ -47,11 +59,6 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     return _Eigh(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.eigh(A._array, UPLO)))  # type: ignore[arg-type]
 
 
-def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:
-    """The eigenvalues of symmetric matrices, smallest first. Without gradients."""
-    return wrap(np.linalg.eigvalsh(A._array, UPLO).astype(A._array.dtype))  # type: ignore[arg-type]
-
-
 def qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     """(Q, R) with A = Q R, R upper triangular. Without gradients."""
     return _Qr(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.qr(A._array, mode)))  # type: ignore[call-overload]
@@ -64,7 +71,17 @@ def pinv(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
 
 def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False, out: Any = None) -> Tensor:
     """The number of singular values that are not (nearly) zero."""
-    return wrap(np.asarray(np.linalg.matrix_rank(A._array, hermitian=hermitian), np.int64))
+    x = A._array
+
+    def number(value: Any) -> Any:
+        return value._array[..., None] if isinstance(value, Tensor) else value
+
+    values = np.abs(np.linalg.eigvalsh(x)) if hermitian else np.linalg.svd(x, compute_uv=False)
+    if rtol is None:
+        rtol = 0.0 if atol is not None and np.any(number(atol) > 0) else max(x.shape[-2:]) * np.finfo(x.dtype).eps
+    largest = values.max(-1, keepdims=True) if values.shape[-1] else np.zeros((*values.shape[:-1], 1))
+    bound = np.maximum(0.0 if atol is None else number(atol), number(rtol) * largest)
+    return wrap(np.asarray((values > bound).sum(-1), np.int64))
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Any:
@@ -90,7 +107,6 @@ __all__ = [
     "cross",
     "diagonal",
     "eigh",
-    "eigvalsh",
     "lstsq",
     "matrix_power",
     "matrix_rank",

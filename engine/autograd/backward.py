@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import observe
+from engine import dtypes, observe
 from engine.autograd import anomaly, grad_mode
 from engine.autograd.graph import Node, edge, record
 from engine.ops.either import sum_to
@@ -284,7 +284,7 @@ def _arrive(arrived: dict[Any, Any], target: Any, number: int, g: Any) -> None:
 def _fit_tensor(c: Tensor, shape: tuple[int, ...], dtype: Any) -> Tensor:
     if c._array.shape != shape:
         c = sum_to(c, shape)
-    return c if c._array.dtype is dtype else c.to(dtype)
+    return c if c._array.dtype is dtype else c.to(dtypes.OF[np.dtype(dtype)])
 
 
 def _shaped(node: Node, contributions: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -119,7 +119,24 @@ def _zeta(s: float, q: float) -> float:
     return total
 
 
+def _trigamma(x: Array) -> Array:
+    """The first derivative of digamma; with PyTorch's few terms, since its error is visible."""
+    kind = x.dtype.type
+    low = x < 0.5
+    sine = np.sin(kind(math.pi) * x)
+    total = np.where(low, -kind(math.pi**2) / (sine * sine), kind(0))
+    y = np.where(low, 1 - x, x)
+    for _ in range(6):
+        total = total + 1 / (y * y)
+        y = y + 1
+    z = 1 / (y * y)
+    total = total + (1 + 1 / (2 * y) + z * (kind(1 / 6) - z * (kind(1 / 30) - z * kind(1 / 42)))) / y
+    return np.asarray(np.where(low, -total, total), x.dtype)
+
+
 def polygamma_array(n: int, x: Array) -> Array:
     """The n-th derivative of digamma, n >= 1."""
+    if n == 1:
+        return _trigamma(x)
     factor = (-1.0) ** (n + 1) * math.factorial(n)
     return _each(lambda v: factor * _zeta(n + 1.0, v), x)

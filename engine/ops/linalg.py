@@ -329,6 +329,25 @@ def svdvals(A: Tensor, *, driver: Any = None, out: Any = None) -> Tensor:
     return unary(LinalgSvdBackward0, A, s.astype(A._array.dtype), (u, vh))
 
 
+class LinalgEighBackward0(Node):
+    """d L = diag(V^T dA V)."""
+
+    operation = "eigvalsh"
+
+    def backward(self, g: Any, vectors: Any) -> Any:
+        if isinstance(g, Tensor):
+            return (wrap(vectors) * g.unsqueeze(-2)) @ wrap(np.swapaxes(vectors, -1, -2))
+        return (vectors * g[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+
+
+def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:
+    """The eigenvalues of symmetric matrices, smallest first."""
+    x = _square("linalg.eigvalsh", A)
+    side: Any = UPLO
+    values, vectors = np.linalg.eigh(x, side)
+    return unary(LinalgEighBackward0, A, values.astype(x.dtype), (vectors.astype(x.dtype),))
+
+
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     """The pseudo-inverse. Has no gradient."""
     return wrap(np.linalg.pinv(input._array, rcond).astype(input._array.dtype))
@@ -344,7 +363,9 @@ class CdistBackward0(Node):
         gap = either.reshape(a, (*a.shape[:-1], 1, a.shape[-1])) - either.reshape(b, (*b.shape[:-2], 1, *b.shape[-2:]))
         size = either.reshape(out, (*out.shape, 1))
         zero = either.data(size) == 0
-        if p == 2:
+        if p == 0:
+            slope = gap * 0.0
+        elif p == 2:
             slope = gap / size
         elif p == 1:
             slope = either.sign(gap)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -179,7 +180,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if n == 1 and m == 2:
         return mm(input.unsqueeze(0), other).squeeze(0)
     if n >= 3 and m <= 2:  # fold the batch into the rows
-        flat = input.reshape(-1, input._array.shape[-1])
+        flat = input.reshape(math.prod(input._array.shape[:-1]), input._array.shape[-1])
         out = mv(flat, other) if m == 1 else mm(flat, other)
         return out.reshape(*input._array.shape[:-1], *other._array.shape[1:])
     return _batched(input, other)
@@ -199,7 +200,8 @@ def _batched(a: Tensor, b: Tensor) -> Tensor:
         raise shape_error(np.empty(a._array.shape[:-2]), np.empty(b._array.shape[:-2])) from None
     n, k = a._array.shape[-2:]
     q, p = b._array.shape[-2:]
-    out = bmm(a.expand(*batch, n, k).reshape(-1, n, k), b.expand(*batch, q, p).reshape(-1, q, p))
+    count = math.prod(batch)
+    out = bmm(a.expand(*batch, n, k).reshape(count, n, k), b.expand(*batch, q, p).reshape(count, q, p))
     out = out.reshape(*batch, n, p)
     if left_vector:
         out = out.squeeze(-2)

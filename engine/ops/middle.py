@@ -120,7 +120,10 @@ def _quantile(name: str, input: Tensor, q: Any, dim: Any, keepdim: bool, interpo
     if x._array.ndim == 0:
         x = x.reshape(1)
     ordered = x.transpose(at, -1).sort(-1).values if x._array.ndim > 1 else x.sort(-1).values
-    found = [_at_rank(ordered, p, interpolation, skip) for p in points]
+    watched = q.reshape(-1) if isinstance(q, Tensor) and q._needs else None
+    found = [
+        _at_rank(ordered, p, interpolation, skip, None if watched is None else watched[i]) for i, p in enumerate(points)
+    ]
     shaped = []
     for each in found:
         if dim is None:
@@ -138,7 +141,7 @@ def _quantile(name: str, input: Tensor, q: Any, dim: Any, keepdim: bool, interpo
     return stack(shaped)
 
 
-def _at_rank(ordered: Tensor, p: float, interpolation: str, skip: bool) -> Tensor:
+def _at_rank(ordered: Tensor, p: float, interpolation: str, skip: bool, q: Tensor | None) -> Tensor:
     """The quantile p along the last, sorted dimension (nan stand last)."""
     a = ordered._array
     nan = np.isnan(a)
@@ -157,7 +160,10 @@ def _at_rank(ordered: Tensor, p: float, interpolation: str, skip: bool) -> Tenso
         share = np.full_like(rank, 0.5) if interpolation == "midpoint" else rank - low
         share = np.where(low == high, 0, share).astype(a.dtype)
         second = ordered.gather(-1, wrap(high[..., None])).squeeze(-1)
-        first = first.lerp(second, wrap(share))
+        weight = wrap(share)
+        if q is not None and interpolation == "linear":  # the share of the way is a function of q
+            weight = q * wrap((count - 1).astype(a.dtype)) - wrap(low.astype(a.dtype))
+        first = first.lerp(second, weight)
     if not skip and nan.any():
         mask = nan.any(-1)
         first = either.where(mask, wrap(np.full((), math.nan, a.dtype)), first)

@@ -139,7 +139,7 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
     x = input._array
     dim = dim_of(dimension, x.ndim)
     if x.ndim == 0:
-        x = x.reshape(1)
+        return input.reshape(1)[:size]
     n = x.shape[dim]
     if size > n:
         raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")

@@ -234,7 +234,8 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
             " matrices"
         )
     if n == 0:
-        return wrap(np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape).copy())
+        flat: Tensor = input.clone().zero_()
+        return flat + wrap(np.eye(x.shape[-1], dtype=x.dtype))
     base = input
     if n < 0:
         from engine.ops.linalg import inv

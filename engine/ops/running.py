@@ -28,7 +28,7 @@ class CumprodBackward0(Node):
 
     def backward(self, g: Any, x: Any, dim: int, out: Any) -> Any:
         a = either.data(x)
-        if a.ndim == 0:
+        if a.ndim == 0 or a.size <= 1:
             return g
         if isinstance(x, Tensor):
             return _cumprod_gradient(g, x, dim, out)
@@ -156,10 +156,21 @@ class LogcumsumexpBackward0(Node):
     def backward(self, g: Any, x: Any, dim: int, out: Any) -> Any:
         if not either.data(x).ndim:
             return g
-        scaled = g * either.apply("exp", -out)
-        if isinstance(g, Tensor):
-            return scaled.flip(dim).cumsum(dim).flip(dim) * x.exp()
-        return np.flip(np.cumsum(np.flip(scaled, dim), dim), dim) * np.exp(x)
+        total = None
+        for sign in (1, -1):  # in logarithms, so that nothing overflows
+            a = either.data(g) * sign
+            size = either.apply("log", either.apply("abs", g))
+            size = either.where(a > 0, size, either.constant(np.full((), -np.inf, a.dtype), g))
+            part = either.apply("exp", _from_behind(size - out, dim) + x)
+            total = part if total is None else total - part
+        return total
+
+
+def _from_behind(x: Any, dim: int) -> Any:
+    """log of the sums of exp(x) from each element to the last."""
+    if isinstance(x, Tensor):
+        return logcumsumexp(x.flip(dim), dim).flip(dim)
+    return np.flip(np.logaddexp.accumulate(np.flip(x, dim), dim), dim)
 
 
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
@@ -177,6 +188,8 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     dim = dim_of(dim, input._array.ndim)
+    if n == 0:
+        return input.clone()
     parts = [each for each in (prepend, input, append) if each is not None]
     x = joins.cat(parts, dim) if len(parts) > 1 else input
     for _ in range(n):
@@ -185,7 +198,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
             break
         later, before = x.narrow(dim, 1, size - 1), x.narrow(dim, 0, size - 1)
         x = later.logical_xor(before) if x._array.dtype == np.bool_ else later - before
-    return x if n else x.clone()
+    return x
 
 
 def trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = -1) -> Tensor:
@@ -268,7 +281,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         used = sum_ if aweights is None else (weights * aweights).sum() / sum_
         scale = sum_ - correction * used if aweights is not None else sum_ - correction
     out: Tensor = total / scale
-    return out.squeeze() if input._array.ndim < 2 else out
+    return out.squeeze()
 
 
 def corrcoef(input: Tensor) -> Tensor:

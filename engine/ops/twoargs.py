@@ -29,7 +29,8 @@ def _tensors(*given: Any) -> None:
 
 def _floats(function: Any) -> Any:
     def of(x: Any, y: Any) -> Any:
-        kind = np.result_type(floating(np.asarray(x)), floating(np.asarray(y)))
+        arrays = [floating(each) for each in (x, y) if isinstance(each, (np.ndarray, np.generic)) and np.ndim(each)]
+        kind = np.result_type(*(arrays or [floating(np.asarray(x)), floating(np.asarray(y))]))
         return function(np.asarray(x, kind), np.asarray(y, kind))
 
     return of
@@ -108,12 +109,11 @@ class CopysignBackward0(Node):
     """The sign that was given, times the own sign."""
 
     operation = "copysign"
+    saves_output = True
 
-    def backward(self, g: Any, a: Any, b: Any) -> Any:
-        x = either.data(a)
-        ratio = np.copysign(np.abs(x), either.data(b)) / np.where(x == 0, 1, x)
-        factor = np.where(x == 0, 0, ratio).astype(either.data(g).dtype)
-        found = (g * either.constant(factor, g), g * 0.0)
+    def backward(self, g: Any, a: Any, b: Any, out: Any) -> Any:
+        zero = np.broadcast_to(either.data(a) == 0, out.shape)
+        found = (g * either.where(zero, either.zeros((), out), out / a), g * 0.0)
         return found[: len(self.edges)]
 
 

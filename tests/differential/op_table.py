@@ -146,4 +146,29 @@ ROWS: list[Row] = [
     Row(
         "nn.functional.embedding", lambda weight, index, **given: engine.nn.functional.embedding(index, weight, **given)
     ),
+    *plain("""
+        atan2 hypot sinc logaddexp logaddexp2 lerp addcmul addcdiv copysign fmax fmin xlogy heaviside float_power ldexp
+        dist asinh acosh atanh erfc erfinv frac logit nan_to_num deg2rad rad2deg signbit isposinf isneginf isreal real
+        digamma polygamma.polygamma_n_0 polygamma.polygamma_n_1 polygamma.polygamma_n_2 polygamma.polygamma_n_3
+        polygamma.polygamma_n_4 cumprod cummax cummin diff trapezoid trapz nansum nanmean var_mean
+        var_mean.unbiased std_mean std_mean.unbiased aminmax corrcoef median nanmedian quantile nanquantile diag diagonal
+        diag_embed diagflat trace roll movedim tile repeat_interleave rot90 fliplr flipud hstack vstack dstack
+        column_stack broadcast_to broadcast_tensors atleast_1d atleast_2d atleast_3d block_diag tensor_split hsplit
+        vsplit dsplit addmv addr baddbmm addbmm kron inner vdot cross tensordot matmul cholesky logdet linalg.slogdet
+        linalg.multi_dot linalg.cross linalg.diagonal linalg.inv linalg.solve linalg.cholesky linalg.matrix_power
+        linalg.matrix_rank linalg.matrix_rank.hermitian
+    """),
+    Row("unfold", ".unfold"),
+    Row("lgamma", second=False),  # its second derivative is PyTorch's coarse trigamma
+    Row("cov", second=False),  # of weights: nothing but cancellation
+    Row("logcumsumexp", tolerance=256),
+    Row("einsum", lambda operands, equation: engine.einsum(equation, operands)),
+    Row("linalg.det", second=False),
+    Row("linalg.norm", second=False),
+    Row("linalg.norm.subgradients_at_zero", second=False),
+    Row("linalg.vector_norm", second=False),
+    Row("linalg.matrix_norm", second=False),
+    Row("linalg.svdvals", second=False),
+    Row("linalg.eigvalsh", second=False),
+    Row("cdist", tolerance=512, second=False),
 ]
