@@ -207,8 +207,9 @@ class _Writer:
             return r"\square"
         if node.name:
             return math_name(node.name)
-        if node.shape:
-            return derivatives.text(labels.label(node))
+        if node.shape:  # what a long expression is called in a formula: the word of its last operation
+            label = labels.label(node)
+            return derivatives.text(node.operation if "( )" in label or not label[0].isalpha() else label)
         written = derivatives.forward(node.operation, self._operands(node))
         return f"({written})" if len(written) <= LONGEST else rf"({derivatives.text(labels.label(node))})"
 

@@ -33,6 +33,7 @@ class Text:
 
     script: str = "Script"
     graph: str = "Computation graph"
+    fit: str = "whole picture"
     parameters: str = "Parameters"
     outside: str = "Outside the subset"
     nothing_yet: str = "No tensor requires grad yet."
@@ -83,7 +84,6 @@ class Text:
     execute: str = "Execute"
     step_in: str = "Step into the call"
     step_out: str = "Run out of it"
-    one_statement: str = "Next statement"
     keyboard_on: str = "Keyboard shortcuts are on"
     keyboard_off: str = "Keyboard shortcuts are off"
     working: str = "Running…"

@@ -19,7 +19,7 @@ const keys = {
   },
   i: ({ number, event, events }) => events && event === null && look(number, 1),
   o: ({ number, event }) => event !== null && look(number),
-  n: () => press('#debugger .moves [data-do="next"]') || press("#more [data-do=next]"),
+  n: () => press('#debugger .moves [data-do="next"]') || press("#move-next"),
   p: () => press("#play"),
   "?": () => document.getElementById("help")?.togglePopover(),
 };

@@ -44,7 +44,7 @@ class Debugger:
         return self.page.locator("#explanation").inner_text()
 
     def parameter(self, name: str, field: str) -> str:
-        return self.page.locator(f'tr[data-name="{name}"] td[data-field="{field}"]').inner_text().strip()
+        return self.page.locator(f'tr[data-parameter="{name}"] td[data-field="{field}"]').inner_text().strip()
 
     def node(self, name: str, tone: str) -> str:
         return self.page.locator(f'[data-node="{name}"] text.number.{tone}').first.text_content() or ""
@@ -146,6 +146,15 @@ def test_back_and_forward_through_moments(debugger: Debugger) -> None:
     assert debugger.number() == last
     debugger.answered(debugger.page.locator("#move-back").click)
     assert debugger.number() == last - 1
+
+
+def test_what_others_rely_on_names_one_element(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.key("b")
+    for selector in ('[data-do="zero_grad"]', '[data-do="forward"]', '[data-do="backward"]', '[data-do="step"]',
+                     '[data-do="next"]', '[data-do="reset"]', '[data-name="w"]', '[data-node="leaf:w"]',
+                     '[aria-current="step"]', "#explanation"):
+        expect(debugger.page.locator(selector)).to_have_count(1)
 
 
 def test_a_link_restores_the_cursor(debugger: Debugger) -> None:
@@ -321,6 +330,18 @@ def test_no_text_of_the_picture_is_small(debugger: Debugger) -> None:
         return Math.min(...[...svg.querySelectorAll("text")].map(size));
     }""")
     assert smallest >= 10.95
+
+
+def test_a_wide_picture_follows_and_can_be_shrunk(debugger: Debugger) -> None:
+    debugger.page.set_viewport_size({"width": 500, "height": 900})
+    debugger.open("/s/two-moons")
+    debugger.key("f")
+    expect(debugger.page.locator('[data-kind="output"]')).to_be_in_viewport(ratio=0.9)
+    debugger.page.locator("#fit").click()
+    for name in ("model.0.bias", "loss"):
+        expect(debugger.page.locator(f'[data-name="{name}"]')).to_be_in_viewport(ratio=0.9)
+    debugger.page.reload()
+    expect(debugger.page.locator("#fit")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("context", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
