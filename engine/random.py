@@ -339,6 +339,15 @@ class Generator:
             raise RuntimeError("cannot sample n_sample <= 0 samples")
         if not replacement and count > weights.shape[-1]:
             raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+        if weights.shape[-1] > 1 << 24:
+            raise RuntimeError("number of categories cannot exceed 2^24")
+        if replacement and count > 1:
+            if not bool((weights >= 0).all()):
+                raise RuntimeError("invalid multinomial distribution (encountering probability entry < 0)")
+            if not bool(np.isfinite(weights).all()):
+                raise RuntimeError(
+                    "invalid multinomial distribution (encountering probability entry = infinity or NaN)"
+                )
         if not bool((np.isfinite(weights) & (weights >= 0)).all()):
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
         if bool((weights.sum(-1) <= 0).any()):

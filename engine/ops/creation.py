@@ -16,6 +16,7 @@ from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+_WORDS = {"float32": "float", "float64": "double", "int64": "long int", "float16": "c10::Half"}
 _NOT_FLOATING = "Only Tensors of floating point and complex dtype can require gradients"
 
 
@@ -32,7 +33,15 @@ def finish(array: Any, given: Options) -> Tensor:
 
 
 def into(out: Tensor, made: Tensor) -> Tensor:
-    """`out` with the elements (and, where it differs, the shape) of `made`."""
+    """`out` with the elements (and, where it differs, the shape) of `made`. Raises RuntimeError for another dtype."""
+    if out._array.dtype != made._array.dtype:
+        kinds = [_WORDS.get(each.dtype.short, each.dtype.short) for each in (made, out)]
+        raise RuntimeError(f"Expected out tensor to have dtype {kinds[0]}, but got {kinds[1]} instead")
+    if out._array.size > 1 and 0 in out._array.strides:
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
+            " Please clone() the tensor before performing the operation."
+        )
     if out._array.shape != made._array.shape:
         out._array = made._array.astype(out._array.dtype)
     else:
@@ -184,6 +193,8 @@ def arange(start: Any = None, end: Any = None, step: Any = 1, **given: Any) -> T
     told = arguments.options("arange", given)
     whole = not any(isinstance(each, float) for each in (start, end, step))
     kind = told.dtype or (dtypes.int64 if whole else dtypes.get_default_dtype())
+    if told.out is not None:
+        kind = told.out.dtype
     if kind is dtypes.bool_:
         raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     if step == 0:

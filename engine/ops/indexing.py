@@ -148,6 +148,8 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
+    if isinstance(start, Tensor) and (start._array.ndim or start._array.dtype.kind not in "iu"):
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
     dim, begin = dim_of(dim, x.ndim), arguments.integer("narrow", "start", 3, start)
     size = x.shape[dim]
     if not -size <= begin <= size:
@@ -244,13 +246,13 @@ def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
             raise IndexError("slice() cannot be applied to a 0-dim tensor." if isinstance(parts[0], slice)
                              else _NO_DIMENSIONS)  # fmt: skip
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    view, dim, real_dim = input, 0, 0
+    view, dim = input, 0
     arrays: list[Array | None] = []
     for position, part in enumerate(parts):
         if part is Ellipsis:
             skipped = ndim - taken
             arrays += [None] * skipped
-            dim, real_dim = dim + skipped, real_dim + skipped
+            dim += skipped
             taken = ndim  # a second Ellipsis stands for nothing
         elif part is None or isinstance(part, bool):
             view = unsqueeze(view, dim)
@@ -259,25 +261,28 @@ def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
         elif isinstance(part, int):
             size = view._array.shape[dim]
             if not -size <= part < size:
-                raise IndexError(f"index {part} is out of bounds for dimension {real_dim} with size {size}")
+                raise IndexError(f"index {part} is out of bounds for dimension {position} with size {size}")
             view = select(view, dim, part)
-            real_dim += 1
         elif isinstance(part, slice):
-            if part != _FULL or len(parts) == 1:
+            if not _takes_all(part, view._array.shape[dim]) or not isinstance(index, tuple):
                 view = slice_(view, dim, part.start, part.stop, part.step or 1)
             arrays.append(None)
-            dim, real_dim = dim + 1, real_dim + 1
+            dim += 1
         elif part.dtype == np.bool_:
-            _check_mask(part, view._array.shape, dim, position)
+            _check_mask(part, view._array.shape, dim)
             arrays += np.nonzero(part)
-            dim, real_dim = dim + part.ndim, real_dim + part.ndim
+            dim += part.ndim
         else:
             arrays.append(part)
-            dim, real_dim = dim + 1, real_dim + 1
+            dim += 1
     return view, arrays
 
 
-def _check_mask(mask: Array, shape: tuple[int, ...], dim: int, position: int) -> None:
+def _takes_all(part: slice, size: int) -> bool:
+    return not part.start and (part.stop is None or part.stop >= size) and part.step in (None, 1)
+
+
+def _check_mask(mask: Array, shape: tuple[int, ...], dim: int) -> None:
     for at, size in enumerate(mask.shape):
         if size != shape[dim + at]:
             raise IndexError(

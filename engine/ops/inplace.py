@@ -240,6 +240,10 @@ class FillBackward2(Node):
         return tuple(g * 0.0 if i == 0 else either.total(g) for i in range(len(self.edges)))
 
 
+class FillBackward3(FillBackward2):
+    """With a tensor as the value: it has the sum."""
+
+
 class ZeroBackward0(FillBackward2):
     """Nothing of the old value is left: its gradient is 0."""
 
@@ -252,7 +256,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} dimensions."
         )
-    return _filled(FillBackward2, input, value)
+    return _filled(FillBackward3 if isinstance(value, Tensor) else FillBackward2, input, value)
 
 
 def zero_(input: Tensor) -> Tensor:

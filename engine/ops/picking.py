@@ -13,6 +13,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import arguments, either
+from engine.ops.creation import into
 from engine.ops.dispatch import dim_of, shape_error, wrap
 from engine.ops.indexing import Index, _Part, put_part, take_part
 from engine.ops.maps import recorded
@@ -29,6 +30,10 @@ def _without(g: Any, index: Index) -> Any:
     gone = np.zeros(g.shape, bool)
     gone[index] = True
     return either.where(gone, either.zeros((), g), g)
+
+
+def _answer(made: Tensor, out: Tensor | None) -> Tensor:
+    return made if out is None else into(out, made)
 
 
 def _indices(name: str, index: Any, words: str = "int32/int64") -> Array:
@@ -130,7 +135,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
     dim = dim_of(dim, x.ndim)
     if arguments.tensor("gather", "index", 3, index)._array.size == 0:
         nothing = np.zeros(index._array.shape, x.dtype)
-        return recorded(_GatherNothing, nothing, (input,), source=x.shape)
+        return _answer(recorded(_GatherNothing, nothing, (input,), source=x.shape), out)
     i = _indices("gather", index)
     if max(i.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
@@ -143,7 +148,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
     x = np.atleast_1d(x)
     _check_range(i, dim, x.shape[dim])
     where = _along(dim, i) if i.ndim else (i,)
-    return recorded(GatherBackward0, x[where], (input,), index=where, source=x.shape, once=False)
+    return _answer(recorded(GatherBackward0, x[where], (input,), index=where, source=x.shape, once=False), out)
 
 
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
@@ -268,7 +273,8 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
         raise IndexError("index out of range in self")
     where = _at(x, dim, i)
     result = x[where] if x.ndim else x.copy()
-    return recorded(IndexSelectBackward0, result, (input,), index=where, source=x.shape, once=not x.ndim)
+    made = recorded(IndexSelectBackward0, result, (input,), index=where, source=x.shape, once=not x.ndim)
+    return _answer(made, out)
 
 
 def _checked_source(name: str, x: Array, dim: int, i: Array, source: Array) -> None:
@@ -361,13 +367,13 @@ def _flat(x: Array, index: Any, name: str) -> Index:
     return np.unravel_index(i % x.size, x.shape or (1,))
 
 
-def take(input: Tensor, index: Tensor) -> Tensor:
+def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
     """The elements number `index` of the flattened input, in the shape of `index`."""
     x = input._array
     where = _flat(x, index, "take")
     x = np.atleast_1d(x)
     result = x[where] if index._array.size else np.zeros(index._array.shape, x.dtype)
-    return recorded(TakeBackward0, result, (input,), index=where, source=x.shape, once=False)
+    return _answer(recorded(TakeBackward0, result, (input,), index=where, source=x.shape, once=False), out)
 
 
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
@@ -424,7 +430,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
         raise shape_error(m, x) from None
     where = np.nonzero(np.broadcast_to(m, shape)) if shape else (np.nonzero(m.reshape(1))[0] * 0,)
     result = np.broadcast_to(x, shape)[where] if shape else x.reshape(1)[: int(m)]
-    return recorded(MaskedSelectBackward0, result, (input,), index=where, source=shape or (1,))
+    return _answer(recorded(MaskedSelectBackward0, result, (input,), index=where, source=shape or (1,)), out)
 
 
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:

@@ -168,11 +168,15 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None, out: Any =
     return made
 
 
-def multinomial(input: Tensor, num_samples: Any, replacement: bool = False, *, generator: Any = None) -> Tensor:
+def multinomial(
+    input: Tensor, num_samples: Any, replacement: bool = False, *, generator: Any = None, out: Any = None
+) -> Tensor:
     """Indices, int64, drawn from the weights in each row."""
     x = arguments.tensor("multinomial", "input", 1, input)._array
     count = arguments.integer("multinomial", "num_samples", 2, num_samples)
-    return wrap(_source(generator).multinomial(x, count, replacement))
+    if out is not None and out.dtype is not dtypes.int64:
+        raise RuntimeError(f"multinomial expects Long tensor out, got: {out.dtype.scalar_type}")
+    return finish(_source(generator).multinomial(x, count, replacement), Options(out=out))
 
 
 # -------------------------------------------------------------------------------------------------------- in place

@@ -284,7 +284,7 @@ def searchsorted(
 def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
     """The number of the bucket, between ascending boundaries, that each value falls into."""
     if boundaries._array.ndim != 1:
-        raise RuntimeError(f"bucketize(): boundaries tensor must be 1 dimension, but got dim({boundaries._array.ndim})")
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries._array.ndim})")
     return searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 

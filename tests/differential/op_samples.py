@@ -47,16 +47,31 @@ def samples(key: str, dtype: str) -> Iterator[Sample]:
     torch.manual_seed(0)
     needs_grad = op.supports_autograd and kind in op.supported_backward_dtypes("cpu")
     for sample in op.sample_inputs("cpu", kind, requires_grad=needs_grad):
-        try:
-            encoded = {
-                "input": oracle.encode(sample.input),
-                "args": oracle.encode(tuple(sample.args)),
-                "kwargs": oracle.encode(dict(sample.kwargs)),
-            }
-        except TypeError:
-            continue  # holds something that no script can write down (a storage, a custom object)
-        if not any(f'"{word}' in json.dumps(encoded) for word in OUTSIDE):
+        encoded = _encoded(sample)
+        if encoded is not None:
             yield encoded
+
+
+def _encoded(sample: Any) -> Sample | None:
+    """A sample of op_db as JSON; None where it holds what no script can write down, or what stays outside."""
+    try:
+        encoded = {
+            "input": oracle.encode(sample.input),
+            "args": oracle.encode(tuple(sample.args)),
+            "kwargs": oracle.encode(dict(sample.kwargs)),
+        }
+    except (TypeError, ValueError):
+        return None
+    return None if any(f'"{word}' in json.dumps(encoded) for word in OUTSIDE) else encoded
+
+
+def wrong_samples(key: str) -> list[Sample]:
+    """The samples of an entry that PyTorch is meant to refuse."""
+    op = database()[key]
+    if op.error_inputs_func is None:
+        return []
+    encoded = [_encoded(wrong.sample_input) for wrong in op.error_inputs("cpu")]
+    return [each for each in encoded if each is not None]
 
 
 def outcome(torch: Any, function: Function, sample: Sample, order: int = 1) -> dict[str, Any]:
@@ -68,7 +83,7 @@ def outcome(torch: Any, function: Function, sample: Sample, order: int = 1) -> d
         leaves = [each for each in tensors_in((given, args, kwargs)) if each.requires_grad]
         outputs = tensors_in(function(given, *args, **kwargs), scalars=torch)
     except Exception as error:
-        return {"error": [type(error).__name__, str(error)]}
+        return {"error": [type(error).__name__, str(error).partition(", but expected one of:")[0]]}
     found = {"outputs": [oracle.encode(each) for each in outputs]}
     towards = [each for each in outputs if each.requires_grad]
     if not leaves or not towards or order == 0:

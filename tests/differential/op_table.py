@@ -20,7 +20,8 @@ class Row:
     where op_db's takes other arguments than PyTorch's; "" for the entry's own name.
     `tolerance`: units in the last place of the largest number of a tensor. `values`: False where only shape and dtype
     can agree (uninitialised memory). `without`: arguments that the engine does not know, as they are spelled in a
-    sample; samples with them are left out, and the page of supported names says so."""
+    sample; samples with them are left out, and the page of supported names says so. `second`: whether second
+    derivatives are held against PyTorch's where it has them. `errors`: whether op_db's wrong inputs are tried too."""
 
     name: str
     ours: str | Callable[..., Any] = ""
@@ -28,6 +29,7 @@ class Row:
     values: bool = True
     without: tuple[str, ...] = ()
     second: bool = True
+    errors: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -58,9 +60,9 @@ def resolve(engine: Any, path: str) -> Any:
     return getattr(engine.Tensor, path.lstrip("."))
 
 
-def plain(names: str) -> list[Row]:
+def plain(names: str, errors: bool = False) -> list[Row]:
     """Rows for operations that need nothing said about them."""
-    return [Row(name) for name in names.split()]
+    return [Row(name, errors=errors) for name in names.split()]
 
 
 ROWS: list[Row] = [
@@ -79,16 +81,24 @@ ROWS: list[Row] = [
         erf nn.functional.l1_loss norm.fro norm.inf t nn.functional.softplus nn.functional.mse_loss all any amax amin
         argmax argmin count_nonzero mean prod sum nn.functional.nll_loss bmm.triton_optimized
     """),
-    *plain("""
+    *plain(
+        """
         index_put select narrow gather scatter scatter_add index_select index_add index_copy index_fill take put
         take_along_dim masked_select masked_scatter nonzero argwhere
-    """),
-    *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),
-    *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
-    *plain("""
+    """,
+        errors=True,
+    ),
+    *plain(
+        "sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc", errors=True
+    ),
+    *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations", errors=True),
+    *plain(
+        """
         scatter_reduce.sum scatter_reduce.mean scatter_reduce.prod scatter_reduce.amin scatter_reduce.amax
         index_reduce.mean index_reduce.prod index_reduce.amin index_reduce.amax
-    """),
+    """,
+        errors=True,
+    ),
     *plain("logspace logspace.tensor_overload scalar_tensor"),
     *plain("randn randn_like randint randint_like normal bernoulli multinomial"),
     Row("empty", values=False),
@@ -151,8 +161,8 @@ ROWS: list[Row] = [
         dist asinh acosh atanh erfc erfinv frac logit nan_to_num deg2rad rad2deg signbit isposinf isneginf isreal real
         digamma polygamma.polygamma_n_0 polygamma.polygamma_n_1 polygamma.polygamma_n_2 polygamma.polygamma_n_3
         polygamma.polygamma_n_4 cumprod cummax cummin diff trapezoid trapz nansum nanmean var_mean
-        var_mean.unbiased std_mean std_mean.unbiased aminmax corrcoef median nanmedian quantile nanquantile diag diagonal
-        diag_embed diagflat trace roll movedim tile repeat_interleave rot90 fliplr flipud hstack vstack dstack
+        var_mean.unbiased std_mean std_mean.unbiased aminmax corrcoef median nanmedian quantile nanquantile diag
+        diagonal diag_embed diagflat trace roll movedim tile repeat_interleave rot90 fliplr flipud hstack vstack dstack
         column_stack broadcast_to broadcast_tensors atleast_1d atleast_2d atleast_3d block_diag tensor_split hsplit
         vsplit dsplit addmv addr baddbmm addbmm kron inner vdot cross tensordot matmul cholesky logdet linalg.slogdet
         linalg.multi_dot linalg.cross linalg.diagonal linalg.inv linalg.solve linalg.cholesky linalg.matrix_power

@@ -75,6 +75,18 @@ def test_second_derivatives(row: Row) -> None:
     check(row, ((each, op_samples.outcome(torch, op.op, each, order=2)) for each in small), order=2)
 
 
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize("row", [each for each in ROWS if each.errors], ids=str)
+def test_wrong_inputs(row: Row) -> None:
+    torch, op = oracle.torch(), op_samples.database()[row.name]
+    given = op_samples.wrong_samples(row.name)
+    cases = ((each, op_samples.outcome(torch, op.op, each, order=0)) for each in given)
+    # A tensor over NumPy's memory cannot grow in PyTorch: that says something about the sample as we give it only.
+    refused = (case for case in cases if "error" in case[1] and "not resizable" not in case[1]["error"][1])
+    check(row, refused, order=0)
+
+
 def test_every_row_is_an_operation_of_the_engine() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
     for row in ROWS:
