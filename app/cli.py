@@ -90,6 +90,7 @@ def read_size(text: str) -> int:
 def execute_serve(options: argparse.Namespace) -> int:
     """Serve until told to end."""
     import logging
+    import socket
 
     import uvicorn
 
@@ -107,7 +108,13 @@ def execute_serve(options: argparse.Namespace) -> int:
         server_header=False, timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
     )
     print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)
-    uvicorn.Server(config).run()
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.runs.dismiss()  # who only waits for news would hold up the end
+            await super().shutdown(sockets)
+
+    Server(config).run()
     return 0
 
 

@@ -18,7 +18,9 @@ from engine.run import Command
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked)
 TRIES = 6
 REMEMBERED = 1000
-"""Runs of which it is remembered what they are in their latest states."""
+"""Runs of which it is remembered what they are in their latest states ..."""
+LOSSES = 2000
+"""... unless they have more losses than that."""
 
 
 def new_stamp() -> str:
@@ -32,7 +34,7 @@ class Execution:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
-        self._facts: OrderedDict[tuple[str, str], wire.Facts] = OrderedDict()
+        self._facts: OrderedDict[str, tuple[str, wire.Facts]] = OrderedDict()
         self.limits = wire.Limited(settings.run_time, settings.run_memory, settings.source_bytes)
         self.pool = Pool(Sizes(
             workers=settings.workers, long_workers=settings.long_workers, queue=settings.queue,
@@ -50,20 +52,22 @@ class Execution:
 
     async def facts(self, kept: Kept) -> wire.Facts:
         """What is known of the run in that state: from memory, so that a look at a run that is busy does not wait."""
-        known = self._facts.get((kept.id, kept.stamp))
-        if known is None:
+        stamp, known = self._facts.get(kept.id, ("", None))
+        if known is None or stamp != kept.stamp:
             answer = await self._ask(
                 kept, wire.Loaded, lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
                 self.settings.command_seconds,
             )
-            known = self._remember(kept.id, kept.stamp, answer.facts)
+            known = answer.facts
+            self._remember(kept.id, kept.stamp, known)
         return known
 
-    def _remember(self, run: str, stamp: str, facts: wire.Facts) -> wire.Facts:
-        self._facts[run, stamp] = facts
+    def _remember(self, run: str, stamp: str, facts: wire.Facts) -> None:
+        self._facts.pop(run, None)
+        if len(facts.losses) <= LOSSES:
+            self._facts[run] = (stamp, facts)
         if len(self._facts) > REMEMBERED:
             self._facts.popitem(last=False)
-        return facts
 
     async def look(
         self, kept: Kept, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
@@ -112,8 +116,7 @@ class Execution:
     def forget(self, run: str) -> None:
         """Drop what is in memory of a run, here and in the workers."""
         self.pool.forget(run)
-        for state in [state for state in self._facts if state[0] == run]:
-            del self._facts[state]
+        self._facts.pop(run, None)
 
     async def _ask(
         self, kept: Kept, kind: type[A], request: Callable[[int], wire.Request], seconds: float,

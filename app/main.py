@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from app import __version__, errors
 from app.api import create_api
-from app.api.problems import KINDS
+from app.api.problems import KINDS, http_problem
 from app.metrics import Metrics
 from app.places import find_folder
 from app.runs import Runs
@@ -112,6 +112,8 @@ def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
 
     async def on_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if request.url.path.startswith("/api/"):  # an address that is not even one of the mounted app
+            return http_problem(error)
         phrase = http.HTTPStatus(error.status_code).phrase
         detail = "" if error.detail == phrase else str(error.detail)
         return await answer(request, error.status_code, phrase, detail, headers=dict(error.headers or {}))

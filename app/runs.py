@@ -12,7 +12,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,6 +20,7 @@ import numpy as np
 
 from app import __version__, errors, library, wire
 from app.execution import Execution, new_stamp, stamped
+from app.followers import Followers
 from app.settings import Settings
 from app.store import Kept, KeyRecord, Store
 from app.views import CheckView, CommandView, Happening, ProgressView, Role, RunView, ScenarioView
@@ -32,8 +33,8 @@ log = logging.getLogger("gradflow.runs")
 
 SHARED = "scenario:"
 ENGINE = f"gradient-flow {__version__}, numpy {np.__version__}"
-REMEMBERED = 2000
-"""Looks at shared recordings that are kept ready: they never change."""
+READY_BYTES = 32 * 1024 * 1024
+"""Looks at shared recordings, which never change, are kept ready up to this size."""
 LONGEST_LIST = 10_000
 
 
@@ -49,18 +50,6 @@ class Active:
     progress: ProgressView | None = None
 
 
-@dataclass(eq=False, slots=True)
-class Follower:
-    """Someone who follows a run: gets the latest, not all."""
-
-    latest: Happening | None = None
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def tell(self, happening: Happening) -> None:
-        self.latest = happening
-        self.news.set()
-
-
 class Runs:
     """The service behind pages and REST. One per server process; its methods may be called concurrently."""
 
@@ -70,15 +59,21 @@ class Runs:
         self.execution = Execution(settings, self.store)
         self._library = _read_library(settings)
         self._active: dict[str, Active] = {}
-        self._followers: dict[str, set[Follower]] = {}
+        self._followers = Followers()
         self._shared_looks: dict[tuple[object, ...], wire.Looked] = {}
+        self._shared_bytes = 0
 
     def start(self) -> None:
         """Start the workers now (otherwise the first request does)."""
         self.execution.pool.start()
 
+    def dismiss(self) -> None:
+        """The server is about to end: let nobody wait for news."""
+        self._followers.dismiss()
+
     async def close(self) -> None:
         """Stop what is running, store what it reached, end the workers."""
+        self.dismiss()
         tasks = [active.task for active in self._active.values()]
         if tasks:
             for active in self._active.values():
@@ -96,7 +91,7 @@ class Runs:
     @property
     def followers(self) -> int:
         """Followers of all runs."""
-        return sum(len(followers) for followers in self._followers.values())
+        return len(self._followers)
 
     async def ready(self) -> bool:
         """The store answers and a worker has started."""
@@ -350,28 +345,15 @@ class Runs:
         kept, role = await self._find(run_id)
         if role == "shared":
             kept = replace(kept, last=(await self.execution.facts(kept)).last)
-        follower = Follower()
-        self._followers.setdefault(kept.id, set()).add(follower)
-        try:
+        with self._followers.following(kept.id) as follower:
             active = self._active.get(kept.id)
             if active is not None and active.progress is not None:
                 yield Happening("progress", etag(kept), kept.last, "running", active.progress)
             elif etag(kept) != seen:
                 state = "running" if active is not None else (await self.execution.facts(kept)).state
                 yield Happening("moment", etag(kept), kept.last, state)
-            while True:
-                await follower.news.wait()
-                follower.news.clear()
-                happening = follower.latest
-                if happening is not None:
-                    yield happening
-                    if happening.kind == "gone":
-                        return
-        finally:
-            followers = self._followers[kept.id]
-            followers.discard(follower)
-            if not followers:
-                del self._followers[kept.id]
+            async for happening in follower.listen():
+                yield happening
 
     async def check(self, scenario: Mapping[str, Any]) -> CheckView:
         """Execute a scripted scenario ({"source" or "scenario", "commands", "expect"}) and say what held."""
@@ -431,8 +413,10 @@ class Runs:
         found = self._shared_looks.get(question)
         if found is None:
             found = await self.execution.look(kept, what, moment, last=last, event=event, name=name)
-            if len(self._shared_looks) >= REMEMBERED:
+            self._shared_bytes += len(found.body)
+            if self._shared_bytes > READY_BYTES:
                 self._shared_looks.clear()
+                self._shared_bytes = len(found.body)
             self._shared_looks[question] = found
         return found
 
@@ -449,8 +433,7 @@ class Runs:
     def _tell(
         self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = ""
     ) -> None:
-        for follower in self._followers.get(kept.id, ()):
-            follower.tell(Happening(kind, etag(kept), kept.last, state, progress, note))
+        self._followers.tell(kept.id, Happening(kind, etag(kept), kept.last, state, progress, note))
 
 
 def _read_library(settings: Settings) -> dict[str, ScenarioView]:

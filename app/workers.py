@@ -26,6 +26,7 @@ from app.errors import Broken, TooMany
 log = logging.getLogger("gradflow.workers")
 
 Progress = Callable[[int, int], None]
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter, and means the same by it
 SPARE_SECONDS = 60.0
 """How long a process stays that was started while others were busy."""
 REST_SECONDS = 5.0
@@ -115,7 +116,7 @@ class Worker:
         if self.process is not None and self.process.returncode is None:
             # Not process.kill(): it polls first, and would take the exit status from under asyncio's feet.
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.process.pid, signal.SIGKILL)
+                os.kill(self.process.pid, KILL)
 
     def _next(self) -> None:
         if self.current is not None or not self.ready or self.ended:

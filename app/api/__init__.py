@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import __version__
 from app.api import problems
@@ -38,7 +37,6 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
     api.state.runs = runs
     api.include_router(router)
     problems.install(api)
-    api.add_middleware(RequireJson)
     if settings.cors_origins:
         api.add_middleware(
             CORSMiddleware, allow_origins=settings.cors_origins, allow_methods=["GET", "POST", "PUT", "DELETE"],
@@ -71,21 +69,3 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
     api.openapi = openapi  # type: ignore[method-assign]
     return api
 
-
-class RequireJson:
-    """415 for a body that is not declared as JSON."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] in ("POST", "PUT", "PATCH"):
-            headers = {name.lower(): value for name, value in scope["headers"]}
-            given = headers.get(b"content-type", b"").split(b";")[0].strip().lower().decode("latin-1")
-            if given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
-                said = f"the body is {given!r}" if given else "the body's type is not said"
-                response = problems.problem(
-                    415, "about:blank", "Unsupported Media Type", f"{said}; this API takes application/json"
-                )
-                return await response(scope, receive, send)
-        return await self.app(scope, receive, send)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -102,6 +103,17 @@ def validation_problem(error: RequestValidationError) -> JSONResponse:
     return problem(422, "bad-request", "The request does not fit", detail, errors=parts)
 
 
+def allowed_methods(app: FastAPI, request: Request) -> list[str]:
+    """Every method of the address; the framework names only those of the first route that it finds."""
+    path = request.url.path.removeprefix(str(request.scope.get("root_path", "")))
+    documented = app.openapi()["paths"].items()
+    found = {
+        method.upper() for template, item in documented for method in item
+        if re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(template)), path)
+    }
+    return sorted(found) or ["GET"]
+
+
 def install(app: FastAPI) -> None:
     """Have every error of this app answered as a problem."""
 
@@ -109,9 +121,12 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, errors.RunError)
         return run_problem(error)
 
-    async def on_http_error(_request: Request, error: Exception) -> JSONResponse:
+    async def on_http_error(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
-        return http_problem(error)
+        response = http_problem(error)
+        if error.status_code == 405:
+            response.headers["Allow"] = ", ".join(allowed_methods(app, request))
+        return response
 
     async def on_validation_error(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)

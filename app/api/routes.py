@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -66,6 +66,16 @@ def raw(body: bytes, media_type: str = "application/json", headers: dict[str, st
     return Response(body, media_type=media_type, headers=headers)
 
 
+async def require_json(request: Request) -> None:
+    """415 for a body that is not declared as JSON."""
+    given = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
+        said = f"the body is {given!r}" if given else "the body's type is not said"
+        raise HTTPException(415, f"{said}; this API takes application/json")
+
+
+BODY = [Depends(require_json)]
+
 # ---------------------------------------------------------------------- the library
 
 
@@ -84,7 +94,7 @@ async def get_scenario(request: Request, slug: Annotated[str, Path(max_length=20
 # ---------------------------------------------------------------------- runs
 
 
-@router.post("/runs", tags=["runs"], status_code=201, responses=TAKING | refusals(404, 422, 429))
+@router.post("/runs", tags=["runs"], status_code=201, dependencies=BODY, responses=TAKING | refusals(404, 422, 429))
 async def create_run(request: Request, response: Response, body: models.RunIn) -> models.RunOut:
     """Make a run. Everything before its training loop is executed."""
     view = await runs_of(request).create(source=body.source, scenario=body.scenario, seed=body.seed)
@@ -108,7 +118,7 @@ async def delete_run(request: Request, run_id: RunId) -> None:
     await runs_of(request).delete(run_id)
 
 
-@router.post("/runs/{run_id}/fork", tags=["runs"], status_code=201, responses=TAKING | LOOKING)
+@router.post("/runs/{run_id}/fork", tags=["runs"], status_code=201, dependencies=BODY, responses=TAKING | LOOKING)
 async def fork_run(request: Request, response: Response, run_id: RunId, body: models.ForkIn) -> models.RunOut:
     """Make a run that shares this one's past up to a moment."""
     view = await runs_of(request).fork(run_id, body.moment)
@@ -118,14 +128,16 @@ async def fork_run(request: Request, response: Response, run_id: RunId, body: mo
     return made
 
 
-@router.put("/runs/{run_id}/breakpoints", tags=["runs"], responses=TAKING | refusals(403, 404, 422, 429))
+@router.put(
+    "/runs/{run_id}/breakpoints", tags=["runs"], dependencies=BODY, responses=TAKING | refusals(403, 404, 422, 429)
+)
 async def put_breakpoints(request: Request, run_id: RunId, body: models.BreakpointsIn) -> models.RunOut:
     """Set the lines before which `run` and `finish` pause."""
     return models.run_out(await runs_of(request).breakpoints(run_id, body.lines), root_of(request))
 
 
 @router.post(
-    "/runs/{run_id}/commands", tags=["runs"], response_model=CommandOut,
+    "/runs/{run_id}/commands", tags=["runs"], response_model=CommandOut, dependencies=BODY,
     responses={202: {"model": models.RunningOut, "description": "It takes long and goes on: follow `links.events`."}}
     | TAKING | refusals(403, 404, 409, 412, 422, 429),
 )
@@ -293,7 +305,7 @@ async def get_events(
 # ---------------------------------------------------------------------- scripted scenarios
 
 
-@router.post("/check", tags=["check"], responses=TAKING | refusals(404, 422, 429))
+@router.post("/check", tags=["check"], dependencies=BODY, responses=TAKING | refusals(404, 422, 429))
 async def check(request: Request, body: models.CheckIn) -> models.CheckOut:
     """Execute a scripted scenario and say which of its expectations hold."""
     view = await runs_of(request).check(body.model_dump(exclude_unset=True))

@@ -31,6 +31,8 @@ class Bad:
 
 BAD = [
     Bad("GET", "/nothing", 404),
+    Bad("GET", "/scenarios/%0A", 404),
+    Bad("GET", "http://test/api/v2/runs", 404),
     Bad("GET", "/scenarios/nothing", 404, "not-found"),
     Bad("GET", "/runs/nothing", 404, "not-found"),
     Bad("GET", "/runs/scenario:nothing", 404, "not-found"),
@@ -93,8 +95,9 @@ async def test_broken_syntax_says_where(service: Service) -> None:
 
 
 async def test_a_method_that_is_not_allowed_names_those_that_are(service: Service) -> None:
-    response = await service.client.put("/scenarios", json={})
-    assert response.headers["allow"] == "GET"
+    for path, methods in (("/scenarios", "GET"), ("/runs/anything", "DELETE, GET"), ("/runs", "POST")):
+        response = await service.client.put(path, json={})
+        assert (response.status_code, response.headers["allow"]) == (405, methods)
 
 
 async def test_a_command_that_cannot_be_given_changes_nothing(service: Service) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import httpx
 import pytest
 
 from app.web import Answers
-from tests.app.conftest import Service
+from tests.app.conftest import Service, serve, settings_for
 
 pytestmark = pytest.mark.anyio
 
@@ -133,6 +134,14 @@ async def test_a_body_without_a_length_is_limited_too(service: Service) -> None:
     response = await service.client.post("/runs", content=body(), headers={"Content-Type": "application/json"})  # type: ignore[arg-type]
     assert response.status_code == 413
     assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_other_sites_may_call_rest_when_the_settings_say_so(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, cors_origins=["https://course.example"])
+    async for service in serve(settings):
+        for origin, allowed in (("https://course.example", "https://course.example"), ("https://other.example", None)):
+            response = await service.client.get("/scenarios", headers={"Origin": origin})
+            assert response.headers.get("access-control-allow-origin") == allowed
 
 
 async def test_other_kinds_of_connections_pass_through() -> None:

@@ -180,6 +180,18 @@ async def test_a_follower_who_comes_back_is_told_only_what_is_new(hasty: Service
     assert (await first).id == etag
 
 
+async def test_followers_are_dismissed_when_the_server_ends(hasty: Service) -> None:
+    run = (await hasty.create())["id"]
+
+    async def listen() -> list[Happening]:
+        return [happening async for happening in hasty.runs.follow(run)]
+
+    listening = asyncio.create_task(listen())
+    await asyncio.sleep(0.1)
+    hasty.runs.dismiss()
+    assert [happening.kind for happening in await asyncio.wait_for(listening, 1)] == ["moment"]
+
+
 async def test_what_a_running_command_reached_is_stored_when_the_server_ends(tmp_path: Path) -> None:
     settings = settings_for(tmp_path, long_after=0.15)
     async for service in serve(settings):
