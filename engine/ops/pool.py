@@ -12,7 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from engine.ops.dispatch import wrap
-from engine.ops.maps import LinearMap, kind_word, linear_op, ntuple
+from engine.ops.maps import LinearMap, kind_word, linear_op, ntuple, recorded
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -129,7 +129,15 @@ def _max_pool(
     x = input._array
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     windows = _windows(x, kernels, steps, borders, gaps, out, lowest)
-    place = np.argmax(windows.reshape(*windows.shape[: x.ndim], -1), axis=-1)
+    everywhere: Any = (...,)
+    value = windows[everywhere + (0,) * n].copy()
+    place = np.zeros(value.shape, np.intp)
+    for number, at in enumerate(product(*(range(k) for k in kernels))):
+        if number:
+            part = windows[everywhere + at]
+            better = (part > value) | (part != part) if x.dtype.kind == "f" else part > value
+            np.copyto(value, part, where=better)
+            np.copyto(place, number, where=better)
     index = np.zeros(place.shape, np.int64)
     corners = np.meshgrid(
         *(np.arange(o) * s - b for o, s, b in zip(out, steps, borders, strict=True)), indexing="ij", sparse=True
@@ -139,7 +147,7 @@ def _max_pool(
         index = index * size + np.clip(corner + offset * gap, 0, size - 1)
     take, put = picking(index, x.shape, n)
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
-    return linear_op(kind, input, take, put, saves=True), wrap(index)
+    return recorded(kind, value, (input,), (input,), there=take, back=put), wrap(index)
 
 
 def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
