@@ -182,9 +182,30 @@ def multinomial(
 # -------------------------------------------------------------------------------------------------------- in place
 
 
-def _fill(input: Tensor, drawn: Array) -> Tensor:
-    """The drawn numbers in the order in which they lie in memory, which is the one in which PyTorch draws."""
-    return write(input, wrap(drawn))
+class _Drawn(Node):
+    """Nothing of the old value is left, and chance does not follow its parameters: the gradient is 0."""
+
+    def backward(self, g: Any) -> Any:
+        return (g * 0.0,) * len(self.edges)
+
+
+def _named(name: str) -> type[_Drawn]:
+    return type(name, (_Drawn,), {"operation": name.partition("Backward")[0].lower()})
+
+
+_NAMES = (
+    "UniformBackward0 NormalBackward0 RandomBackward0 RandomBackward1 RandomBackward2 BernoulliBackward1"
+    " BernoulliBackward2 ExponentialBackward0 GeometricBackward0 LogNormalBackward0"
+)
+_NODES = {name: _named(name) for name in _NAMES.split()}
+
+
+def _fill(input: Tensor, drawn: Array, node: str, *parameters: Tensor) -> Tensor:
+    """Write what was drawn into `input`; the old history is replaced by a node of this name."""
+    result = wrap(drawn)
+    if grad_mode.enabled and (input._needs or any(each._needs for each in parameters)):
+        record(_NODES[node], result, (input, *parameters))
+    return write(input, result)
 
 
 def _in_memory_order(input: Tensor, draw: Any) -> Array:
@@ -204,7 +225,9 @@ def uniform_(input: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = 
     low = arguments.real("uniform_", "from", 1, ends.get("from", a))
     high = arguments.real("uniform_", "to", 2, ends.get("to", b))
     source, kind = _source(generator), input.dtype
-    return _fill(input, _in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)))
+    return _fill(
+        input, _in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)), "UniformBackward0"
+    )
 
 
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Tensor:
@@ -212,7 +235,7 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: An
     check(input)
     source, kind, lies = _source(generator), input.dtype, bool(input._array.flags.c_contiguous)
     drawn = _in_memory_order(input, lambda shape: source.normal(shape, float(mean), float(std), kind, contiguous=lies))
-    return _fill(input, drawn)
+    return _fill(input, drawn, "NormalBackward0")
 
 
 def random_(input: Tensor, *bounds: Any, generator: Any = None, **ends: Any) -> Tensor:
@@ -225,11 +248,14 @@ def random_(input: Tensor, *bounds: Any, generator: Any = None, **ends: Any) -> 
     elif bounds:
         low, high = bounds
     low, high = ends.get("from", low), ends.get("to", high)
+    node = "RandomBackward1" if len(bounds) == 1 else "RandomBackward0"
     if not bounds and not ends:
-        return _fill(input, _in_memory_order(input, lambda shape: source.random(shape, kind)))
+        return _fill(input, _in_memory_order(input, lambda shape: source.random(shape, kind)), "RandomBackward2")
     if high is None:
-        return _fill(input, _in_memory_order(input, lambda shape: source.randint_from(int(low), shape, kind)))
-    return _fill(input, _in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)))
+        return _fill(
+            input, _in_memory_order(input, lambda shape: source.randint_from(int(low), shape, kind)), "RandomBackward0"
+        )
+    return _fill(input, _in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), node)
 
 
 def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
@@ -238,29 +264,41 @@ def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     source, kind = _source(generator), input.dtype
     if isinstance(p, Tensor):
         given = np.broadcast_to(p._array, input._array.shape)
-        return _fill(input, source.bernoulli_each(given, kind))
-    return _fill(input, _in_memory_order(input, lambda shape: source.bernoulli(shape, float(p), kind)))
+        return _fill(input, source.bernoulli_each(given, kind), "BernoulliBackward1", p)
+    return _fill(
+        input, _in_memory_order(input, lambda shape: source.bernoulli(shape, float(p), kind)), "BernoulliBackward2"
+    )
 
 
 def exponential_(input: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of the rate `lambd`."""
     check(input)
     source, kind = _source(generator), _floating("exponential_", input)
-    return _fill(input, _in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)))
+    return _fill(
+        input,
+        _in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)),
+        "ExponentialBackward0",
+    )
 
 
 def geometric_(input: Tensor, p: float, *, generator: Any = None) -> Tensor:
     """Fill with the numbers of trials until the first success."""
     check(input)
     source, kind = _source(generator), input.dtype
-    return _fill(input, _in_memory_order(input, lambda shape: source.geometric(shape, float(p), kind)))
+    return _fill(
+        input, _in_memory_order(input, lambda shape: source.geometric(shape, float(p), kind)), "GeometricBackward0"
+    )
 
 
 def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Tensor:
     """Fill with exp of normal numbers."""
     check(input)
     source, kind = _source(generator), _floating("log_normal_", input)
-    return _fill(input, _in_memory_order(input, lambda shape: source.log_normal(shape, float(mean), float(std), kind)))
+    return _fill(
+        input,
+        _in_memory_order(input, lambda shape: source.log_normal(shape, float(mean), float(std), kind)),
+        "LogNormalBackward0",
+    )
 
 
 def _floating(name: str, input: Tensor) -> dtypes.dtype:

@@ -1,0 +1,89 @@
+"""Where tensors come from: what is shared, what is copied, and what the memory is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine as torch
+
+NESTED = st.recursive(st.integers(-5, 5) | st.floats(-5, 5, width=32), lambda inner: st.lists(inner, max_size=3))
+
+
+def test_from_numpy_shares_storage() -> None:
+    array = np.zeros(3)
+    shared = torch.from_numpy(array)
+    array[0] = 5
+    shared[1] = 7
+    assert shared.tolist() == array.tolist() == [5, 7, 0]
+
+
+def test_tensor_copies() -> None:
+    array = np.zeros(3)
+    copy = torch.tensor(array)
+    array[0] = 5
+    assert copy.tolist() == [0, 0, 0]
+
+
+def test_as_tensor_shares_where_it_can() -> None:
+    array = np.zeros(2, np.float32)
+    assert torch.as_tensor(array).numpy() is array
+    tensor = torch.ones(2)
+    assert torch.as_tensor(tensor) is tensor
+    assert torch.as_tensor(tensor, dtype=torch.float64).dtype is torch.float64
+    assert torch.as_tensor([1, 2]).dtype is torch.int64
+
+
+def test_legacy_constructors_know_their_dtype() -> None:
+    assert isinstance(torch.ones(2), torch.FloatTensor)
+    assert not isinstance(torch.ones(2), torch.LongTensor)
+    assert isinstance(torch.LongTensor([1]), torch.LongTensor)
+    assert type(torch.LongTensor([1])) is torch.Tensor
+
+
+def test_more_memory_than_there_is_raises_what_pytorch_raises() -> None:
+    with pytest.raises(RuntimeError, match="DefaultCPUAllocator: can't allocate memory: you tried to allocate 4"):
+        torch.zeros(10**6, 10**6, 10**6)
+    with pytest.raises(RuntimeError, match="DefaultCPUAllocator: can't allocate memory"):
+        torch.arange(10**15)
+
+
+@given(NESTED)
+def test_nested_lists_are_what_numpy_reads_or_refused(data: object) -> None:
+    try:
+        made = torch.tensor(data)
+    except (TypeError, ValueError):
+        with pytest.raises(ValueError, match="inhomogeneous"):
+            np.array(data, dtype=np.float64)
+        return
+    assert np.array_equal(made.numpy().astype(np.float64), np.array(made.tolist(), np.float64))
+    assert list(made.shape)[:1] == ([len(data)] if isinstance(data, list) else [])
+
+
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=30), st.data())
+def test_topk_is_the_front_of_the_sorted_values(values: list[int], data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, len(values)))
+    tensor = torch.tensor(values)
+    found, places = torch.topk(tensor, count)
+    assert found.tolist() == sorted(values, reverse=True)[:count]
+    assert tensor[places].tolist() == found.tolist()
+    assert len(set(places.tolist())) == count
+
+
+@given(st.lists(st.integers(0, 5), max_size=20))
+def test_unique_puts_a_tensor_apart_and_together(values: list[int]) -> None:
+    tensor = torch.tensor(values, dtype=torch.int64)
+    different, inverse, counts = torch.unique(tensor, return_inverse=True, return_counts=True)
+    assert different[inverse].tolist() == values
+    assert counts.sum().item() == len(values)
+
+
+def test_a_view_that_becomes_a_leaf_cannot_be_changed_in_part() -> None:
+    leaf = torch.arange(6.0).reshape(2, 3).requires_grad_()
+    with pytest.raises(RuntimeError, match="leaf Variable that requires grad"):
+        leaf[0] = 1.0
+    with torch.no_grad():
+        leaf[0] = 1.0
+    assert leaf.tolist() == [[1, 1, 1], [3, 4, 5]]
