@@ -161,9 +161,10 @@ class _Columns:
         for sweep in range(ORDER_SWEEPS):
             forwards = sweep % 2 == 0
             neighbours = self.before if forwards else self.after
+            place = self._positions()
             for column in self.columns if forwards else reversed(self.columns):
-                place = self._positions()
                 column.sort(key=lambda item: _median([place[n] for n in neighbours[item]], place[item]))
+                place.update((item, index) for index, item in enumerate(column))
             crossings = self._crossings()
             if crossings < fewest:
                 best, fewest = [list(column) for column in self.columns], crossings

@@ -35,17 +35,21 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
             raise Halt(True)
 
     stepper = Stepper(session, check)
+    def has_output() -> bool:
+        session.complete()
+        return _has_output(session, script.root)
+
     try:
         with World(seed).entered(session.warned), observe.watching(None):
             session.interpreter.renew_time()
             stepper.to_loop()
             for phase in forwards:
-                if session.position is None or _has_output(session, script.root):
+                if session.position is None or has_output():
                     break
                 stepper.press(phase)
     except (Halt, StopRun):
         return Graph()
-    return _without_values(session.shelf.last.graph) if _has_output(session, script.root) else Graph()
+    return _without_values(session.shelf.last.graph) if has_output() else Graph()
 
 
 def _has_output(session: Session, root: str | None) -> bool:

@@ -130,7 +130,7 @@ class Run:
         for ahead in (30, 0):
             if found is None:
                 self._past = Run.replay(self.source, self.seed, self.commands, self._limits,
-                                        until=min(number + ahead, self.last))
+                                        until=min(number + ahead, self.last), draws_from=number)
                 found = self._past._session.shelf.get(number)
         assert found is not None
         return found
@@ -239,6 +239,7 @@ class Run:
         finally:
             control.should_stop = control.until = self._session.exhausted = None
             self._executing = False
+        self._session.complete()
         failure = self._session.shelf.last.error if self.last >= first else None
         if stopped or self.breakpoints:
             command = replace(command, until=self.last)
@@ -261,10 +262,11 @@ class Run:
 
     @classmethod
     def replay(cls, source: str, seed: int | None, commands: Sequence[tuple[Command, int]],
-               limits: Limits | None = None, until: int | None = None) -> Run:
+               limits: Limits | None = None, until: int | None = None, draws_from: int | None = None) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
-        led to it)."""
+        led to it). From moment `draws_from` on, large graphs are kept for every moment."""
         run = cls(source, seed=seed, limits=limits)
+        run._session.draws_from = draws_from
         if not (commands and commands[0][0].do == "begin"):
             run.begin(until=until)
         for command, _ in commands:

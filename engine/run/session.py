@@ -61,11 +61,13 @@ class Session:
         self.loop_over = False
         self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
         self.last_phase: str | None = None  # the phase that ran last in this iteration
+        self.draws_from: int | None = None  # the moment from which on every graph is drawn, however large
         self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
         self._stdout: list[str] = []
         self._warned: list[Warned] = []
         self._diagnosis = Diagnosis()
         self._facts = Facts()
+        self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self._units = _units(script.loop)
@@ -240,7 +242,9 @@ class Session:
         return unit
 
     def _make(self, step: Step | None, statement: ast.stmt | None, phase: Phase | None, free: bool) -> Moment:
-        parts = self.recorder.take(self.interpreter.namespace())
+        number = len(self.shelf)
+        whole = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
+        parts = self.recorder.take(self.interpreter.namespace(), whole)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -250,7 +254,7 @@ class Session:
         self._stdout.clear()
         placed = step is not None and statement is not None
         draft = Moment(
-            number=len(self.shelf),
+            number=number,
             statement="" if step is None else step.text,
             line=step.line if step is not None and placed else None,
             end_line=step.end_line if step is not None and placed else None,
@@ -274,16 +278,27 @@ class Session:
             usual_next=None if usual is None else usual.id,
         )
         facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
-        explanation, suggestion = explain(draft, self.shelf.last if len(self.shelf) else None, facts)
+        self._told = (self.shelf.last if number else None, facts)
+        explanation, suggestion = explain(draft, *self._told)
         if draft.error is not None:
             draft = replace(draft, error=replace(draft.error, suggestion=suggestion),
                             usual_next=self._offered(explanation) or draft.usual_next)
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
-        self.shelf.add(moment)
+        self.shelf.add(moment, whole)
         self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
                                       moment.error is not None, moment.loss))
         return moment
+
+    def complete(self) -> None:
+        """Draw the graph of the last moment, if it was left out: a command ends here, and somebody will look."""
+        if self.shelf.whole:
+            return
+        graph, tensors = self.recorder.draw()
+        moment = replace(self.shelf.last, graph=graph, tensors=tensors)
+        if moment.error is None:
+            moment = replace(moment, explanation=explain(moment, *self._told)[0])
+        self.shelf.replace_last(moment)
 
     def _offered(self, explanation: Explanation) -> str | None:
         """The phase with which the first way on begins."""

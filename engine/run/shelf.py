@@ -1,7 +1,8 @@
 """The shelf: a run's moments, as many of the newest as fit into a budget of bytes.
 
 Moments share the arrays that did not change between them, so what a stretch of moments holds is what its first one
-holds and what each later one adds. What has fallen off the shelf can be computed again by replay.
+holds and what each later one adds. What has fallen off the shelf can be computed again by replay, and so can a sketch:
+a moment whose large graph was not drawn, which is there only as long as it is the last.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Shelf:
 
     def __init__(self, budget: int = BUDGET) -> None:
         self._budget = budget
-        self._kept: deque[Moment] = deque()
+        self._kept: deque[Moment | None] = deque()  # None: it was a sketch
+        self._sketch: Moment | None = None  # the last moment, when it is one
         self._whole: deque[int] = deque()  # bytes that each kept moment holds
         self._added: deque[int] = deque()  # bytes that it does not share with the one before
         self._first = 0
@@ -38,8 +40,14 @@ class Shelf:
         """How many moments there have been, kept or not."""
         return self._first + len(self._kept)
 
-    def add(self, moment: Moment) -> None:
-        """Put the next moment on the shelf; the oldest fall off when it is full."""
+    def add(self, moment: Moment, whole: bool = True) -> None:
+        """Put the next moment on the shelf, `whole` or a sketch; the oldest fall off when it is full."""
+        self._sketch = None if whole else moment
+        if not whole:
+            self._kept.append(None)
+            self._whole.append(0)
+            self._added.append(0)
+            return
         sizes = {id(array): array.nbytes + ARRAY for array in arrays_of(moment)}
         own = PART * parts_of(moment)
         added = own + sum(size for key, size in sizes.items() if key not in self._newest)
@@ -61,9 +69,22 @@ class Shelf:
         return self._kept[place] if 0 <= place < len(self._kept) else None
 
     @property
+    def whole(self) -> bool:
+        """Whether the last moment is kept whole."""
+        return self._sketch is None
+
+    def replace_last(self, moment: Moment) -> None:
+        """The whole moment in place of the sketch that is the last."""
+        for column in (self._kept, self._whole, self._added):
+            column.pop()
+        self.add(moment)
+
+    @property
     def last(self) -> Moment:
         """The newest moment."""
-        return self._kept[-1]
+        last = self._sketch or self._kept[-1]
+        assert last is not None
+        return last
 
 
 def parts_of(moment: Moment) -> int:

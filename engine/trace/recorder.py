@@ -17,7 +17,7 @@ from engine.tensor import Tensor
 from engine.trace import events as ev
 from engine.trace.copies import Copies, copied, same
 from engine.trace.formulas import update_lines
-from engine.trace.graph import draw_graph
+from engine.trace.graph import Drawn, draw_graph
 from engine.trace.moments import Graph, OptimizerState, TensorState, Variable
 from engine.trace.naming import Names, read_names
 from engine.trace.optimizers import StepProbe, settings_of, state_of
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from engine.optim import Optimizer
 
 Array = np.ndarray[Any, Any]
+
+LARGE = 120
+"""Operations beyond which the graph is drawn for the moments that somebody looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,13 @@ class Recorder:
         """The graph to come: shown as ghosts until the operations have run."""
         self._ghosts = ghosts
 
-    def take(self, namespace: Mapping[str, Any]) -> Parts:
-        """The parts of the moment after the statement that began last."""
+    @property
+    def large(self) -> bool:
+        """Whether drawing the graph after every statement would cost more than the statements."""
+        return len(self._newest) > LARGE
+
+    def take(self, namespace: Mapping[str, Any], whole: bool = True) -> Parts:
+        """The parts of the moment after the statement that began last; without its graph unless `whole`."""
         names = self.names = read_names(namespace)
         self._name_leaves(names)
         for operation, module in self._new:
@@ -107,7 +115,7 @@ class Recorder:
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
-        drawn = draw_graph(names, self._root, self._last_root, self._leaves, self._copies, self._ghosts)
+        drawn = self._draw() if whole else Drawn(Graph())
         parts = Parts(
             made,
             tensor_states(names, self._copies, drawn.node_of),
@@ -117,6 +125,14 @@ class Recorder:
         )
         self._copies.forget_unseen()
         return parts
+
+    def draw(self) -> tuple[Graph, tuple[TensorState, ...]]:
+        """The graph that the last take() left out, and the tensors with their places in it."""
+        drawn = self._draw()
+        return drawn.graph, tensor_states(self.names, self._copies, drawn.node_of)
+
+    def _draw(self) -> Drawn:
+        return draw_graph(self.names, self._root, self._last_root, self._leaves, self._copies, self._ghosts)
 
     def _name_leaves(self, names: Names) -> None:
         for key in [key for key, leaf in self._leaves.items() if leaf.alive is None]:

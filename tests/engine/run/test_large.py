@@ -1,0 +1,51 @@
+"""Large graphs are drawn for the moments that somebody looks at: what is seen is the same as if all were drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.run import Command, Run
+
+CHAIN = """
+import torch
+
+w = torch.tensor(1.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.01)
+for e in range(3):
+    h = w
+    for k in range(90):
+        h = torch.tanh(h * 1.01)
+    loss = (h - 0.5) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@pytest.fixture(scope="module")
+def pressed() -> Run:
+    run = Run(CHAIN)
+    run.begin()
+    for do in ("forward", "backward", "forward", "backward", "step"):
+        run.execute(Command(do))
+    return run
+
+
+def test_the_last_moment_of_a_command_is_whole(pressed: Run) -> None:
+    graph = pressed.moment(pressed.last).graph
+    assert len(graph.nodes) == 90 * 2 + 2 + 1
+    assert [node.name for node in graph.nodes if node.kind == "output"] == ["loss"]
+    assert "sum of 2 backwards" in pressed.moment(pressed.last).explanation.text
+
+
+def test_moments_in_between_are_drawn_when_asked_for(pressed: Run) -> None:
+    everything = Run.replay(CHAIN, pressed.seed, pressed.commands, draws_from=0)
+    sketched = [n for n in range(pressed.last + 1) if pressed._session.shelf.get(n) is None]
+    assert len(sketched) > 100
+    assert all(everything._session.shelf.get(n) is not None for n in range(pressed.last + 1))
+    for number in (sketched[0], sketched[len(sketched) // 2], sketched[-1]):
+        seen, wanted = pressed.moment(number), everything.moment(number)
+        assert [node.id for node in seen.graph.nodes] == [node.id for node in wanted.graph.nodes]
+        assert [t.node for t in seen.tensors] == [t.node for t in wanted.tensors]
+        assert seen.explanation == wanted.explanation
+    assert everything.digest() == pressed.digest()
