@@ -140,7 +140,11 @@ class Tensor:
                 " var_no_grad = var.detach()."
             )
         if self._node is None:
-            self._needs = bool(value)
+            self._needs = value
+            if self._views is not None and value:
+                from engine.ops.inplace import wake_views
+
+                wake_views(self)
             if value and self._base is not None:  # a view that becomes a leaf stands on its own from here
                 self._base = self._view = None
 

@@ -130,6 +130,8 @@ class Node:
             )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:
+        if tensor._base is not None:
+            tensor._refresh()
         node = tensor._node
         return _modified_message(tensor, message_name(node) if node is not None else None, tensor._number, now, then)
 
@@ -150,8 +152,8 @@ class Node:
 
 
 def message_name(node: Node) -> str:
-    """What messages call a node: "Add" for AddBackward0."""
-    return re.sub(r"Backward\d*$", "", node.name())
+    """What messages call a node: "Add" for AddBackward0, "Clamp1" for ClampBackward1."""
+    return re.sub(r"Backward(\d+)$", r"\1", node.name()).removesuffix("0")
 
 
 def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:

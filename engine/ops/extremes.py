@@ -47,7 +47,7 @@ class _Ties(Reduction):
         best = either.data(self.spread(either.data(out)))
         a = either.data(x)
         mask = (a == best) | (np.isnan(a) & np.isnan(best))
-        share = mask / add_up(mask, axis=self.dims, keepdims=True)
+        share = mask / np.maximum(1, add_up(mask, axis=self.dims, keepdims=True))
         return self.spread(g) * either.constant(share.astype(a.dtype), g)
 
 

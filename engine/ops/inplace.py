@@ -54,8 +54,11 @@ def _check_view(t: Tensor, what: str) -> None:
     if view is None or not view[3]:
         return
     if t._node is not None:
-        name = message_name(t._node)
-        text = f"Output {t._number} of {name} is a view and {what} modified inplace. "
+        text = f"Output {t._number} of {message_name(t._node)} is a view"
+        if view[3] == "no_grad":
+            text += f" of a view which was created in no_grad mode and {what} modified inplace with grad mode enabled. "
+        else:
+            text += f" and {what} modified inplace. "
     else:
         text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled. "
     raise RuntimeError(text + (_MANY if "many" in view[3] else _NO_GRAD))
@@ -167,7 +170,7 @@ def take_history(t: Tensor, result: Tensor) -> None:
             before.retained.pop(number, None)
             if node is not None:
                 node.retained = {**(node.retained or {}), t._number: t}
-        _wake_views(t)
+        wake_views(t)
         return
     if node is None:
         node = result._node
@@ -181,10 +184,10 @@ def take_history(t: Tensor, result: Tensor) -> None:
     base._node, base._number, base._needs = copy, 0, True
     t._needs = True
     t._refresh()
-    _wake_views(base)
+    wake_views(base)
 
 
-def _wake_views(base: Tensor) -> None:
+def wake_views(base: Tensor) -> None:
     """Views made while the base did not require grad find out that it does now."""
     if base._views is None or not base._needs:
         return
@@ -215,15 +218,49 @@ def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
 def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         check(input)
+        for each in args:
+            if isinstance(each, Tensor) and (input._base is not None or each._base is not None):
+                _check_overlap(input._array, each._array)
         result = function(input, *args, **kwargs)
         if result is NotImplemented:
             return result
+        if result._node is not None:
+            _keep_original(input, result._node)
         return write(input, result)
 
     changed.__doc__ = f"In place: {function.__doc__ or function.__name__}"
     changed.__name__ = function.__name__ + "_"
     changed.__wrapped__ = function  # type: ignore[attr-defined]
     return changed
+
+
+def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -> None:
+    """Refuse to change memory that an operand occupies in part (or in another order)."""
+    if target.shape == source.shape and target.strides == source.strides and _start(target) == _start(source):
+        return
+    if not np.may_share_memory(target, source):
+        return
+    if all(x.flags.c_contiguous or x.flags.f_contiguous for x in (target, source)):
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single"
+            " memory location. Please clone() the tensor before performing the operation."
+        )
+
+
+def _start(x: np.ndarray[Any, Any]) -> int:
+    return int(x.__array_interface__["data"][0])
+
+
+def _keep_original(input: Tensor, node: Node) -> None:
+    """What an operation in place saved of the tensor that it changes is saved as it was before."""
+    saved = node.saved
+    if not saved or saved[0] is not input:
+        return
+    before = wrap(input._array.copy())
+    before._node, before._number, before._needs = input._node, input._number, input._needs
+    node.saved = (before, *saved[1:])
+    if node.versions is not None:
+        node.versions = (0, *node.versions[1:])
 
 
 def in_place(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -278,16 +315,34 @@ class CopyBackwards(Node):
 
     operation = "copy"
 
+    def name(self) -> str:
+        return "torch::autograd::CopyBackwards"
+
     def backward(self, g: Any) -> Any:
         return g * 0.0, g
+
+
+def _fits(*shapes: tuple[int, ...]) -> bool:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
 
 
 def copy_(input: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """The elements of `src`, cast and broadcast."""
     check(input)
+    if input._base is not None or src._base is not None:
+        _check_overlap(input._array, src._array)
     try:
         array = np.broadcast_to(src._array.astype(input._array.dtype), input._array.shape)
     except ValueError:
+        if _fits(input._array.shape, src._array.shape):
+            raise RuntimeError(
+                f"output with shape {list(input._array.shape)} doesn't match the broadcast shape"
+                f" {list(np.broadcast_shapes(input._array.shape, src._array.shape))}"
+            ) from None
         raise RuntimeError(
             f"The size of tensor a ({input._array.shape[-1] if input._array.ndim else 1}) must match the"
             f" size of tensor b ({src._array.shape[-1]}) at non-singleton dimension"

@@ -168,6 +168,8 @@ def _refuse(t: Tensor) -> Tensor:
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of the given size (the last may be smaller), or of the given sizes, along `dim`."""
     x = tensor._array
+    if x.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     dim = dim_of(dim, x.ndim)
     n = x.shape[dim]
     if isinstance(split_size_or_sections, int):
@@ -197,6 +199,8 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of equal size along `dim`."""
+    if input._array.ndim == 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = input._array.shape[dim_of(dim, input._array.ndim)]
@@ -209,4 +213,4 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     dim = dim_of(dim, x.ndim)
     if x.ndim == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    return _many_views(UnbindBackward0, input, [x[(slice(None),) * dim + (i,)] for i in range(x.shape[dim])], dim)
+    return _many_views(UnbindBackward0, input, [x[(slice(None),) * dim + (i, ...)] for i in range(x.shape[dim])], dim)

@@ -41,6 +41,11 @@ def _word(t: Tensor) -> str:
     return _WORDS[t.dtype.short]
 
 
+def _factors(a: Tensor, b: Tensor) -> tuple[Tensor | None, Tensor | None]:
+    """What a product keeps: each factor only where the other's gradient is needed."""
+    return (a if b._needs else None, b if a._needs else None)
+
+
 class MmBackward0(Node):
     """A @ B: dA = g @ B^T, dB = A^T @ g."""
 
@@ -68,7 +73,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     _same_dtype(input, mat2)
     out = wrap(np.dot(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
-        record(MmBackward0, out, (input, mat2), (input, mat2))
+        record(MmBackward0, out, (input, mat2), _factors(input, mat2))
     return out
 
 
@@ -97,7 +102,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     _same_dtype(input, vec)
     out = wrap(np.dot(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
-        record(MvBackward0, out, (input, vec), (input, vec))
+        record(MvBackward0, out, (input, vec), _factors(input, vec))
     return out
 
 
@@ -107,7 +112,8 @@ class DotBackward0(Node):
     operation = "dot"
 
     def backward(self, g: Any, u: Any, v: Any) -> Any:
-        return g * v, g * u
+        first, second = self.edges
+        return g * v if first is not None else None, g * u if second is not None else None
 
 
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
@@ -126,7 +132,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
         )
     out = wrap(np.dot(u, v))
     if (input._needs or tensor._needs) and grad_mode.enabled:
-        record(DotBackward0, out, (input, tensor), (input, tensor))
+        record(DotBackward0, out, (input, tensor), _factors(input, tensor))
     return out
 
 
@@ -160,7 +166,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     _same_dtype(input, mat2)
     out = wrap(np.matmul(a, b))
     if (input._needs or mat2._needs) and grad_mode.enabled:
-        record(BmmBackward0, out, (input, mat2), (input, mat2))
+        record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
     return out
 
 
@@ -178,12 +184,30 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if n == 2 and m == 1:
         return mv(input, other)
     if n == 1 and m == 2:
-        return mm(input.unsqueeze(0), other).squeeze(0)
+        return _squeezed(mm(input.unsqueeze(0), other))
     if n >= 3 and m <= 2:  # fold the batch into the rows
         flat = input.reshape(math.prod(input._array.shape[:-1]), input._array.shape[-1])
         out = mv(flat, other) if m == 1 else mm(flat, other)
         return out.reshape(*input._array.shape[:-1], *other._array.shape[1:])
     return _batched(input, other)
+
+
+class SqueezeBackward4(Node):
+    """Without the dimension that was only there for the product."""
+
+    operation = "squeeze"
+
+    def backward(self, g: Any) -> Any:
+        return either.reshape(g, (1, *g.shape))
+
+
+def _squeezed(product: Tensor) -> Tensor:
+    """A row as a vector, squeezed in place as PyTorch does: version 1."""
+    out = wrap(product._array[0])
+    out._changed()
+    if product._needs:
+        record(SqueezeBackward4, out, (product,))
+    return out
 
 
 def _batched(a: Tensor, b: Tensor) -> Tensor:
@@ -280,11 +304,11 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         np.add(result, bias._array, out=result)
         out = wrap(result)
         if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
-            record(AddmmBackward0, out, (bias, input, weight), (input, weight))
+            record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
     else:
         out = wrap(result)
         if (input._needs or weight._needs) and grad_mode.enabled:
-            record(LinearMmBackward0, out, (input, weight), (input, weight))
+            record(LinearMmBackward0, out, (input, weight), _factors(input, weight))
     return out
 
 

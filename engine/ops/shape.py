@@ -49,10 +49,9 @@ def link(out: Tensor, input: Tensor, again: Callable[[Tensor], Tensor], kind: st
     base = input._base
     if base is None:
         base = input
-    elif input._view is not None and input._view[3]:
-        kind = input._view[3]
+    inherited = input._view[3] if input._view is not None else ""
+    kind = inherited or (kind if grad_mode.enabled else "no_grad")
     if not grad_mode.enabled:
-        kind += "no_grad"
         out._needs = base._needs
     out._base = base
     out._view = (input, again, out._version, kind)
@@ -75,6 +74,10 @@ class _Reshape(Node):
 
 class ViewBackward0(_Reshape):
     operation = "view"
+
+
+class ReshapeAliasBackward0(_Reshape):
+    operation = "reshape"
 
 
 class UnsafeViewBackward0(_Reshape):
@@ -150,7 +153,8 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
     target = _solve(sizes(shape), x.size)
     array = x.reshape(target)
     if array.base is not None and np.shares_memory(array, x):
-        return view_of(ViewBackward0, input, array, lambda t: view(t, target), source=x.shape)
+        kind = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
+        return view_of(kind, input, array, lambda t: reshape(t, target), source=x.shape)
     out = unary(UnsafeViewBackward0, input, array)
     if isinstance(out._node, _Reshape):
         out._node.source = x.shape
@@ -219,6 +223,8 @@ class TransposeBackward0(Node):
 
     def backward(self, g: Any) -> Any:
         a, b = self.dims
+        if a == b:
+            return g
         return g.transpose(a, b) if isinstance(g, Tensor) else np.swapaxes(g, a, b)
 
 
@@ -240,7 +246,7 @@ def t(input: Tensor) -> Tensor:
     if x.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
     if x.ndim < 2:
-        return view_of(ViewBackward0, input, x.view(), t, source=x.shape)
+        return view_of(TBackward0, input, x.view(), t, dims=(0, 0))
     return view_of(TBackward0, input, x.T, t, dims=(0, 1))
 
 
@@ -260,13 +266,14 @@ class PermuteBackward0(Node):
 def permute(input: Tensor, *dims: Any) -> Tensor:
     """The dimensions in the order given."""
     x = input._array
-    order = tuple(dim_of(d, x.ndim) for d in sizes(dims))
+    order = sizes(dims)
     if len(order) != x.ndim:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of"
             f" the desired ordering of dimensions i.e. input.dim() = {x.ndim} is not equal to len(dims) ="
             f" {len(order)}"
         )
+    order = tuple(dim_of(d, x.ndim) for d in order)
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return view_of(PermuteBackward0, input, np.transpose(x, order), lambda t: permute(t, *order), dims=order)
