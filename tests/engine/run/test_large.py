@@ -16,7 +16,6 @@ for e in range(3):
     for k in range(90):
         h = torch.tanh(h * 1.01)
     loss = (h - 0.5) ** 2
-    opt.zero_grad()
     loss.backward()
     opt.step()
 """
@@ -26,7 +25,7 @@ for e in range(3):
 def pressed() -> Run:
     run = Run(CHAIN)
     run.begin()
-    for do in ("forward", "backward", "forward", "backward", "step"):
+    for do in ("forward", "backward", "step", "forward", "backward", "step"):
         run.execute(Command(do))
     return run
 
