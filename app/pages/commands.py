@@ -58,6 +58,8 @@ async def execute(runs: Runs, view: RunView, commands: list[tuple[Command, int |
 
 
 def _command(values: dict[str, Any]) -> Command:
+    if values.get("do") == "stop":  # not a command of the engine's: the service ends what is running
+        return Command("stop")
     for key in ("times", "line"):
         if key in values:
             values[key] = _whole(values[key], key)

@@ -16,7 +16,7 @@ from app.pages.place import Kind, Place, find_place, place_of
 from app.pages.rendering import render
 from app.pages.text import ENGLISH
 from app.runs import Runs
-from app.views import ProgressView
+from app.views import ProgressView, RunView
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -118,7 +118,7 @@ async def moment(request: Request, kind: str, name: str, number: int, runs: Serv
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
     place, view = await find_place(runs, _kind(kind), name)
     page = await runs.page(view.id, min(number, view.last), e)
-    return _main(request, place, page, order)
+    return _main(request, place, page, order, progress=await _how_far(runs, view))
 
 
 @router.get("/{kind}/{name}/progress")
@@ -126,7 +126,7 @@ async def progress(request: Request, kind: str, name: str, runs: Service, order:
     """How far a long command is; the whole <main> once it has ended."""
     place, view = await find_place(runs, _kind(kind), name)
     if view.busy:
-        return _progress(place, await _how_far(runs, view.id))
+        return _progress(place, await _how_far(runs, view))
     return _main(request, place, await runs.page(view.id, view.last), order,
                  {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"})
 
@@ -153,13 +153,14 @@ async def command(request: Request, kind: str, name: str, runs: Service, order: 
             return _progress(place, answer.progress, push=True) if hypermedia else _onward(place, answer.last)
         view = await runs.info(answer.run)
         place = place_of(runs, _driving(place.kind), view)
-        number, notice = answer.last, _sentence(answer.note) if answer.stopped else ""
+        number, notice = answer.last, _sentence(answer.note or ENGLISH.stopped) if answer.stopped else ""
     if not hypermedia:
         return _onward(place, number)
     headers = {} if place.kind == "embed" or place.kind == "scenario" else {"HX-Push-Url": place.base}
     if str(request.url.path).startswith(place.base + "/"):
         headers = {}  # the address stays
-    return _main(request, place, await runs.page(view.id, number), order, headers, notice=notice)
+    far = await _how_far(runs, view)  # a press that came too early leaves the long command going on
+    return _main(request, place, await runs.page(view.id, number), order, headers, notice=notice, progress=far)
 
 
 async def error_page(request: Request, status: int, title: str, detail: str, suggestion: str) -> Response:
@@ -177,15 +178,15 @@ async def _whole_page(request: Request, runs: Runs, kind: Kind, name: str, m: in
     place, view = await find_place(runs, kind, name)
     page = await runs.page(view.id, view.last if m is None else min(m, view.last), e)
     template = "embed.html" if kind == "embed" else "debugger.html"
-    far = await _how_far(runs, view.id) if view.busy else None
+    far = await _how_far(runs, view)
     text = render(template, nonce=_nonce(request), place=place, page=page, revision="0", notice="", progress=far)
     return HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})
 
 
 def _main(request: Request, place: Place, page: Page, order: str, headers: dict[str, str] | None = None, *,
-          notice: str = "") -> Response:
+          notice: str = "", progress: ProgressView | None = None) -> Response:
     text = render("main.html", nonce=_nonce(request), place=place, page=page, revision=order, notice=notice,
-                  progress=None)
+                  progress=progress)
     return HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
 
 
@@ -200,15 +201,16 @@ def _onward(place: Place, number: int) -> Response:
     return RedirectResponse(f"{place.base}?m={number}", 303)
 
 
-async def _how_far(runs: Runs, run_id: str) -> ProgressView | None:
-    """The latest progress of a run's long command, if it tells any soon."""
-    happenings = runs.follow(run_id)
+async def _how_far(runs: Runs, view: RunView) -> ProgressView | None:
+    """How far the run's long command is: (0 of 0) when it has not told yet, None when there is none."""
+    if not view.busy:
+        return None
+    happenings = runs.follow(view.id)
     try:
         async with asyncio.timeout(0.2):
-            happening = await anext(happenings)
-            return happening.progress
+            return (await anext(happenings)).progress or ProgressView(0, 0)
     except (TimeoutError, StopAsyncIteration):
-        return None
+        return ProgressView(0, 0)
     finally:
         await happenings.aclose()  # type: ignore[attr-defined]
 

@@ -72,6 +72,7 @@ class Text:
     more: str = "More…"
     start_over: str = "Start over"
     stop: str = "Stop"
+    stopped: str = "Stopped here."
     timeline: str = "Timeline"
     inside: str = "inside"
     of: str = "of"

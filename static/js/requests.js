@@ -15,7 +15,11 @@ function hold(event) {
 
 document.addEventListener("click", (event) => {
   const pressed = event.target.closest?.("#debugger form.command button, #debugger a[hx-get]");
-  if (!pressed || pressed.dataset.do === "stop") return;
+  if (!pressed) return;
+  if (pressed.dataset.do === "stop") { // its answer tells how the command ended: nothing else may overtake it
+    document.getElementById("poll")?.remove();
+    return;
+  }
   if (pressed.form && !pressed.form.reportValidity()) return hold(event);
   if (command.running || !pressed.hasAttribute("data-htmx-powered")) { // the page is not ready before htmx is
     hold(event);

@@ -244,6 +244,33 @@ def test_a_long_run_shows_progress_and_ends(debugger: Debugger) -> None:
     expect(debugger.page.locator("#chart .curve")).to_have_attribute("d", re.compile("L"))
 
 
+LONG = """import torch
+w = torch.ones(400, 400, requires_grad=True)
+x = torch.randn(4000, 400)
+opt = torch.optim.Adam([w], lr=0.001)
+for i in range(1000):
+    opt.zero_grad()
+    loss = (torch.tanh(x @ w) ** 2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_long_run_can_be_stopped(debugger: Debugger) -> None:
+    debugger.open("/")
+    debugger.page.evaluate("text => { document.getElementById('source').value = text }", LONG)
+    debugger.page.get_by_role("button", name="Step through it").click()
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator('[data-do="run"][data-times="100"]').click()
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator("#progress")).to_contain_text("of 100", timeout=15_000)
+    debugger.page.locator("#stop").click()
+    expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
+    expect(debugger.page.locator(".notice")).to_contain_text("topped")
+    debugger.key("f")
+    assert "loss" in debugger.says()
+
+
 def test_a_statement_of_ones_own(debugger: Debugger) -> None:
     debugger.open()
     debugger.page.locator("#more-button").click()
