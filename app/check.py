@@ -95,7 +95,9 @@ def _read_expectation(row: Any, commands: int) -> Expectation:
 
 
 def check(
-    run: Run, commands: Sequence[Command], expectations: Sequence[Expectation],
+    run: Run,
+    commands: Sequence[Command],
+    expectations: Sequence[Expectation],
     should_stop: Callable[[], bool] | None = None,
 ) -> CheckView:
     """Give a run that has begun these commands, and see what holds. A command that is refused ends it: what was

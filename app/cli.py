@@ -55,8 +55,12 @@ def make_parser() -> argparse.ArgumentParser:
     serve.add_argument("--database-url", metavar="URL", help="the database (SQLite in a folder of yours)")
     serve.set_defaults(execute=execute_serve)
 
-    run = commands.add_parser("run", help="execute a script", description="Executes a script on our engine. It prints "
-                              "what it prints under PyTorch; an error ends it with status 1.")
+    run = commands.add_parser(
+        "run",
+        help="execute a script",
+        description="Executes a script on our engine. It prints "
+        "what it prints under PyTorch; an error ends it with status 1.",
+    )
     run.add_argument("script", help="a file, or - for standard input")
     run.add_argument("--time", type=float, metavar="SECONDS", help="seconds it may take (60)")
     run.add_argument("--memory", type=read_size, metavar="BYTES", help="memory it may take, as 512M or 2G (1G)")
@@ -104,8 +108,14 @@ def execute_serve(options: argparse.Namespace) -> int:
     app = create_app(settings)
     # uvicorn's own access log names addresses, and so runs: ours names routes.
     config = uvicorn.Config(
-        app, host=settings.host, port=settings.port, access_log=False, log_config=None, log_level="warning",
-        server_header=False, timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
+        app,
+        host=settings.host,
+        port=settings.port,
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
     )
     print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)
 
@@ -187,7 +197,9 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
     from engine.script.source import read_script as parse
 
     interpreter = Interpreter(
-        parse(source, limits), limits=limits, write=write_out,
+        parse(source, limits),
+        limits=limits,
+        write=write_out,
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
     while not interpreter.finished:

@@ -1,17 +1,17 @@
 """What the use cases in app/runs.py refuse, as a tree. Each says what was asked, why not, and what to try.
 
-    RunError
-    ├── NotFound        no such run, scenario, moment or tensor
-    ├── ReadOnly        a view link, or a shared recording, was asked to change something
-    ├── Busy            another command of this run is running
-    ├── Stale           the command was meant for an older state of the run (If-Match)
-    ├── KeyReused       an Idempotency-Key came back with another command
-    ├── BadSource       the text cannot become a program: line, column, kind
-    ├── BadCommand      a command that cannot be given now
-    ├── TooLarge        a size limit: what the limit is
-    ├── TooMany         a limit on time or on how much runs at once
-    ├── Crashed         the process that executed the script died of it, twice
-    └── Broken          a bug of ours
+RunError
+├── NotFound        no such run, scenario, moment or tensor
+├── ReadOnly        a view link, or a shared recording, was asked to change something
+├── Busy            another command of this run is running
+├── Stale           the command was meant for an older state of the run (If-Match)
+├── KeyReused       an Idempotency-Key came back with another command
+├── BadSource       the text cannot become a program: line, column, kind
+├── BadCommand      a command that cannot be given now
+├── TooLarge        a size limit: what the limit is
+├── TooMany         a limit on time or on how much runs at once
+├── Crashed         the process that executed the script died of it, twice
+└── Broken          a bug of ours
 """
 
 from __future__ import annotations
@@ -50,7 +50,13 @@ class BadSource(RunError):
     """The text cannot become a program. `line` and `column` count from 1."""
 
     def __init__(
-        self, message: str, suggestion: str = "", *, line: int, column: int | None = None, kind: str = "SyntaxError",
+        self,
+        message: str,
+        suggestion: str = "",
+        *,
+        line: int,
+        column: int | None = None,
+        kind: str = "SyntaxError",
         text: str = "",
     ) -> None:
         super().__init__(message, suggestion)

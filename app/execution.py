@@ -36,11 +36,18 @@ class Execution:
         self.store = store
         self._facts: OrderedDict[str, tuple[str, wire.Facts]] = OrderedDict()
         self.limits = wire.Limited(settings.run_time, settings.run_memory, settings.source_bytes)
-        self.pool = Pool(Sizes(
-            workers=settings.workers, long_workers=settings.long_workers, queue=settings.queue,
-            long_after=settings.long_after, grace=settings.grace_seconds, memory=settings.worker_memory,
-            resident=settings.worker_resident, runs=settings.worker_runs,
-        ))
+        self.pool = Pool(
+            Sizes(
+                workers=settings.workers,
+                long_workers=settings.long_workers,
+                queue=settings.queue,
+                long_after=settings.long_after,
+                grace=settings.grace_seconds,
+                memory=settings.worker_memory,
+                resident=settings.worker_resident,
+                runs=settings.worker_runs,
+            )
+        )
 
     async def begin(self, kept: Kept) -> wire.Loaded:
         """Build a run that has no commands yet."""
@@ -55,7 +62,9 @@ class Execution:
         stamp, known = self._facts.get(kept.id, ("", None))
         if known is None or stamp != kept.stamp:
             answer = await self._ask(
-                kept, wire.Loaded, lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
+                kept,
+                wire.Loaded,
+                lambda number: wire.Look(number, kept.id, kept.stamp, "facts"),
                 self.settings.command_seconds,
             )
             known = answer.facts
@@ -74,7 +83,8 @@ class Execution:
     ) -> wire.Looked:
         """Describe the run. Raises NotFound when there is no such moment, event or tensor."""
         return await self._ask(
-            kept, wire.Looked,
+            kept,
+            wire.Looked,
             lambda number: wire.Look(number, kept.id, kept.stamp, what, moment, last, event, name),
             self.settings.command_seconds,
         )
@@ -84,9 +94,11 @@ class Execution:
     ) -> wire.Executed:
         """Give the run a command. The worker then holds it as `becomes`; it is for the caller to store that."""
         answer = await self._ask(
-            kept, wire.Executed,
+            kept,
+            wire.Executed,
             lambda number: wire.Execute(number, kept.id, kept.stamp, becomes, command, kept.breakpoints),
-            self.settings.command_seconds, progress,
+            self.settings.command_seconds,
+            progress,
         )
         self._remember(kept.id, becomes, answer.facts)
         return answer
@@ -94,7 +106,9 @@ class Execution:
     async def fork(self, kept: Kept, moment: int, copy: str, becomes: str) -> wire.Forked:
         """Hold a second run that shares this one's past."""
         answer = await self._ask(
-            kept, wire.Forked, lambda number: wire.Fork(number, kept.id, kept.stamp, moment, copy, becomes),
+            kept,
+            wire.Forked,
+            lambda number: wire.Fork(number, kept.id, kept.stamp, moment, copy, becomes),
             self.settings.command_seconds,
         )
         self.pool.settle(copy, kept.id)
@@ -107,7 +121,9 @@ class Execution:
         kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
         try:
             return await self._ask(
-                kept, wire.Checked, lambda number: wire.Check(number, run, source, scenario, self.limits),
+                kept,
+                wire.Checked,
+                lambda number: wire.Check(number, run, source, scenario, self.limits),
                 self.settings.command_seconds,
             )
         finally:
@@ -119,7 +135,11 @@ class Execution:
         self._facts.pop(run, None)
 
     async def _ask(
-        self, kept: Kept, kind: type[A], request: Callable[[int], wire.Request], seconds: float,
+        self,
+        kept: Kept,
+        kind: type[A],
+        request: Callable[[int], wire.Request],
+        seconds: float,
         progress: Progress | None = None,
     ) -> A:
         deaths = 0
@@ -167,7 +187,11 @@ def refusal(answer: wire.Answer) -> errors.RunError:
         return errors.Crashed("a worker gave an answer to another question")
     if answer.kind == "BadSource":
         return errors.BadSource(
-            answer.message, answer.suggestion, line=answer.line, column=answer.column, kind=answer.error,
+            answer.message,
+            answer.suggestion,
+            line=answer.line,
+            column=answer.column,
+            kind=answer.error,
             text=answer.text,
         )
     kind: type[errors.RunError] = getattr(errors, answer.kind)

@@ -7,10 +7,13 @@ lesson. Scripts are data: they are read, never imported.
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+log = logging.getLogger("gradflow.library")
 
 FOLDER = Path(__file__).parent / "scenarios"
 FIRST = ("gradients-add-up", "linear-regression", "two-moons")
@@ -44,8 +47,11 @@ def read_scenario(slug: str, source: str) -> Scenario:
     level = re.search(r"^level: *(.+)$", head, re.MULTILINE)
     minutes = re.search(r"^minutes: *(\d+)$", head, re.MULTILINE)
     if title is None or level is None or minutes is None:
-        missing = [word for word, found in (("a `# ` title", title), ("a `level:` line", level),
-                                            ("a `minutes:` line", minutes)) if found is None]
+        missing = [
+            word
+            for word, found in (("a `# ` title", title), ("a `level:` line", level), ("a `minutes:` line", minutes))
+            if found is None
+        ]
         raise ScenarioError(f"{slug}: the first cell lacks {', '.join(missing)}.")
     body = head[title.end() :]
     summary = " ".join(re.sub(r"^(level|minutes):.*$", "", body, flags=re.MULTILINE).split())
@@ -72,6 +78,18 @@ def scenarios() -> dict[str, Scenario]:
     found = [read_scenario(path.stem, path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.py")]
     found.sort(key=lambda s: (FIRST.index(s.slug) if s.slug in FIRST else len(FIRST), s.title))
     return {scenario.slug: scenario for scenario in found}
+
+
+def with_folder(folder: Path | None) -> dict[str, Scenario]:
+    """The scenarios that ship, then those of a folder of one's own. A file there that does not follow the format is
+    left out, and the log says why."""
+    found = dict(scenarios())
+    for path in sorted(folder.glob("*.py")) if folder is not None else ():
+        try:
+            found[path.stem] = read_scenario(path.stem, path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            log.warning("a scenario was left out: %s", error)
+    return found
 
 
 def scenario(slug: str) -> Scenario:

@@ -39,7 +39,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await runs.close()
 
     app = FastAPI(
-        title="Gradient Flow", version=__version__, openapi_url=None, docs_url=None, redoc_url=None,
+        title="Gradient Flow",
+        version=__version__,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
         lifespan=lifespan,
     )
     app.state.runs = runs
@@ -94,7 +98,11 @@ def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
     """Errors of pages are pages. (Those of REST never get here: it is an app of its own.)"""
 
     async def answer(
-        request: Request, status: int, title: str, detail: str, suggestion: str = "",
+        request: Request,
+        status: int,
+        title: str,
+        detail: str,
+        suggestion: str = "",
         headers: dict[str, str] | None = None,
     ) -> Response:
         if pages is not None and hasattr(pages, "error_page"):

@@ -22,8 +22,11 @@ class Metrics:
             "gradflow_requests", "Requests answered.", ["method", "route", "status"], registry=self.registry
         )
         self.seconds = Histogram(
-            "gradflow_request_seconds", "Seconds to the first byte of an answer.", ["method", "route"],
-            buckets=BUCKETS, registry=self.registry,
+            "gradflow_request_seconds",
+            "Seconds to the first byte of an answer.",
+            ["method", "route"],
+            buckets=BUCKETS,
+            registry=self.registry,
         )
         self.registry.register(_Workers(runs))
 

@@ -21,6 +21,7 @@ import numpy as np
 from app import __version__, errors, library, wire
 from app.execution import Execution, new_stamp, stamped
 from app.followers import Followers
+from app.naming import etag, fingerprint, new_id
 from app.settings import Settings
 from app.store import Kept, KeyRecord, Store
 from app.views import CheckView, CommandView, Happening, ProgressView, Role, RunView, ScenarioView
@@ -57,7 +58,7 @@ class Runs:
         self.settings = settings
         self.store = Store(settings.store_url)
         self.execution = Execution(settings, self.store)
-        self._library = _read_library(settings)
+        self._library = _views(library.with_folder(settings.scenarios_dir))
         self._active: dict[str, Active] = {}
         self._followers = Followers()
         self._shared_looks: dict[tuple[object, ...], wire.Looked] = {}
@@ -125,7 +126,7 @@ class Runs:
             raise errors.BadCommand("a run needs a `source` or a `scenario`")
         self._measure(source)
         now = time.time()
-        kept = Kept(_new_id(), _new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)
+        kept = Kept(new_id(), new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)
         loaded = await self.execution.begin(kept)
         given = stamped(loaded.given, loaded.digest, kept.stamp)
         kept = replace(kept, last=loaded.facts.last, commands=len(given))
@@ -140,12 +141,19 @@ class Runs:
 
     async def _fork(self, kept: Kept, moment: int) -> tuple[Kept, wire.Facts]:
         now = time.time()
-        name, stamp = _new_id(), new_stamp()
+        name, stamp = new_id(), new_stamp()
         forked = await self.execution.fork(kept, moment, name, stamp)
         given = stamped(forked.commands, forked.digest, stamp)
         copy = replace(
-            kept, id=name, view_id=_new_id(), created=now, used=now, parent=kept.view_id, stamp=stamp,
-            commands=len(given), last=forked.facts.last,
+            kept,
+            id=name,
+            view_id=new_id(),
+            created=now,
+            used=now,
+            parent=kept.view_id,
+            stamp=stamp,
+            commands=len(given),
+            last=forked.facts.last,
         )
         await asyncio.to_thread(self.store.create, copy, given)
         return copy, forked.facts
@@ -162,8 +170,14 @@ class Runs:
     # ------------------------------------------------------------------ commanding
 
     async def command(
-        self, run_id: str, command: Command, *, at: int | None = None, if_match: str | None = None,
-        key: str | None = None, wait: float | None = None,
+        self,
+        run_id: str,
+        command: Command,
+        *,
+        at: int | None = None,
+        if_match: str | None = None,
+        key: str | None = None,
+        wait: float | None = None,
     ) -> CommandView:
         """Execute a command. `at` a moment before the last forks: the answer names the new run. `if_match` refuses
         (Stale) when the run's etag is another. `key` makes a repeated request answer the same without executing again.
@@ -173,7 +187,7 @@ class Runs:
         Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Crashed."""
         if command.do == "stop":
             return await self._stop(run_id)
-        asked = _fingerprint(command, at)
+        asked = fingerprint(command, at)
         while (active := self._active.get(run_id)) is not None:
             if key is not None and active.key == key:
                 if active.asked != asked:
@@ -215,8 +229,15 @@ class Runs:
         stamp = new_stamp()
         done = await self.execution.execute(kept, command, stamp, progress)
         view = CommandView(
-            run=kept.id, forked=kept is not original, first=done.first, last=done.last, state=done.facts.state,
-            etag=etag(kept), stopped=done.stopped, note=done.note, moment=done.moment,
+            run=kept.id,
+            forked=kept is not original,
+            first=done.first,
+            last=done.last,
+            state=done.facts.state,
+            etag=etag(kept),
+            stopped=done.stopped,
+            note=done.note,
+            moment=done.moment,
         )
         if done.recorded is None and not done.reset:
             return view
@@ -248,9 +269,14 @@ class Runs:
             return active.task.result()
         target = active.target
         return CommandView(
-            run=target.id if target else run_id, forked=target is not None and target.id != run_id,
-            first=target.last + 1 if target else 0, last=target.last if target else 0, state="running",
-            etag=etag(target) if target else "", running=True, progress=active.progress,
+            run=target.id if target else run_id,
+            forked=target is not None and target.id != run_id,
+            first=target.last + 1 if target else 0,
+            last=target.last if target else 0,
+            state="running",
+            etag=etag(target) if target else "",
+            running=True,
+            progress=active.progress,
         )
 
     async def _stop(self, run_id: str) -> CommandView:
@@ -259,8 +285,14 @@ class Runs:
         if active is None:
             facts = await self.execution.facts(kept)
             return CommandView(
-                run=kept.id, forked=False, first=kept.last + 1, last=kept.last, state=facts.state, etag=etag(kept),
-                note="nothing was running", moment=await self.moment(run_id, kept.last),
+                run=kept.id,
+                forked=False,
+                first=kept.last + 1,
+                last=kept.last,
+                state=facts.state,
+                etag=etag(kept),
+                note="nothing was running",
+                moment=await self.moment(run_id, kept.last),
             )
         # Said again and again: the command may be on its way to a worker, or waiting for the run to be rebuilt there.
         until = time.monotonic() + self.settings.long_after
@@ -423,46 +455,35 @@ class Runs:
     def _view(self, kept: Kept, run_id: str, role: Role, facts: wire.Facts) -> RunView:
         running = kept.id in self._active
         return RunView(
-            id=run_id, role=role, drive_id=kept.id if role == "drive" else None,
-            view_id=None if role == "shared" else kept.view_id, scenario=kept.scenario, source=kept.source,
-            seed=facts.seed, state="running" if running else facts.state, etag=etag(kept), last=facts.last,
-            phases=facts.phases, usual_next=facts.usual_next, losses=facts.losses, warnings=facts.warnings,
-            breakpoints=kept.breakpoints, parent=kept.parent, created=kept.created, differs=facts.differs,
+            id=run_id,
+            role=role,
+            drive_id=kept.id if role == "drive" else None,
+            view_id=None if role == "shared" else kept.view_id,
+            scenario=kept.scenario,
+            source=kept.source,
+            seed=facts.seed,
+            state="running" if running else facts.state,
+            etag=etag(kept),
+            last=facts.last,
+            phases=facts.phases,
+            usual_next=facts.usual_next,
+            losses=facts.losses,
+            warnings=facts.warnings,
+            breakpoints=kept.breakpoints,
+            parent=kept.parent,
+            created=kept.created,
+            differs=facts.differs,
         )
 
-    def _tell(
-        self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = ""
-    ) -> None:
+    def _tell(self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = "") -> None:
         self._followers.tell(kept.id, Happening(kind, etag(kept), kept.last, state, progress, note))
 
 
-def _read_library(settings: Settings) -> dict[str, ScenarioView]:
-    """The scenarios that ship, then those of the folder that the settings name. A file of one's own that does not
-    follow the format is left out, and the log says why."""
-    found = dict(library.scenarios())
-    if settings.scenarios_dir is not None:
-        for path in sorted(settings.scenarios_dir.glob("*.py")):
-            try:
-                found[path.stem] = library.read_scenario(path.stem, path.read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
-                log.warning("a scenario was left out: %s", error)
+def _views(scenarios: Mapping[str, library.Scenario]) -> dict[str, ScenarioView]:
     return {
         slug: ScenarioView(slug, s.title, s.summary, s.level, s.minutes, "\n\n".join(s.lesson), s.source)
-        for slug, s in found.items()
+        for slug, s in scenarios.items()
     }
-
-
-def etag(kept: Kept) -> str:
-    """The name of the state that a run is in: another one after each command."""
-    return f"{kept.last}-{kept.stamp}"
-
-
-def _new_id() -> str:
-    return secrets.token_urlsafe(16)
-
-
-def _fingerprint(command: Command, at: int | None) -> str:
-    return hashlib.sha256(msgspec.json.encode([command, at])).hexdigest()
 
 
 def _key_reused() -> errors.KeyReused:

@@ -30,7 +30,8 @@ class Settings(BaseSettings):
         description="Folder of the SQLite database.",
     )
     database_url: str = Field(
-        default="", validation_alias=AliasChoices("database_url", "DATABASE_URL", "GRADFLOW_DATABASE_URL"),
+        default="",
+        validation_alias=AliasChoices("database_url", "DATABASE_URL", "GRADFLOW_DATABASE_URL"),
         description="Database; empty: SQLite in data_dir.",
     )
     scenarios_dir: Path | None = Field(default=None, description="Folder with more scenarios of your own.")

@@ -105,8 +105,12 @@ def serve(line: Line, workshop: Workshop) -> None:
             traceback.print_exc()
             run = getattr(request, "run", "")
             workshop.forget(run)
-            answer = wire.Refused(number, "Broken", "the engine failed inside this command; this is a bug of ours",
-                                  "the run is as it was before: try another way")
+            answer = wire.Refused(
+                number,
+                "Broken",
+                "the engine failed inside this command; this is a bug of ours",
+                "the run is as it was before: try another way",
+            )
         if answer is not None:
             line.send(answer)
         line.stopping.discard(number)

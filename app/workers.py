@@ -101,9 +101,7 @@ class Worker:
         if not job.stop:
             job.stop = True
             self.stop_current()
-            job.timers.append(
-                asyncio.get_running_loop().call_later(self.pool.sizes.grace, self._too_long, job)
-            )
+            job.timers.append(asyncio.get_running_loop().call_later(self.pool.sizes.grace, self._too_long, job))
 
     def tell(self, request: wire.Forget) -> None:
         """Send what has no answer."""
@@ -156,12 +154,21 @@ class Worker:
     async def _live(self) -> None:
         """From the start of the process to its end."""
         try:
-            config = {"memory": self.pool.sizes.memory, "resident": self.pool.sizes.resident,
-                      "runs": self.pool.sizes.runs}
+            config = {
+                "memory": self.pool.sizes.memory,
+                "resident": self.pool.sizes.resident,
+                "runs": self.pool.sizes.runs,
+            }
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "app.worker_main", msgspec.json.encode(config).decode(),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-                env=worker_environment(), start_new_session=True,
+                sys.executable,
+                "-m",
+                "app.worker_main",
+                msgspec.json.encode(config).decode(),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=worker_environment(),
+                start_new_session=True,
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None
@@ -219,9 +226,12 @@ class Worker:
             job.done.set_result(answer)
         elif job.killed:
             what = "was stopped" if job.stop else f"did not end within {job.seconds:g} seconds"
-            job.done.set_exception(TooMany(
-                f"the command {what} inside one statement, so nothing of it was kept", "ask for less at once",
-            ))
+            job.done.set_exception(
+                TooMany(
+                    f"the command {what} inside one statement, so nothing of it was kept",
+                    "ask for less at once",
+                )
+            )
         else:
             job.done.set_exception(WorkerDied())
 

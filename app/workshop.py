@@ -66,8 +66,9 @@ class Workshop:
                     self.forget(request.run)
             return None
         except SourceError as error:
-            return wire.Refused(number, "BadSource", error.message, error.suggestion, error.line, error.column,
-                                error.kind, error.text)
+            return wire.Refused(
+                number, "BadSource", error.message, error.suggestion, error.line, error.column, error.kind, error.text
+            )
         except CommandError as error:
             return wire.Refused(number, "BadCommand", error.message, error.suggestion)
         except BadCommand as error:
@@ -75,8 +76,12 @@ class Workshop:
         except NoSuchThing as error:
             return wire.Refused(number, "NotFound", str(error))
         except StopRun:
-            return wire.Refused(number, "TooMany", "the script took longer than the server allows",
-                                "shorten what comes before the training loop")
+            return wire.Refused(
+                number,
+                "TooMany",
+                "the script took longer than the server allows",
+                "shorten what comes before the training loop",
+            )
 
     def forget(self, run: str) -> None:
         self._held.pop(run, None)
@@ -128,8 +133,17 @@ class Workshop:
             held.stamp = request.becomes
         self._hold(request.run, held)  # it may have grown: others make room
         return wire.Executed(
-            request.number, request.command.do == "reset", recorded, outcome.first, outcome.last, run.last,
-            outcome.stopped, outcome.note, run.digest(), facts(held), encode.moment_json(run.moment(run.last)),
+            request.number,
+            request.command.do == "reset",
+            recorded,
+            outcome.first,
+            outcome.last,
+            run.last,
+            outcome.stopped,
+            outcome.note,
+            run.digest(),
+            facts(held),
+            encode.moment_json(run.moment(run.last)),
         )
 
     def _fork(self, request: wire.Fork) -> wire.Answer:
@@ -244,9 +258,7 @@ def facts(held: Held) -> wire.Facts:
 
 def read_limits(limited: wire.Limited) -> Limits:
     """The engine's budgets, with those that the server's settings change."""
-    return dataclasses.replace(
-        Limits(), time=limited.time, memory=limited.memory, source_bytes=limited.source_bytes
-    )
+    return dataclasses.replace(Limits(), time=limited.time, memory=limited.memory, source_bytes=limited.source_bytes)
 
 
 def resident_bytes() -> int:
@@ -256,5 +268,3 @@ def resident_bytes() -> int:
     except (OSError, IndexError, ValueError):
         return 0
     return pages * 4096
-
-

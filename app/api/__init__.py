@@ -30,7 +30,11 @@ DOCS = """<!doctype html>
 def create_api(runs: Runs, settings: Settings) -> FastAPI:
     """The API over a service. Mounted, it has no lifespan of its own."""
     api = FastAPI(
-        title="Gradient Flow", version=__version__, openapi_url="/openapi.json", docs_url=None, redoc_url=None,
+        title="Gradient Flow",
+        version=__version__,
+        openapi_url="/openapi.json",
+        docs_url=None,
+        redoc_url=None,
         description="Runs of PyTorch-flavoured scripts, one statement at a time. See docs/rest.md for examples.",
         redirect_slashes=False,
     )
@@ -39,7 +43,9 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
     problems.install(api)
     if settings.cors_origins:
         api.add_middleware(
-            CORSMiddleware, allow_origins=settings.cors_origins, allow_methods=["GET", "POST", "PUT", "DELETE"],
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Content-Type", "If-Match", "Idempotency-Key", "Last-Event-ID"],
             expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID"],
         )
@@ -68,4 +74,3 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
 
     api.openapi = openapi  # type: ignore[method-assign]
     return api
-

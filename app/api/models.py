@@ -11,7 +11,18 @@ from app import views
 from app.encode import number
 
 Do = Literal[
-    "zero_grad", "forward", "backward", "step", "next", "into", "out", "run", "finish", "to_line", "statement", "stop",
+    "zero_grad",
+    "forward",
+    "backward",
+    "step",
+    "next",
+    "into",
+    "out",
+    "run",
+    "finish",
+    "to_line",
+    "statement",
+    "stop",
     "reset",
 ]
 Number = float | Literal["nan", "inf", "-inf"]
@@ -112,11 +123,13 @@ class CheckIn(Taken):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{
-                "scenario": "gradients-add-up",
-                "commands": [{"do": "forward"}, {"do": "backward"}],
-                "expect": [{"after": 2, "tensor": "w.grad", "equals": -8.0, "tolerance": 1e-6}],
-            }]
+            "examples": [
+                {
+                    "scenario": "gradients-add-up",
+                    "commands": [{"do": "forward"}, {"do": "backward"}],
+                    "expect": [{"after": 2, "tensor": "w.grad", "equals": -8.0, "tolerance": 1e-6}],
+                }
+            ]
         }
     )
 
@@ -253,9 +266,14 @@ def run_links(root: str, run_id: str) -> dict[str, str]:
     """Addresses below `root` (/api/v1) that belong to a run."""
     own = f"{root}/runs/{run_id}"
     names = ("commands", "moments", "events", "breakpoints", "fork")
-    return {"self": own} | {name: f"{own}/{name}" for name in names} | {
-        "trace": f"{own}/trace.ndjson", "transcript": f"{own}/transcript.py",
-    }
+    return (
+        {"self": own}
+        | {name: f"{own}/{name}" for name in names}
+        | {
+            "trace": f"{own}/trace.ndjson",
+            "transcript": f"{own}/transcript.py",
+        }
+    )
 
 
 def run_out(view: views.RunView, root: str) -> RunOut:
@@ -265,8 +283,15 @@ def run_out(view: views.RunView, root: str) -> RunOut:
         links["view"] = f"{root}/runs/{view.view_id}"
     created = dt.datetime.fromtimestamp(view.created, dt.UTC) if view.created else None
     return RunOut(
-        id=view.id, role=view.role, view_id=view.view_id, scenario=view.scenario, source=view.source, seed=view.seed,
-        state=view.state, cursor=CursorOut(moment=view.last, event=None), number_of_moments=view.number_of_moments,
+        id=view.id,
+        role=view.role,
+        view_id=view.view_id,
+        scenario=view.scenario,
+        source=view.source,
+        seed=view.seed,
+        state=view.state,
+        cursor=CursorOut(moment=view.last, event=None),
+        number_of_moments=view.number_of_moments,
         phases=[
             PhaseOut(id=p.id, do=p.do, lines=list(p.lines), text=p.text, enabled=p.enabled, usual_next=p.usual_next)
             for p in view.phases
@@ -278,18 +303,30 @@ def run_out(view: views.RunView, root: str) -> RunOut:
         ],
         warnings=[
             WarningOut(
-                line=w.line, column=w.column, end_column=w.end_column, name=w.name, message=w.message,
+                line=w.line,
+                column=w.column,
+                end_column=w.end_column,
+                name=w.name,
+                message=w.message,
                 suggestion=w.suggestion,
             )
             for w in view.warnings
         ],
-        breakpoints=list(view.breakpoints), parent=view.parent, created=created, differs=view.differs, links=links,
+        breakpoints=list(view.breakpoints),
+        parent=view.parent,
+        created=created,
+        differs=view.differs,
+        links=links,
     )
 
 
 def scenario_out(view: views.ScenarioView, root: str) -> ScenarioOut:
     return ScenarioOut(
-        slug=view.slug, title=view.title, summary=view.summary, level=view.level, minutes=view.minutes,
+        slug=view.slug,
+        title=view.title,
+        summary=view.summary,
+        level=view.level,
+        minutes=view.minutes,
         links={"self": f"{root}/scenarios/{view.slug}", "page": f"/s/{view.slug}"},
     )
 

@@ -39,10 +39,16 @@ class Problem(BaseModel):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{
-                "type": "urn:gradient-flow:problem:bad-source", "title": "The script cannot be read", "status": 422,
-                "detail": "SyntaxError: '(' was never closed", "line": 3, "column": 9,
-            }]
+            "examples": [
+                {
+                    "type": "urn:gradient-flow:problem:bad-source",
+                    "title": "The script cannot be read",
+                    "status": 422,
+                    "detail": "SyntaxError: '(' was never closed",
+                    "line": 3,
+                    "column": 9,
+                }
+            ]
         }
     )
 
@@ -108,7 +114,9 @@ def allowed_methods(app: FastAPI, request: Request) -> list[str]:
     path = request.url.path.removeprefix(str(request.scope.get("root_path", "")))
     documented = app.openapi()["paths"].items()
     found = {
-        method.upper() for template, item in documented for method in item
+        method.upper()
+        for template, item in documented
+        for method in item
         if re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(template)), path)
     }
     return sorted(found) or ["GET"]

@@ -137,12 +137,18 @@ async def put_breakpoints(request: Request, run_id: RunId, body: models.Breakpoi
 
 
 @router.post(
-    "/runs/{run_id}/commands", tags=["runs"], response_model=CommandOut, dependencies=BODY,
+    "/runs/{run_id}/commands",
+    tags=["runs"],
+    response_model=CommandOut,
+    dependencies=BODY,
     responses={202: {"model": models.RunningOut, "description": "It takes long and goes on: follow `links.events`."}}
-    | TAKING | refusals(403, 404, 409, 412, 422, 429),
+    | TAKING
+    | refusals(403, 404, 409, 412, 422, 429),
 )
 async def give_command(
-    request: Request, run_id: RunId, body: models.CommandIn,
+    request: Request,
+    run_id: RunId,
+    body: models.CommandIn,
     if_match: Annotated[str | None, Header(description="The run's ETag: refuse when it has moved on.")] = None,
     idempotency_key: Annotated[
         str | None, Header(max_length=255, description="Repeating the request with the same key executes it once.")
@@ -177,13 +183,18 @@ def _command_answer(view: CommandView, root: str) -> Response:
     if view.running:
         progress = None if view.progress is None else {"done": view.progress.done, "asked": view.progress.asked}
         running = {"run": view.run, "forked": view.forked, "state": "running", "progress": progress, "links": links}
-        return Response(
-            json.dumps(running), 202, {"Location": links["self"]}, media_type="application/json"
-        )
+        return Response(json.dumps(running), 202, {"Location": links["self"]}, media_type="application/json")
     # The moment was written by the worker: it goes through as it is.
     done = {
-        "run": view.run, "forked": view.forked, "first": view.first, "last": view.last, "stopped": view.stopped,
-        "note": view.note, "state": view.state, "etag": view.etag, "moment": msgspec.Raw(view.moment),
+        "run": view.run,
+        "forked": view.forked,
+        "first": view.first,
+        "last": view.last,
+        "stopped": view.stopped,
+        "note": view.note,
+        "state": view.state,
+        "etag": view.etag,
+        "moment": msgspec.Raw(view.moment),
         "links": links | {"moment": f"{links['moments']}/{view.last}"},
     }
     return raw(msgspec.json.encode(done), headers={"ETag": f'"{view.etag}"'})
@@ -194,7 +205,8 @@ def _command_answer(view: CommandView, root: str) -> Response:
 
 @router.get("/runs/{run_id}/moments", tags=["moments"], response_model=list[MomentOut], responses=LOOKING)
 async def list_moments(
-    request: Request, run_id: RunId,
+    request: Request,
+    run_id: RunId,
     first: Annotated[int, Query(alias="from", ge=0, le=2**31, description="The first moment.")] = 0,
     last: Annotated[int, Query(alias="to", ge=0, le=2**31, description="The last; the newest if left out.")] = 2**31,
 ) -> Response:
@@ -215,7 +227,9 @@ async def get_moment(request: Request, run_id: RunId, number: MomentNumber) -> R
 
 
 @router.get(
-    "/runs/{run_id}/moments/{number}/graph.svg", tags=["pictures"], response_class=Response,
+    "/runs/{run_id}/moments/{number}/graph.svg",
+    tags=["pictures"],
+    response_class=Response,
     responses=gives("image/svg+xml", "The picture.") | LOOKING,
 )
 async def get_graph_svg(request: Request, run_id: RunId, number: MomentNumber) -> Response:
@@ -223,16 +237,16 @@ async def get_graph_svg(request: Request, run_id: RunId, number: MomentNumber) -
     return raw(await runs_of(request).picture(run_id, number, "svg"), "image/svg+xml")
 
 
-@router.get(
-    "/runs/{run_id}/moments/{number}/graph.json", tags=["pictures"], response_model=GraphOut, responses=LOOKING
-)
+@router.get("/runs/{run_id}/moments/{number}/graph.json", tags=["pictures"], response_model=GraphOut, responses=LOOKING)
 async def get_graph_json(request: Request, run_id: RunId, number: MomentNumber) -> Response:
     """The graph of a moment: nodes and edges."""
     return raw(await runs_of(request).picture(run_id, number, "json"))
 
 
 @router.get(
-    "/runs/{run_id}/moments/{number}/graph.dot", tags=["pictures"], response_class=Response,
+    "/runs/{run_id}/moments/{number}/graph.dot",
+    tags=["pictures"],
+    response_class=Response,
     responses=gives("text/vnd.graphviz", "The picture.") | LOOKING,
 )
 async def get_graph_dot(request: Request, run_id: RunId, number: MomentNumber) -> Response:
@@ -241,11 +255,15 @@ async def get_graph_dot(request: Request, run_id: RunId, number: MomentNumber) -
 
 
 @router.get(
-    "/runs/{run_id}/moments/{number}/tensors/{name}", tags=["moments"], response_model=WholeTensorOut,
+    "/runs/{run_id}/moments/{number}/tensors/{name}",
+    tags=["moments"],
+    response_model=WholeTensorOut,
     responses=gives("application/octet-stream", "The tensor.") | LOOKING,
 )
 async def get_tensor(
-    request: Request, run_id: RunId, number: MomentNumber,
+    request: Request,
+    run_id: RunId,
+    number: MomentNumber,
     name: Annotated[str, Path(max_length=300, description="As the script reaches it: `w`, `model.0.weight`.")],
     accept: Annotated[str, Header(description="`application/octet-stream` gives NumPy's .npy.")] = "application/json",
 ) -> Response:
@@ -264,8 +282,11 @@ async def there_is_such_a_run(request: Request, run_id: RunId) -> None:
 
 
 @router.get(
-    "/runs/{run_id}/trace.ndjson", tags=["runs"], response_class=StreamingResponse,
-    responses=gives("application/x-ndjson", "The trace.") | LOOKING, dependencies=[Depends(there_is_such_a_run)],
+    "/runs/{run_id}/trace.ndjson",
+    tags=["runs"],
+    response_class=StreamingResponse,
+    responses=gives("application/x-ndjson", "The trace.") | LOOKING,
+    dependencies=[Depends(there_is_such_a_run)],
 )
 async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
     """The trace so far, a moment a line."""
@@ -273,7 +294,9 @@ async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
 
 
 @router.get(
-    "/runs/{run_id}/transcript.py", tags=["runs"], response_class=Response,
+    "/runs/{run_id}/transcript.py",
+    tags=["runs"],
+    response_class=Response,
     responses=gives("text/x-python", "The program.") | LOOKING,
 )
 async def get_transcript(request: Request, run_id: RunId) -> Response:
@@ -282,11 +305,15 @@ async def get_transcript(request: Request, run_id: RunId) -> Response:
 
 
 @router.get(
-    "/runs/{run_id}/events", tags=["runs"], response_class=EventSourceResponse, responses=LOOKING,
+    "/runs/{run_id}/events",
+    tags=["runs"],
+    response_class=EventSourceResponse,
+    responses=LOOKING,
     dependencies=[Depends(there_is_such_a_run)],
 )
 async def get_events(
-    request: Request, run_id: RunId,
+    request: Request,
+    run_id: RunId,
     last_event_id: Annotated[str | None, Header(description="Where a follower goes on.")] = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events: `moment` (the newest moment is another one now), `progress` of a long command, `refused`,

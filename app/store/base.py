@@ -73,9 +73,7 @@ class Store:
             return False
         return True
 
-    def create(
-        self, run: Kept, given: Sequence[Recorded] = (), key: tuple[str, KeyRecord] | None = None
-    ) -> None:
+    def create(self, run: Kept, given: Sequence[Recorded] = (), key: tuple[str, KeyRecord] | None = None) -> None:
         """Store a new run with its commands; `key` is (the run that was asked, the key)."""
         now = time.time()
         values = {name: getattr(run, name) for name in Kept.__slots__} | {"breakpoints": list(run.breakpoints)}

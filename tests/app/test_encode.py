@@ -54,10 +54,12 @@ def test_a_summary_is_of_the_finite_elements(values: np.ndarray[Any, Any]) -> No
         assert (figures["min"], figures["max"]) == (min(finite), max(finite))
 
 
-@given(st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner),
-))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner),
+    )
+)
 def test_plain_values_are_json(value: Any) -> None:
     json.loads(encode.encode(encode.plain(value)), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 

@@ -32,13 +32,16 @@ def test_a_header_is_read() -> None:
     assert cells(HEAD)[1] == ("code", "x = 1")
 
 
-@pytest.mark.parametrize(("source", "part"), [
-    ("x = 1\n", "first cell must be"),
-    ("# %%\nx = 1\n", "first cell must be"),
-    (HEAD.replace("# # Title\n", ""), "a `# ` title"),
-    (HEAD.replace("level", "grade"), "a `level:` line"),
-    (HEAD.replace("minutes: 5", "minutes: few"), "a `minutes:` line"),
-])
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("x = 1\n", "first cell must be"),
+        ("# %%\nx = 1\n", "first cell must be"),
+        (HEAD.replace("# # Title\n", ""), "a `# ` title"),
+        (HEAD.replace("level", "grade"), "a `level:` line"),
+        (HEAD.replace("minutes: 5", "minutes: few"), "a `minutes:` line"),
+    ],
+)
 def test_a_header_that_lacks_something_is_refused(source: str, part: str) -> None:
     with pytest.raises(ScenarioError, match=part):
         read_scenario("slug", source)
@@ -58,7 +61,8 @@ def test_a_scenario_prints_what_pytorch_printed(slug: str) -> None:
 def test_a_scenario_has_the_four_phases(slug: str) -> None:
     run = Run(scenario(slug).source)
     assert [(phase.id, phase.do) for phase in run.phases] == [
-        (word, word) for word in ("zero_grad", "forward", "backward", "step")]
+        (word, word) for word in ("zero_grad", "forward", "backward", "step")
+    ]
 
 
 @pytest.mark.oracle

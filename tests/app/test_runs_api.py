@@ -327,7 +327,11 @@ async def test_check(service: Service) -> None:
     assert [row["passed"] for row in result["results"]] == [True, True, True, False]
     assert result["passed"] is False
     assert result["results"][0] == {
-        "after": 2, "what": "w.grad equals -8.0", "passed": True, "got": "-8.0", "wanted": "-8.0"
+        "after": 2,
+        "what": "w.grad equals -8.0",
+        "passed": True,
+        "got": "-8.0",
+        "wanted": "-8.0",
     }
 
 

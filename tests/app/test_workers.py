@@ -224,9 +224,7 @@ async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypa
 
 async def test_a_queue_has_an_end(tmp_path: Path) -> None:
     async for service in serve(settings_for(tmp_path, queue=3)):
-        responses = await asyncio.gather(
-            *(service.client.post("/runs", json={"source": "x = 1"}) for _ in range(12))
-        )
+        responses = await asyncio.gather(*(service.client.post("/runs", json={"source": "x = 1"}) for _ in range(12)))
         statuses = {response.status_code for response in responses}
         assert statuses == {201, 429}
         refused = next(response for response in responses if response.status_code == 429)
