@@ -170,7 +170,7 @@ def script_locals() -> dict[str, Any]:
 
 
 def script_globals() -> dict[str, Any]:
-    return dict(current.machine.stack[-1].globals)
+    return {"__name__": "__main__", **current.machine.stack[-1].globals}
 
 
 def script_dir(*values: Any) -> list[str]:

@@ -4,9 +4,20 @@ that is never reached does no harm."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 
+from engine.script import interpreter as _filled
+from engine.script.builtin import BUILTINS
+from engine.script.frames import current
+from engine.script.limits import Limits
+from engine.script.machine import Machine
+from engine.script.modules import MODULES, module
 from engine.script.source import Script
+from engine.script.surface import DEFINABLE, RULES, ScriptModule
+
+assert _filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +32,157 @@ class Unsupported:
     suggestion: str
 
 
+MISSING_BUILTINS = {
+    "open": "Scripts have no files: make the data in the script.",
+    "exec": "Write the statements themselves.",
+    "eval": "Write the expression itself.",
+    "compile": "Write the statements themselves.",
+    "__import__": "Use an import statement.",
+    "breakpoint": "Press next: every statement is a place to stop.",
+    "bytearray": "Use bytes or a list.",
+    "memoryview": "Use a list or a tensor.",
+    "help": "Look at the documentation instead.",
+}
+MISSING_MODULES = {
+    "torchvision": "Make the data in the script, for example with torch.randn.",
+    "torchaudio": "Make the data in the script, for example with torch.randn.",
+    "sklearn": "Make the data in the script with torch or NumPy.",
+    "pandas": "Write the data as lists in the script.",
+    "scipy": "Use torch or NumPy.",
+    "seaborn": "Use matplotlib.pyplot; plots are not shown here.",
+    "PIL": "Make the data in the script.",
+    "cv2": "Make the data in the script.",
+    "wandb": "Print what you want to follow.",
+    "tensorboard": "Print what you want to follow.",
+}
+CONSTRUCTS = {
+    ast.AsyncFunctionDef: ("async functions", "Write a plain function."),
+    ast.AsyncFor: ("async for", "Write a plain for."),
+    ast.AsyncWith: ("async with", "Write a plain with."),
+    ast.Await: ("await", "Call the function directly."),
+    ast.Match: ("match statements", "Use if and elif."),
+    ast.TryStar: ("except*", "Use except."),
+}
+
+
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     """Everything in `script` that would raise when it is reached, in the order of the text."""
-    return ()
+    current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
+    known = _imports(script.tree)
+    bound = {node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name)
+             and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.name for node in ast.walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    found = [*_modules(script.tree), *_names(script.tree, known, bound), *_constructs(script.tree)]
+    return tuple(sorted(set(found), key=lambda each: (each.line, each.column)))
 
 
-assert ast
+def _at(node: ast.AST, name: str, message: str, suggestion: str) -> Unsupported:
+    column = getattr(node, "col_offset", 0)
+    line = getattr(node, "lineno", 1)
+    end = getattr(node, "end_col_offset", column) if getattr(node, "end_lineno", line) == line else column
+    return Unsupported(line, column + 1, (end or column) + 1, name, message, suggestion)
+
+
+def _imports(tree: ast.Module) -> dict[str, ScriptModule]:
+    """Names that stand for modules: `import torch.nn as nn`, `from torch import nn`."""
+    found: dict[str, ScriptModule] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.name if alias.asname else alias.name.partition(".")[0]
+                if name in MODULES:
+                    found[alias.asname or name] = module(name)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                if name in MODULES:
+                    found[alias.asname or alias.name] = module(name)
+    return found
+
+
+def _modules(tree: ast.Module) -> Iterator[Unsupported]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name not in MODULES:
+                    yield _no_module(node, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            name = node.module or "."
+            if node.level or name not in MODULES:
+                yield _no_module(node, name)
+                continue
+            source = module(name)
+            for alias in node.names:
+                if alias.name != "*" and f"{name}.{alias.name}" not in MODULES and not _has(source, alias.name):
+                    yield _at(node, f"{name}.{alias.name}", f"{name} has no {alias.name} here",
+                              _like(alias.name, source))
+
+
+def _no_module(node: ast.AST, name: str) -> Unsupported:
+    top = name.partition(".")[0]
+    suggestion = MISSING_MODULES.get(top, "It can only be used where the import is inside try/except ImportError.")
+    return _at(node, name, f"there is no module {name} here", suggestion)
+
+
+def _has(source: ScriptModule, name: str) -> bool:
+    try:
+        source.read(name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _like(name: str, source: ScriptModule) -> str:
+    close = get_close_matches(name, source.public(), 1)
+    return f"Did you mean {close[0]}?" if close else "See docs/support.md for what there is."
+
+
+def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) -> Iterator[Unsupported]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
+            if node.id in MISSING_BUILTINS and node.id not in BUILTINS:
+                yield _at(node, node.id, f"there is no {node.id}() here", MISSING_BUILTINS[node.id])
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            owner = _module_of(node.value, known, bound)
+            if owner is not None and not _has(owner, node.attr):
+                text = ast.unparse(node)
+                yield _at(node, text, f"{text} does not exist here", _like(node.attr, owner))
+            elif node.attr.startswith("__") and node.attr.endswith("__") and not _dunder(node.attr):
+                yield _at(node, node.attr, f"{node.attr} cannot be reached from scripts", "Leave it out.")
+
+
+ALLOWED_DUNDERS = DEFINABLE | {"__name__", "__class__", "__doc__", "__dict__", "__qualname__", "__module__", "__self__",
+                               "__func__", "__cause__", "__version__", "__annotations__", "__defaults__"}
+
+
+def _dunder(name: str) -> bool:
+    return name in ALLOWED_DUNDERS
+
+
+def _module_of(node: ast.expr, known: dict[str, ScriptModule], bound: set[str]) -> ScriptModule | None:
+    if isinstance(node, ast.Name):
+        return known.get(node.id) if node.id not in bound else None
+    if isinstance(node, ast.Attribute):
+        outer = _module_of(node.value, known, bound)
+        if outer is not None:
+            try:
+                inner = outer.read(node.attr)
+            except AttributeError:
+                return None
+            return inner if isinstance(inner, ScriptModule) else None
+    return None
+
+
+def _constructs(tree: ast.Module) -> Iterator[Unsupported]:
+    statements = {id(value) for node in ast.walk(tree) if isinstance(node, (ast.Expr, ast.Assign))
+                  for value in [node.value] if isinstance(value, (ast.Yield, ast.YieldFrom))}
+    for node in ast.walk(tree):
+        for kind, (name, suggestion) in CONSTRUCTS.items():
+            if isinstance(node, kind):
+                yield _at(node, name, f"{name} are not supported here", suggestion)
+        if isinstance(node, (ast.Yield, ast.YieldFrom)) and id(node) not in statements:
+            yield _at(node, "yield", "yield inside an expression is not supported here",
+                      "Write it as a statement: x = yield v.")
+
+
+assert RULES

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.script import attributes
@@ -207,4 +207,4 @@ def script_type(value: Any) -> Any:
     kind = type(value)
     if kind in current.machine.calls or attributes.is_script_class(kind):
         return kind
-    return Hidden(kind.__name__)
+    return Hidden("builtin_function_or_method" if kind is FunctionType else kind.__name__)

@@ -26,7 +26,7 @@ from engine.script.calls import invoke
 from engine.script.expressions import Expressions
 from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
 from engine.script.limits import Limits
-from engine.script.machine import CHECK_EVERY, Machine, is_script_object
+from engine.script.machine import Machine, is_script_object
 from engine.script.program import Program, Statements
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
@@ -96,6 +96,8 @@ class Interpreter:
             frozenset()
         self.spent = 0.0
         self.failed: Failed | None = None
+        self.started = 0.0
+        self.recursion_before = 0
         frame = Frame(code, self.globals, self.globals, ())
         if code.run:
             self.machine.stack.append(frame)
@@ -154,20 +156,57 @@ class Interpreter:
 
     @contextmanager
     def _executing(self) -> Iterator[None]:
-        """The machine is current, its clock runs, and the host's stack is deep enough."""
-        machine = self.machine
-        current.machine = machine
-        start = time.monotonic()
-        machine.deadline = start + self.limits.time - self.spent
-        before = sys.getrecursionlimit()
-        if before < HOST_RECURSION:
-            sys.setrecursionlimit(HOST_RECURSION)
+        """As `_begin` and `_pause`, for a block."""
+        self._begin()
         try:
             yield
         finally:
-            if before < HOST_RECURSION:
-                sys.setrecursionlimit(before)
-            self.spent += time.monotonic() - start
+            self._pause()
+
+    def _begin(self) -> None:
+        """The machine is current, its clock runs, and the host's stack is deep enough."""
+        machine = self.machine
+        current.machine = machine
+        self.started = time.monotonic()
+        machine.deadline = self.started + self.limits.time - self.spent
+        self.recursion_before = sys.getrecursionlimit()
+        if self.recursion_before < HOST_RECURSION:
+            sys.setrecursionlimit(HOST_RECURSION)
+
+    def _pause(self) -> None:
+        if self.recursion_before < HOST_RECURSION:
+            sys.setrecursionlimit(self.recursion_before)
+        self.spent += time.monotonic() - self.started
+
+    def run(self) -> Failed | None:
+        """Execute to the end, or to the first statement that fails (the answer; the position stays there)."""
+        machine = self.machine
+        stack = machine.stack
+        self.failed = None
+        with self._executing():
+            while stack:
+                frame = stack[-1]
+                run = frame.code.run
+                pc = frame.pc
+                try:
+                    while pc >= 0:
+                        frame.pc = pc
+                        machine.left -= 1
+                        if machine.left < 0:
+                            machine.check()
+                        pc = run[pc](frame)
+                    self._settle(frame, pc)
+                except StopRun as stop:
+                    if not isinstance(stop, LimitExceeded):
+                        raise
+                    self.failed = self._failed(stop, frame.code.info[frame.pc])
+                    return self.failed
+                except BaseException as error:
+                    self.failed = self._unwind(error, [(each, each.pc) for each in stack],
+                                               frame.code.info[frame.pc])
+                    if self.failed is not None:
+                        return self.failed
+        return None
 
     def step(self, *, into: bool = False) -> Step:
         """Execute exactly one statement. `into` enters a call of a script function that is the statement's whole
@@ -183,23 +222,25 @@ class Interpreter:
         depth = len(stack) - 1
         value: Any = None
         failed: Failed | None = None
-        with self._executing():
-            try:
-                self.machine.count(1)
-                if into and info.call is not None:
-                    self._into(frame, info)
-                elif info.value is not None:
-                    value = info.value(frame)
-                    self._settle(frame, info.next)
-                else:
-                    self._settle(frame, frame.code.run[pc](frame))
-            except StopRun as stop:
-                self._restore(saved)
-                if not isinstance(stop, LimitExceeded):
-                    raise
-                failed = self._failed(stop, info)
-            except BaseException as error:
-                failed = self._unwind(error, saved, info)
+        self._begin()
+        try:
+            self.machine.count(1)
+            if into and info.call is not None:
+                self._into(frame, info)
+            elif info.value is not None:
+                value = info.value(frame)
+                self._settle(frame, info.next)
+            else:
+                self._settle(frame, frame.code.run[pc](frame))
+        except StopRun as stop:
+            self._restore(saved)
+            if not isinstance(stop, LimitExceeded):
+                raise
+            failed = self._failed(stop, info)
+        except BaseException as error:
+            failed = self._unwind(error, saved, info)
+        finally:
+            self._pause()
         self.failed = failed
         where = info.where
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value,
@@ -269,7 +310,7 @@ class Interpreter:
     def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]], info: Info) -> Failed | None:
         """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer)."""
         stack = self.machine.stack
-        if self._caught(error):
+        if not isinstance(error, (RecursionError, MemoryError)) and self._caught(error):
             while stack:
                 frame = stack[-1]
                 try:
@@ -295,6 +336,8 @@ class Interpreter:
                    for block in frame.code.info[frame.pc].blocks)
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
+        if isinstance(error, (RecursionError, MemoryError)):
+            error = self.machine.as_limit(error)
         where: Where = error.__dict__.get("_script_where", info.where)
         limit = error.name if isinstance(error, LimitExceeded) else None
         same = where.end_line == where.line
@@ -432,5 +475,3 @@ class Interpreter:
         return Step(body[0], where.line, last.end_line, text, max(depth - 1, 0), value,
                     evaluate is not None and failed is None, failed)
 
-
-assert CHECK_EVERY

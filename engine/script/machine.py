@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import Stopped, StopRun
+from engine.errors import LimitExceeded, Stopped, StopRun
 from engine.script.arguments import bind
 from engine.script.frames import RETURN, YIELD, Block, Frame, ScriptFunction, ScriptGenerator, current, located
 from engine.script.limits import Limits, exceeded
@@ -207,12 +207,9 @@ class Machine:
         with and finally blocks on the way are left in order."""
         info = frame.code.info[frame.pc]
         located(error, info.where)
-        if isinstance(error, RecursionError):
+        if isinstance(error, (RecursionError, MemoryError)):
             self.abandon(frame)
-            exceeded("recursion", self.limits.recursion, "calls are nested deeper")
-        if isinstance(error, MemoryError):
-            self.abandon(frame)
-            exceeded("memory", self.limits.memory, "the script asks for more memory")
+            raise self.as_limit(error)
         for block in reversed(info.blocks):
             if block.kind == "for":
                 frame.slots[block.slot] = None
@@ -230,6 +227,19 @@ class Machine:
                     return block.after
         error.__traceback__ = None
         raise error
+
+    def as_limit(self, error: BaseException) -> LimitExceeded:
+        """The limit behind an error of the host: its stack or its memory was used up."""
+        if isinstance(error, RecursionError):
+            limit = LimitExceeded("recursion", "calls or values are nested deeper: the budget `recursion` is "
+                                               f"{self.limits.recursion:,} nested calls")
+        else:
+            limit = LimitExceeded("memory", "the script asks for more memory: the budget `memory` is "
+                                            f"{self.limits.memory:,} bytes")
+        where = error.__dict__.get("_script_where")
+        if where is not None:
+            located(limit, where)
+        return limit
 
     def leave_handler(self, frame: Frame, block: Block) -> None:
         """Leave an except clause: its name is unbound."""

@@ -7,6 +7,7 @@ import importlib
 import io
 import sys
 import types
+import warnings
 from dataclasses import dataclass
 
 import engine
@@ -59,7 +60,9 @@ def in_cpython(source: str) -> Ending:
     namespace = {"__name__": "__main__", "__file__": "script.py"}
     with engine_as_torch(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
-            exec(compile(source, "script.py", "exec", dont_inherit=True), namespace)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                exec(compile(source, "script.py", "exec", dont_inherit=True), namespace)
         except BaseException as error:
             line = None
             trace = error.__traceback__
@@ -71,14 +74,14 @@ def in_cpython(source: str) -> Ending:
     return Ending(out.getvalue())
 
 
-def in_interpreter(source: str, limits: Limits | None = None, into: bool = False) -> Ending:
-    """Run `source` in the interpreter, statement by statement."""
+def in_interpreter(source: str, limits: Limits | None = None, into: bool | None = None) -> Ending:
+    """Run `source` in the interpreter: at once, or statement by statement (`into`: entering calls)."""
     out: list[str] = []
     engine.manual_seed(0)
     interpreter = Interpreter(read_script(source, limits), limits=limits or Limits(time=5), write=out.append)
     while not interpreter.finished:
-        step = interpreter.step(into=into)
-        if step.error is not None:
+        failed = interpreter.run() if into is None else interpreter.step(into=into).error
+        if failed is not None:
             last = interpreter.end()
             if last is None:
                 break

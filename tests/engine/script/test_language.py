@@ -17,7 +17,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("into", [False, True], ids=["over", "into"])
+@pytest.mark.parametrize("into", [None, False, True], ids=["run", "over", "into"])
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_same_as_cpython(source: str, into: bool) -> None:
+def test_same_as_cpython(source: str, into: bool | None) -> None:
     assert in_interpreter(source, into=into) == in_cpython(source)

@@ -1,0 +1,54 @@
+"""Each budget ends a script that would use it up, before the damage, naming itself and the line; nothing in the script
+can catch that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import SourceError
+from engine.script.interpreter import Interpreter
+from engine.script.limits import Limits
+from engine.script.source import read_script
+
+HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
+SMALL = Limits(time=1.0, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)
+
+
+@pytest.mark.parametrize(("name", "source"), HOGS, ids=[f"{n}-{s.strip().splitlines()[-1][:50]}" for n, s in HOGS])
+def test_budget_ends_the_script(name: str, source: str) -> None:
+    interpreter = Interpreter(read_script(source), limits=SMALL)
+    failed = interpreter.run()
+    assert failed is not None
+    assert failed.limit == name, failed
+    assert name in failed.message
+    assert 1 <= failed.line <= source.count("\n") + 1
+
+
+def test_steps() -> None:
+    interpreter = Interpreter(read_script("while True: pass"), limits=Limits(steps=10_000))
+    for _ in range(100_000):
+        step = interpreter.step()
+        if step.error is not None:
+            break
+    assert step.error is not None
+    assert step.error.limit == "steps"
+
+
+@pytest.mark.parametrize("source", [
+    "x = " + "(" * 1000 + ")" * 1000,
+    "x = " + "-" * 100_000 + "1",
+    "x = " + "lambda: " * 10_000 + "1",
+    "x = 1" + " + 1" * 100_000,
+    "x" + ".a" * 50_000,
+    "if 1: pass\n" + "elif 1: pass\n" * 50_000,
+    "pass\n" * 50_000,
+    "#" * 300_000,
+    "x = '\\ud800'\n\0",
+    "if 1:\n" + "".join(" " * i + "if 1:\n" for i in range(1, 120)) + " " * 120 + "pass",
+    "f(" * 500 + ")" * 500,
+])
+def test_the_text_itself_is_limited(source: str) -> None:
+    with pytest.raises(SourceError):
+        read_script(source)
