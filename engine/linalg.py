@@ -56,7 +56,8 @@ def svd(A: Tensor, full_matrices: bool = True, *, driver: Any = None, out: Any =
 
 def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     """(eigenvalues, eigenvectors) of symmetric matrices, smallest first. Without gradients."""
-    return _Eigh(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.eigh(A._array, UPLO)))  # type: ignore[arg-type]
+    side: Any = UPLO
+    return _Eigh(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.eigh(A._array, side)))
 
 
 def qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:

@@ -129,7 +129,7 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        if not isinstance(value, bool):
+        if value.__class__ is not bool:
             raise RuntimeError("requires_grad must be a bool")
         if value and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
@@ -150,8 +150,9 @@ class Tensor:
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Change requires_grad in place; returns self."""
-        if not isinstance(requires_grad, bool):
-            kind = type(requires_grad).__name__
+        given: Any = requires_grad
+        if not isinstance(given, bool):
+            kind = type(given).__name__
             raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {kind}")
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")

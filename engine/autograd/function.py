@@ -92,7 +92,7 @@ class _CustomNode(Node):
                 f"function {self.name()} returned an incorrect number of gradients (expected"
                 f" {wanted}, got {len(results)})"
             )
-        kept = []
+        kept: list[Any] = []
         for i, (r, is_tensor) in enumerate(zip(results, self.mask, strict=False)):
             if r is not None and not isinstance(r, Tensor):
                 raise RuntimeError(f"expected Variable or None (got {type(r).__name__})")

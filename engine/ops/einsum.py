@@ -26,7 +26,8 @@ def einsum(*arguments: Any) -> Tensor:
     if len(terms) != len(operands):
         more = "more" if len(terms) < len(operands) else "fewer"
         raise RuntimeError(f"einsum(): {more} operands were provided than specified in the equation")
-    labels, sizes = [], {}
+    labels: list[list[str]] = []
+    sizes: dict[str, int] = {}
     wide = 0  # how many dimensions an ellipsis stands for
     for i, (term, each) in enumerate(zip(terms, operands, strict=True)):
         names = _letters(term, each, i)

@@ -220,6 +220,8 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
         check(input)
         for each in args:
             if isinstance(each, Tensor) and (input._base is not None or each._base is not None):
+                if each._needs and grad_mode.enabled:
+                    _check_view(input, "is being")
                 _check_overlap(input._array, each._array)
         result = function(input, *args, **kwargs)
         if result is NotImplemented:

@@ -126,7 +126,8 @@ class UnfoldBackward0(Node):
             return movedim(zeros.index_add(-1, wrap(flat), moved), -1, self.dim)
         moved = np.moveaxis(g, self.dim, -2).reshape(*_without(self.source, self.dim), flat.size)
         out = np.zeros((*_without(self.source, self.dim), self.source[self.dim]), g.dtype)
-        np.add.at(out, (..., flat), moved)
+        where: Any = (..., flat)
+        np.add.at(out, where, moved)
         return np.moveaxis(out, -1, self.dim)
 
 

@@ -108,7 +108,7 @@ def _named(name: str, fields: str) -> Any:
 
     made = namedtuple(name, fields)  # type: ignore[misc]
     made.__module__ = "torch.return_types"
-    made.__repr__ = _named_repr  # type: ignore[assignment]
+    made.__repr__ = _named_repr  # type: ignore[method-assign]
     return made
 
 

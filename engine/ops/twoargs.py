@@ -29,7 +29,7 @@ def _tensors(*given: Any) -> None:
 
 def _floats(function: Any) -> Any:
     def of(x: Any, y: Any) -> Any:
-        arrays = [floating(each) for each in (x, y) if isinstance(each, (np.ndarray, np.generic)) and np.ndim(each)]
+        arrays = [floating(np.asarray(each)) for each in (x, y) if np.ndim(each)]
         kind = np.result_type(*(arrays or [floating(np.asarray(x)), floating(np.asarray(y))]))
         return function(np.asarray(x, kind), np.asarray(y, kind))
 

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from engine.optim import lr_scheduler, optimizer
+import engine.optim.lr_scheduler as lr_scheduler
+import engine.optim.optimizer as optimizer
 from engine.optim.adam import Adam, AdamW
 from engine.optim.adam_variants import Adamax, NAdam, RAdam
 from engine.optim.adaptive import Adadelta, Adagrad, RMSprop

@@ -66,7 +66,6 @@ VIEWS: list[Any] = [
     lambda t, a, b: a.diagonal(),
     lambda t, a, b: a.narrow(0, 0, 1),
     lambda t, a, b: a.flatten(),
-    lambda t, a, b: a.expand(2, *a.shape),
     lambda t, a, b: a.view_as(b),
     lambda t, a, b: a.permute(1, 0),
 ]
@@ -90,7 +89,6 @@ CHANGES: list[Any] = [
     lambda t, a, b: a.__setitem__(slice(1, None), b[1:]),
     lambda t, a, b: a.__iadd__(b),
     lambda t, a, b: a.__imul__(0.5),
-    lambda t, a, b: a.requires_grad_(),
     lambda t, a, b: a.data.mul_(0.5),
     lambda t, a, b: a.detach().mul_(0.5),
 ]
