@@ -94,7 +94,7 @@ def encode(value: Any) -> Any:
     if isinstance(value, int):
         return int(value)
     if hasattr(value, "requires_grad") and hasattr(value, "detach"):
-        return {"tensor": pack(value.detach().numpy()), "requires_grad": bool(value.requires_grad)}
+        return {"tensor": pack(value.detach().numpy(force=True)), "requires_grad": bool(value.requires_grad)}
     if isinstance(value, np.ndarray):
         return {"array": pack(value)}
     if isinstance(value, np.generic):

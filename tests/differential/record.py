@@ -18,8 +18,8 @@ def main() -> int:
     status = int(pytest.main([*arguments, str(here)]))
     from tests.differential import oracle
 
-    for path in oracle.write_recorded():
-        print(f"{path.relative_to(here.parent.parent)}: {path.stat().st_size:,} bytes")
+    written = oracle.write_recorded()
+    print(f"{len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
     return status
 
 
