@@ -287,15 +287,7 @@ def make_enumerate(iterable: Any, start: int = 0) -> Any:
     return enumerate(iterable, start)
 
 
-EXCEPTIONS = tuple(getattr(builtins, name) for name in """
-BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
-FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError KeyError
-KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
-OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration SyntaxError SystemError
-SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
-ValueError ZeroDivisionError Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning
-PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
-""".split())
+EXCEPTIONS = tuple(getattr(builtins, name) for name in ["BaseException", "Exception", "ArithmeticError", "AssertionError", "AttributeError", "BufferError", "EOFError", "FileNotFoundError", "FileExistsError", "FloatingPointError", "GeneratorExit", "ImportError", "IndentationError", "IndexError", "IOError", "KeyError", "KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError", "NameError", "NotADirectoryError", "NotImplementedError", "OSError", "OverflowError", "PermissionError", "RecursionError", "ReferenceError", "RuntimeError", "StopIteration", "SyntaxError", "SystemError", "SystemExit", "TabError", "TimeoutError", "TypeError", "UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "ValueError", "ZeroDivisionError", "Warning", "UserWarning", "DeprecationWarning", "FutureWarning", "RuntimeWarning", "PendingDeprecationWarning", "SyntaxWarning", "ResourceWarning", "ConnectionError"])
 
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
 CALLS: dict[Any, Any] = {

@@ -171,7 +171,7 @@ def consume(value: Any, already: int = 0, message: str = "") -> Any:
         if message:
             raise TypeError(f"{message}{type(value).__name__}") from None
         raise
-    result = []
+    result: list[Any] = []
     append = result.append
     for item in iterator:
         append(item)

@@ -168,7 +168,7 @@ GENERIC: dict[str, Any] = {
 def guarded_setattr_of(kind: type) -> Any:
     """super().__setattr__ into a host class: by the rules of `put`."""
     def setattr_of(self: Any, name: str, value: Any) -> None:
-        attributes.put_plain(self, name, value, kind.__setattr__)
+        attributes.put_plain(self, name, value, kind.__setattr__)  # type: ignore[arg-type]
 
     return setattr_of
 
@@ -177,7 +177,7 @@ def new_instance(cls: Any) -> Any:
     """super().__new__(cls) and object.__new__(cls)."""
     if not (isinstance(cls, type) and attributes.is_script_class(cls)):
         raise TypeError("object.__new__(X): X is not a class of this script")
-    return attributes.host_base(cls).__new__(cls)
+    return attributes.host_base(cls).__new__(cls)  # type: ignore[call-overload]
 
 
 class Hidden:

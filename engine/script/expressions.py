@@ -10,7 +10,7 @@ from typing import Any
 from engine.script import attributes, calls, operators, strings
 from engine.script.builtin import BUILTINS
 from engine.script.containers import ScriptSet
-from engine.script.frames import Code, Evaluate, Frame, ScriptFunction, Where, located
+from engine.script.frames import Code, Evaluate, Frame, Where, located
 from engine.script.names import loader
 from engine.script.scopes import Scope
 
@@ -75,7 +75,8 @@ class Expressions:
     def _UnaryOp(self, node: ast.UnaryOp) -> Evaluate:
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) \
                 and type(node.operand.value) in (int, float):
-            value = -node.operand.value
+            number: Any = node.operand.value
+            value = -number
             return lambda frame: value
         return operators.unary(type(node.op), self.expression(node.operand), self.where(node))
 

@@ -82,9 +82,27 @@ class Info:
 class Code:
     """A block of statements as a flat list of instructions. Shared by all frames and all copies; never changed."""
 
-    __slots__ = ("entry", "first", "info", "is_generator", "keyword_only", "kwarg", "name", "names", "positional",
-                 "positional_only", "qualname", "run", "simple", "slots", "starts", "vararg", "expression", "where",
-                 "doc")
+    __slots__ = (
+        "doc",
+        "entry",
+        "expression",
+        "first",
+        "info",
+        "is_generator",
+        "keyword_only",
+        "kwarg",
+        "name",
+        "names",
+        "positional",
+        "positional_only",
+        "qualname",
+        "run",
+        "simple",
+        "slots",
+        "starts",
+        "vararg",
+        "where",
+    )
 
     def __init__(self, name: str, qualname: str) -> None:
         self.name = name
@@ -165,7 +183,8 @@ class ScriptFunction:
         return f"<function {self.code.qualname} at {current.machine.address(self)}>"
 
 
-ScriptFunction.__name__ = ScriptFunction.__qualname__ = "function"
+setattr(ScriptFunction, "__name__", "function")  # noqa: B010  (its instances have a property of that name)
+ScriptFunction.__qualname__ = "function"
 
 
 class ScriptGenerator:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.errors import LimitExceeded, Stopped, StopRun
 from engine.script.arguments import bind
-from engine.script.frames import RETURN, YIELD, Block, Frame, ScriptFunction, ScriptGenerator, current, located
+from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, located
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
 

@@ -70,7 +70,7 @@ def kind_of(statement: ast.stmt, optimizers: set[str]) -> Do | None:
     statements (`with torch.no_grad(): w -= lr * w.grad`) is one of them as a whole."""
     if isinstance(statement, (ast.With, ast.For, ast.If)) and not getattr(statement, "orelse", []):
         kinds = {kind_of(each, optimizers) for each in statement.body if not isinstance(each, ast.Pass)}
-        if isinstance(statement, ast.If) or len(kinds) > 1 and kinds != {"step", "zero_grad"}:
+        if isinstance(statement, ast.If) or (len(kinds) > 1 and kinds != {"step", "zero_grad"}):
             return None
         if kinds == {"step", "zero_grad"}:
             return "step" if isinstance(statement, (ast.With, ast.For)) else None
@@ -209,10 +209,17 @@ def _add(phases: list[Phase], counts: dict[str, int], do: Do, statements: list[a
             spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
         else:
             spans.append((first, last))
-    text = lines[spans[0][0] - 1].strip()
+    text = _own_text(statements[0], lines)
     if len(spans) > 1 or spans[0][1] > spans[0][0]:
         text += " …"
     phases.append(Phase(name, do, tuple(spans), text, tuple(statements)))
+
+
+def _own_text(statement: ast.stmt, lines: list[str]) -> str:
+    """The first line of a statement, without what else stands on that line (`a(); b()`)."""
+    line = lines[statement.lineno - 1].encode()
+    end = statement.end_col_offset if statement.end_lineno == statement.lineno else None
+    return line[statement.col_offset : end].decode().strip()
 
 
 def _backward_owner(statement: ast.stmt) -> ast.expr | None:
@@ -242,42 +249,65 @@ def _loads(node: ast.AST) -> set[str]:
 
 
 def _targets(statement: ast.stmt) -> set[str]:
-    targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
-        targets = statement.targets
-    elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
-        targets = [statement.target]
-    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+    """The names that a statement binds, or fills (`outputs.append(...)`), anywhere inside it."""
+    found = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    for call in _calls(statement):
+        method = _method(call)
+        if method is not None and method[0] in ("append", "extend", "insert", "update") \
+                and isinstance(method[1], ast.Name):
+            found.add(method[1].id)
+    return found
+
+
+_COMPOUND = (ast.If, ast.With, ast.Try, ast.For, ast.While)
 
 
 def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set[str]) -> list[ast.stmt]:
-    """The statements before a backward that compute its root from parameters, in order."""
+    """The statements before a backward that compute its root from parameters, in order. A loop, if or with among them
+    is one statement, as long as it holds no other phase."""
+    inside = {id(part) for statement in before if isinstance(statement, _COMPOUND) and _is_one(statement, kinds)
+              for part in ast.walk(statement) if part is not statement}
     wanted = {root}
     found: list[ast.stmt] = []
     for statement in reversed(before):
-        if id(statement) in kinds or isinstance(statement, (ast.If, ast.With, ast.Try, ast.For, ast.While)):
+        if id(statement) in kinds or id(statement) in inside:
+            continue
+        if isinstance(statement, _COMPOUND) and not _is_one(statement, kinds):
             continue
         if _targets(statement) & wanted:
             found.append(statement)
             wanted |= _loads(statement)
     found.reverse()
     live = set(tainted)
-    result = []
+    chosen: set[int] = set()
+    carried: set[str] = set()  # what a loop takes from one of its rounds to the next must begin anew
     for statement in found:
-        value = getattr(statement, "value", None)
-        loaded = _loads(value) if value is not None else set()
+        loaded = _loads(statement)
         if isinstance(statement, ast.AugAssign):
             loaded |= _targets(statement)
         if loaded & live or _targets(statement) == {root}:
             live |= _targets(statement)
-            result.append(statement)
-    return result
+            chosen.add(id(statement))
+            if isinstance(statement, (ast.For, ast.While)):
+                carried |= _targets(statement) & (_loads(statement) | _augmented(statement))
+    return [each for each in found if id(each) in chosen or _begins(each, carried)]
 
 
-DATA_CALLS = frozenset("""tensor randn rand zeros ones arange linspace randint randperm from_numpy array Tensor FloatTensor
-LongTensor range list enumerate zip load normal DataLoader TensorDataset manual_seed seed MSELoss CrossEntropyLoss BCELoss
-BCEWithLogitsLoss L1Loss NLLLoss SmoothL1Loss HuberLoss KLDivLoss StepLR device unsqueeze cat stack len int float
-""".split())
+def _is_one(statement: ast.stmt, kinds: dict[int, Do]) -> bool:
+    return not any(isinstance(part, ast.stmt) and (id(part) in kinds or kind_of(part, set()) is not None)
+                   for part in ast.walk(statement))
+
+
+def _augmented(statement: ast.stmt) -> set[str]:
+    return {each.target.id for each in ast.walk(statement)
+            if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)}
+
+
+def _begins(statement: ast.stmt, carried: set[str]) -> bool:
+    return isinstance(statement, (ast.Assign, ast.AnnAssign)) and bool(_targets(statement) & carried)
+
+
+DATA_CALLS = frozenset(["tensor", "randn", "rand", "zeros", "ones", "arange", "linspace", "randint", "randperm", "from_numpy", "array", "Tensor", "FloatTensor", "LongTensor", "range", "list", "enumerate", "zip", "load", "normal", "DataLoader", "TensorDataset", "manual_seed", "seed", "MSELoss", "CrossEntropyLoss", "BCELoss", "BCEWithLogitsLoss", "L1Loss", "NLLLoss", "SmoothL1Loss", "HuberLoss", "KLDivLoss", "StepLR", "device", "unsqueeze", "cat", "stack", "len", "int", "float"])
 
 
 def _parameters(tree: ast.Module, loop: Loop) -> set[str]:

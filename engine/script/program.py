@@ -315,7 +315,7 @@ class Statements(Expressions):
             cell: dict[str, Any] = {}
             body.result = cell
             parents = bases(frame)
-            options = {key: value(frame) for key, value in keywords}
+            options = {str(key): value(frame) for key, value in keywords}
             current.machine.run(body)
             cell["__class__"] = result = make_class(name, qualname, parents, namespace, options, documentation)
             return result

@@ -124,7 +124,7 @@ class Formatter(string.Formatter):
         first, rest = _string_split(field_name)
         value = self.get_value(first, args, kwargs)
         for is_attribute, name in rest:
-            value = get(value, name) if is_attribute else value[name]
+            value = get(value, str(name)) if is_attribute else value[name]
         return value, first
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -137,7 +137,7 @@ class Formatter(string.Formatter):
             raise ValueError(f"Unknown conversion specifier {conversion}")
         return CONVERSIONS[ord(conversion)](value)
 
-    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
+    def get_value(self, key: Any, args: Any, kwargs: Any) -> Any:
         if isinstance(key, int):
             if key >= len(args):
                 raise IndexError(f"Replacement index {key} out of range for positional args tuple")
@@ -146,7 +146,7 @@ class Formatter(string.Formatter):
 
 
 def _string_split(field_name: str) -> tuple[int | str, list[tuple[bool, int | str]]]:
-    import _string
+    import _string  # type: ignore[import-not-found]  # what string.Formatter itself uses
 
     first, rest = _string.formatter_field_name_split(field_name)
     return first, list(rest)

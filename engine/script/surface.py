@@ -11,17 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # Dunder names that a class of a script may define.
-DEFINABLE = frozenset("""
-__init__ __call__ __len__ __getitem__ __setitem__ __delitem__ __contains__ __iter__ __next__ __reversed__
-__enter__ __exit__ __repr__ __str__ __format__ __bool__ __int__ __float__ __index__ __complex__ __hash__
-__eq__ __ne__ __lt__ __le__ __gt__ __ge__
-__add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __divmod__ __pow__ __matmul__ __and__ __or__ __xor__
-__lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __rfloordiv__ __rmod__ __rpow__ __rmatmul__ __rand__
-__ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__
-__imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__ __round__
-__trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__ __new__
-__post_init__ __missing__
-""".split())
+DEFINABLE = frozenset(["__init__", "__call__", "__len__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__iter__", "__next__", "__reversed__", "__enter__", "__exit__", "__repr__", "__str__", "__format__", "__bool__", "__int__", "__float__", "__index__", "__complex__", "__hash__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__divmod__", "__pow__", "__matmul__", "__and__", "__or__", "__xor__", "__lshift__", "__rshift__", "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rpow__", "__rmatmul__", "__rand__", "__ror__", "__rxor__", "__rlshift__", "__rrshift__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__", "__imatmul__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__", "__neg__", "__pos__", "__abs__", "__invert__", "__round__", "__trunc__", "__floor__", "__ceil__", "__getattr__", "__setattr__", "__delattr__", "__get__", "__set__", "__delete__", "__set_name__", "__new__", "__post_init__", "__missing__"])
 
 # Dunder names readable on instances of a script's classes besides those that they define.
 CLASS_NAMES = frozenset({"__doc__", "__module__"})

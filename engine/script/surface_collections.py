@@ -38,8 +38,12 @@ CALLS[collections.OrderedDict] = lambda *args, **kwargs: collections.OrderedDict
 CALLS[collections.defaultdict] = lambda factory=None, *args, **kwargs: collections.defaultdict(
     _factory(factory), *map(pairs, args), **kwargs)
 CALLS[collections.Counter] = lambda *args, **kwargs: collections.Counter(
-    *[arg if isinstance(arg, dict) or arg is None else consume(arg) for arg in args], **kwargs)
+    *_items(args), **kwargs)
 CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
+
+
+def _items(args: Any) -> Any:
+    return [arg if isinstance(arg, dict) or arg is None else consume(arg) for arg in args]
 
 
 def _factory(factory: Any) -> Any:
@@ -51,7 +55,7 @@ def _factory(factory: Any) -> Any:
 def _namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaults: Any = None) -> type:
     """A class with named items. The host checks that the names are plain identifiers."""
     fields = field_names if isinstance(field_names, str) else list(consume(field_names))
-    made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc]  # noqa: PYI024
+    made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc, arg-type]
     made.__script__ = True  # type: ignore[attr-defined]
     made.__module__ = "__main__"
     return made

@@ -166,6 +166,11 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     return np.vectorize(lambda *values: invoke(function, values)) if isinstance(function, ScriptFunction) else function
 
 
+def _dtype(kind: Any) -> Any:
+    _check_type(kind)
+    return np.dtype(kind)
+
+
 def _numpy() -> ScriptModule:
     from engine.script.modules import module
 
@@ -175,7 +180,7 @@ def _numpy() -> ScriptModule:
     members |= CONSTANTS
     members |= {"ndarray": np.ndarray, "random": module("numpy.random"), "linalg": module("numpy.linalg"),
                 "bool": np.bool_, "float": float, "int": int, "set_printoptions": lambda *a, **k: None,
-                "vectorize": _vectorize, "dtype": lambda kind: np.dtype(kind) if not _check_type(kind) else None,
+                "vectorize": _vectorize, "dtype": _dtype,
                 "number": np.number, "integer": np.integer, "floating": np.floating}
     return ScriptModule("numpy", members)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from engine.script import attributes
-from engine.script.calls import consume, invoke
+from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -37,7 +37,7 @@ class Shown:
     def __enter__(self) -> Shown:
         return self
 
-    def __exit__(self, *args: Any) -> None:
+    def __exit__(self, *args: object) -> None:
         return
 
     def __repr__(self) -> str:
@@ -107,7 +107,7 @@ MODULES["matplotlib"] = lambda: ScriptModule("matplotlib", {
     "pyplot": _of("matplotlib.pyplot"), "use": Shown("use"), "rcParams": Shown("rcParams"), "cm": Shown("cm"),
     "rc": Shown("rc"), "style": Shown("style")})
 _module("matplotlib.animation", FuncAnimation=Shown("FuncAnimation"))
-_module("matplotlib.cm", **{name: Shown(name) for name in "viridis plasma gray jet coolwarm get_cmap".split()})
+_module("matplotlib.cm", **{name: Shown(name) for name in ["viridis", "plasma", "gray", "jet", "coolwarm", "get_cmap"]})
 _module("mpl_toolkits.mplot3d", Axes3D=Shown("Axes3D"))
 _module("mpl_toolkits")
 _module("IPython")
@@ -137,7 +137,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, *args: Any) -> None:
+    def __exit__(self, *args: object) -> None:
         return
 
     def ignored(self, *args: Any, **kwargs: Any) -> None:
@@ -295,7 +295,7 @@ _module("string", ascii_lowercase="abcdefghijklmnopqrstuvwxyz", ascii_uppercase=
         punctuation="!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
         "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c")
 _module("operator", **{name: getattr(__import__("operator"), name) for name in
-                       "sub truediv floordiv neg pos lt le gt ge eq ne and_ or_ xor not_".split()})
+                       ["sub", "truediv", "floordiv", "neg", "pos", "lt", "le", "gt", "ge", "eq", "ne", "and_", "or_", "xor", "not_"]})
 
 
 def _pprint(value: Any) -> None:
@@ -303,5 +303,3 @@ def _pprint(value: Any) -> None:
 
     current.machine.write(text_repr(value) + "\n")
 
-
-assert consume

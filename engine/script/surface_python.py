@@ -159,15 +159,15 @@ def _update(self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
-    return {key: value for key in consume(items)}
+    return dict.fromkeys(consume(items), value)
 
 
 MAPPING = Rule(names=names("clear copy items keys popitem values"), static={"fromkeys": _fromkeys},
                wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update})
 register(dict, MAPPING)
 register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
-for view in (type({}.items()), type({}.keys()), type({}.values())):
-    register(view, Rule(names=names("isdisjoint") & frozenset(dir(view))))
+for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
+    register(type(_view), Rule(names=names("isdisjoint") & frozenset(dir(_view))))
 SET_NAMES = names("add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
                   "symmetric_difference union update intersection_update difference_update symmetric_difference_update")
 register(ScriptSet, Rule(names=SET_NAMES))

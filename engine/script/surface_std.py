@@ -29,7 +29,8 @@ def _comb(name: str) -> Any:
     def function(n: Any, k: Any = None) -> int:
         if isinstance(n, int) and isinstance(k, int):
             operators.check_bits(max(min(int(k), int(n)), 0) * max(int(n).bit_length(), 1), f"math.{name}")
-        return getattr(math, name)(n, k)  # type: ignore[no-any-return]
+        result: int = getattr(math, name)(n, k)
+        return result
 
     return function
 
@@ -46,8 +47,7 @@ floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm
 nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
 _module("math", factorial=_factorial, comb=_comb("comb"), perm=_comb("perm"), prod=_prod,
         **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)})
-_module("__future__", **{name: None for name in ("annotations division print_function absolute_import "
-                                                 "unicode_literals generators with_statement").split()})
+_module("__future__", **dict.fromkeys(["annotations", "division", "print_function", "absolute_import", "unicode_literals", "generators", "with_statement"]))
 _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 

@@ -4,20 +4,21 @@ name is offered when PyTorch has it (surface_names.py) and the engine has it too
 from __future__ import annotations
 
 import inspect
+import sys
 from types import ModuleType
 from typing import Any
 
 import engine
 from engine import data, nn, optim
 from engine.script import surface_names as listed
-from engine.script.builtin import BUILTINS, CALLS
 from engine.script.attributes import missing, put_plain
+from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
 from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.operators import check_nested
 from engine.script.numpy_sizes import check_elements, elements
+from engine.script.operators import check_nested
 from engine.script.surface import READY, RULES, Rule, ScriptModule, names, register
 from engine.script.surface_python import pairs
 
@@ -81,6 +82,13 @@ def _nothing(*args: Any, **kwargs: Any) -> None:
 
 def _no(*args: Any, **kwargs: Any) -> bool:
     return False
+
+
+def _named_results() -> list[Any]:
+    """The kinds of named tuples that operations give: (values, indices) and the like."""
+    parts = [module for name, module in sys.modules.items() if name.startswith("engine.")]
+    kinds = {each for part in parts for each in vars(part).values() if isinstance(each, type) and issubclass(each, tuple)}
+    return [each for each in kinds if hasattr(each, "_fields") and each.__module__ == "torch.return_types"]
 
 
 def _fill() -> None:
@@ -214,6 +222,8 @@ def _fill_rules() -> None:
                                 & frozenset(dir(engine.dtype))))
     register(engine.device, Rule(names=names("type index") & frozenset(dir(engine.device)) | {"type", "index"}))
     register(engine.Size, Rule(names=names("numel count index")))
+    for kind in _named_results():
+        register(kind, Rule(names=frozenset(kind._fields) | names("count index")))
     register(engine.Generator, Rule(names=names("manual_seed seed initial_seed get_state set_state device")
                                     & frozenset(dir(engine.Generator))))
     for kind in (engine.finfo, engine.iinfo):
@@ -310,13 +320,13 @@ def _measure() -> None:
                 RULES[kind].names -= {name}
                 READY.get(name, set()).discard(kind)
     for name in ("ModuleDict", "ParameterDict"):
-        kind = getattr(nn, name, None)
-        if kind is not None:
-            CALLS[kind] = _named(kind)
-    for kind in [each for each in RULES if issubclass(each, nn.Module)]:
+        container = getattr(nn, name, None)
+        if container is not None:
+            CALLS[container] = _named(container)
+    for each in [kind for kind in RULES if issubclass(kind, nn.Module)]:
         for name in ("update", "__setitem__"):
-            RULES[kind].names -= {name}
-            READY.get(name, set()).discard(kind)
+            RULES[each].names -= {name}
+            READY.get(name, set()).discard(each)
 
 
 _fill_rules()

@@ -11,6 +11,7 @@ from engine.script.frames import current
 from engine.script.limits import exceeded
 
 ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice})
+REPEATED: dict[type, str] = {list: "[...]", tuple: "(...)", dict: "{...}"}
 _busy: set[int] = set()
 
 
@@ -98,7 +99,7 @@ def _put(text: str, parts: list[str], left: list[int]) -> None:
 def _write_container(value: Any, kind: type, parts: list[str], left: list[int]) -> None:
     key = id(value)
     if key in _busy:
-        _put({list: "[...]", tuple: "(...)", dict: "{...}"}.get(kind, "..."), parts, left)
+        _put(REPEATED.get(kind, "..."), parts, left)
         return
     _busy.add(key)
     try:

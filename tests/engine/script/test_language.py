@@ -11,7 +11,7 @@ from tests.engine.script.compare import in_cpython, in_interpreter
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = [
     pytest.param(part.strip("\n") + "\n", id=f"{path.stem}:{part.strip().splitlines()[0].lstrip('# ')}")
-    for path in sorted(FOLDER.glob("*.py"))
+    for path in sorted(FOLDER.glob("*.txt"))
     for part in path.read_text().split("# ----\n")
     if part.strip()
 ]

@@ -1,0 +1,150 @@
+"""The training loop and its phases, found in the text of scripts as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.script.source import read_script
+
+SETUP = """\
+import torch
+from torch import nn
+model = nn.Linear(1, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.MSELoss()
+X, Y = torch.randn(8, 1), torch.randn(8, 1)
+"""
+MANUAL = """\
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+b = torch.zeros(1, requires_grad=True)
+X, Y = torch.randn(8), torch.randn(8)
+"""
+CASES = {
+    "plain": (SETUP, """\
+for i in range(3):
+    out = model(X)
+    loss = criterion(out, Y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(loss.item())
+""", [("forward", [2, 3]), ("zero_grad", [4]), ("backward", [5]), ("step", [6])]),
+    "batch lines stay plain": (SETUP, """\
+for epoch in range(2):
+    for i in range(4):
+        idx = torch.randint(8, (2,))
+        xb, yb = X[idx], Y[idx]
+        loss = criterion(model(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+""", [("forward", [5]), ("zero_grad", [6]), ("backward", [7]), ("step", [8])]),
+    "by hand in no_grad": (MANUAL, """\
+for i in range(3):
+    pred = w * X + b
+    loss = ((pred - Y) ** 2).mean()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+        b -= 0.1 * b.grad
+    w.grad.zero_()
+    b.grad = None
+""", [("forward", [2, 3]), ("backward", [4]), ("step", [5, 6, 7]), ("zero_grad", [8, 9])]),
+    "by hand through data": (MANUAL, """\
+for x, y in zip(X, Y):
+    l = (w * x - y) ** 2
+    l.backward()
+    w.data = w.data - 0.01 * w.grad.data
+    w.grad.data.zero_()
+""", [("forward", [2]), ("backward", [3]), ("step", [4]), ("zero_grad", [5])]),
+    "loss in one statement": (SETUP, """\
+for i in range(3):
+    opt.zero_grad()
+    criterion(model(X), Y).backward()
+    opt.step()
+""", [("zero_grad", [2]), ("backward", [3]), ("step", [4])]),
+    "gradient accumulation": (SETUP, """\
+for i in range(8):
+    loss = criterion(model(X[i]), Y[i]) / 4
+    loss.backward()
+    if (i + 1) % 4 == 0:
+        opt.step()
+        opt.zero_grad()
+""", [("forward", [2]), ("backward", [3]), ("step", [5]), ("zero_grad", [6])]),
+    "inside a function": (SETUP, """\
+def train(n):
+    for i in range(n):
+        opt.zero_grad()
+        loss = criterion(model(X), Y)
+        loss.backward()
+        opt.step()
+train(3)
+""", [("zero_grad", [3]), ("forward", [4]), ("backward", [5]), ("step", [6])]),
+    "scheduler is not an optimizer": (SETUP, """\
+scheduler = torch.optim.lr_scheduler.StepLR(opt, 1)
+for i in range(3):
+    loss = criterion(model(X), Y)
+    loss.backward()
+    opt.step()
+    opt.zero_grad()
+    scheduler.step()
+""", [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])]),
+    "while": (SETUP, """\
+loss = None
+while loss is None or loss.item() > 0.1:
+    loss = criterion(model(X), Y)
+    loss.backward()
+    opt.step()
+    model.zero_grad()
+""", [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])]),
+}
+GAN = """\
+import torch
+from torch import nn
+G, D = nn.Linear(2, 2), nn.Linear(2, 1)
+opt_g = torch.optim.Adam(G.parameters())
+opt_d = torch.optim.Adam(D.parameters())
+for step in range(3):
+    real = torch.randn(4, 2)
+    noise = torch.randn(4, 2)
+    fake = G(noise)
+    loss_d = D(fake.detach()).mean() - D(real).mean()
+    opt_d.zero_grad()
+    loss_d.backward()
+    opt_d.step()
+    loss_g = -D(fake).mean()
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+"""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_phases(case: str) -> None:
+    setup, loop, expected = CASES[case]
+    before = setup.count("\n")
+    script = read_script(setup + loop)
+    found = [(phase.id, [line - before for first, last in phase.lines for line in range(first, last + 1)])
+             for phase in script.phases]
+    assert found == expected
+
+
+def test_two_of_each() -> None:
+    script = read_script(GAN)
+    assert [phase.id for phase in script.phases] == [
+        "forward", "zero_grad", "backward", "step", "forward-2", "zero_grad-2", "backward-2", "step-2"]
+    assert script.root == "loss_d"
+
+
+def test_no_loop() -> None:
+    script = read_script("import torch\nx = torch.ones(1, requires_grad=True)\nx.sum().backward()\n")
+    assert script.loop is None
+    assert script.phases == ()
+
+
+def test_cells() -> None:
+    script = read_script("import torch\n# %% Data\nx = 1\n# %% [markdown] About\n# Some *text*\n# more\n# %%\ny = 2\n")
+    assert [(cell.title, cell.kind, cell.line, cell.end_line, cell.text) for cell in script.cells] == [
+        ("", "code", 1, 1, "import torch"), ("Data", "code", 2, 3, "x = 1"),
+        ("About", "markdown", 4, 6, "Some *text*\nmore"), ("", "code", 7, 9, "y = 2")]
