@@ -71,8 +71,8 @@ def tail(name: str, longest: int) -> str:
     if len(name) <= longest:
         return name
     end = name[-(longest - 1):]
-    whole_parts = end.partition(".")[2]
-    return "…" + (whole_parts if len(whole_parts) > longest / 2 else end)
+    whole_parts = end if name[-longest] == "." else end.partition(".")[2]
+    return "…" + (whole_parts if len(whole_parts) >= 3 else end)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

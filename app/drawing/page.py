@@ -235,7 +235,7 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
         after = None if state is None or inside else state.after_step
         rows.append(ParameterRow(
             element_id("parameter", name), element_id("node", node) if node in drawn else "",
-            name, labels.tail(name, 11),
+            name, labels.tail(name, 9),
             cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
             cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
             None if after is None else cells.figure(after, after.shape, limit=value_limit),
