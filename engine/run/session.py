@@ -127,7 +127,10 @@ class Session:
         position = self.position
         assert position is not None
         statement, phase = position.statement, self.phase_at(position)
-        self.recorder.begin(self._unit_begun(position))
+        unit = self._unit_begun(position)
+        self.recorder.begin(unit)
+        if phase is not None and unit is not None and statement is phase.statements[0]:
+            self.note(begins=True)
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.step(into=into)
         after = self.position
@@ -165,6 +168,8 @@ class Session:
     def perform(self, statement: ast.stmt, phase: Phase) -> Moment:
         """Execute a phase's statement out of its place, with the variables as they are; the position stays."""
         self.recorder.begin(self._units.get(id(statement), id(statement)))
+        if statement is phase.statements[0]:
+            self.note(begins=True)
         self._unit = None
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.perform(statement)

@@ -7,6 +7,8 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.script.surface import names
+
 Do = Literal["zero_grad", "forward", "backward", "step"]
 Loop = ast.For | ast.While
 
@@ -307,7 +309,11 @@ def _begins(statement: ast.stmt, carried: set[str]) -> bool:
     return isinstance(statement, (ast.Assign, ast.AnnAssign)) and bool(_targets(statement) & carried)
 
 
-DATA_CALLS = frozenset(["tensor", "randn", "rand", "zeros", "ones", "arange", "linspace", "randint", "randperm", "from_numpy", "array", "Tensor", "FloatTensor", "LongTensor", "range", "list", "enumerate", "zip", "load", "normal", "DataLoader", "TensorDataset", "manual_seed", "seed", "MSELoss", "CrossEntropyLoss", "BCELoss", "BCEWithLogitsLoss", "L1Loss", "NLLLoss", "SmoothL1Loss", "HuberLoss", "KLDivLoss", "StepLR", "device", "unsqueeze", "cat", "stack", "len", "int", "float"])
+DATA_CALLS = names("""
+tensor randn rand zeros ones arange linspace randint randperm from_numpy array Tensor FloatTensor LongTensor range
+list enumerate zip load normal DataLoader TensorDataset manual_seed seed MSELoss CrossEntropyLoss BCELoss
+BCEWithLogitsLoss L1Loss NLLLoss SmoothL1Loss HuberLoss KLDivLoss StepLR device unsqueeze cat stack len int float
+""")
 
 
 def _parameters(tree: ast.Module, loop: Loop) -> set[str]:
@@ -328,9 +334,9 @@ def _parameters(tree: ast.Module, loop: Loop) -> set[str]:
                     found.add(owner.id)
             if method is not None and method[0][:1].isupper():
                 found |= _optimized(node)
-        elif isinstance(node, ast.Attribute) and node.attr in ("grad", "requires_grad"):
-            if isinstance(node.value, ast.Name):
-                found.add(node.value.id)
+        elif isinstance(node, ast.Attribute) and node.attr in ("grad", "requires_grad") \
+                and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
     for _ in range(3):
         for function in functions:
             inside = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}

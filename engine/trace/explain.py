@@ -32,8 +32,12 @@ class Facts:
     moved_since_forward: bool = False
     cleared_since_step: bool = False
     loss: float | None = None  # the loss computed last
+    recorded: int = 0  # operations that the earlier statements of this forward recorded
+    computed: bool = False  # one of them computed the loss
+    loss_before: float | None = None  # the loss when this forward began
 
     value: str | None = None
+    begins: bool = False  # the first statement of its phase
     header: str = ""  # of the training loop: "begins", "pauses" (a loop around it goes on) or "ended"; of a block:
     # "If:in", "If:past", "For:in" ...; of a call: "call", "return"
     after_loop: bool = False
@@ -42,11 +46,16 @@ class Facts:
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
-        changed = replace(self, value=None, header="", after_loop=False, forced=False,
+        changed = replace(self, value=None, begins=False, header="", after_loop=False, forced=False,
                           failed_on_the_way=self.failed_on_the_way and moment.do is None)
         if moment.error is not None:
             return changed
         kinds = {event.kind for event in moment.events}
+        changed = replace(changed, recorded=0, computed=False)
+        if moment.do == "forward":
+            so_far = Facts(loss_before=self.loss) if self.begins else self
+            changed = replace(changed, recorded=so_far.recorded + _recorded(moment),
+                              computed=so_far.computed or moment.loss is not None, loss_before=so_far.loss_before)
         if "accumulate" in kinds or "gradient" in kinds:
             changed = replace(changed, last_backward=moment.number, step_since_backward=False)
         if "update" in kinds:
@@ -94,7 +103,7 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
     if cleared:
         return _zero_grad(moment, cleared)
     if moment.do == "forward" or (recorded and moment.loss is not None):
-        return _forward(moment, facts, len(recorded))
+        return _forward(moment, facts)
     return "", _plain(moment, before, facts)
 
 
@@ -124,25 +133,33 @@ def _zero_grad(moment: Moment, cleared: Sequence[ev.GradientCleared]) -> tuple[s
     return lead, [first] + ([f"The optimizer keeps its own state ({listed(kept)})."] if kept else [])
 
 
-def _forward(moment: Moment, facts: Facts, recorded: int) -> tuple[str, list[str]]:
+def _recorded(moment: Moment) -> int:
+    return sum(isinstance(event, ev.OperationRecorded) for event in moment.events)
+
+
+def _forward(moment: Moment, facts: Facts) -> tuple[str, list[str]]:
     lead = "forward"
-    operations = f"{count(recorded, 'operation')} recorded for backward()"
+    so_far = Facts(loss_before=facts.loss) if facts.begins or moment.do != "forward" else facts
+    operations = f"{count(so_far.recorded + _recorded(moment), 'operation')} recorded for backward()"
     root = facts.script.root if facts.script is not None and facts.script.root else "loss"
-    if moment.loss is None:
+    loss = moment.loss
+    if loss is None and so_far.computed and facts.header.endswith(":past"):
+        loss = facts.loss  # a loop that computed it has ended
+    if loss is None:
         names = _assigned(moment.statement)
         tensors = [_describe(t) for t in moment.tensors if t.name in names]
         if tensors:
             return lead, [f"{lead} computed {listed(tensors)}: {operations}."]
         return lead, [f"{lead} ran: {operations}."]
-    value = number(moment.loss)
-    if facts.loss is None:
+    value, before = number(loss), so_far.loss_before
+    if before is None:
         return lead, [f"{lead} computed {root} = {value}: {operations}."]
-    if facts.loss == moment.loss:
+    if before == loss:
         first = f"{lead} computed {root} = {value} again: {operations}."
         return lead, [first] if facts.moved_since_forward else [
             first, "The same numbers went in: no step() has moved anything in between."]
-    direction = "down" if moment.loss < facts.loss else "up"
-    return lead, [f"{lead} computed {root} = {value}, {direction} from {number(facts.loss)}: {operations}."]
+    direction = "down" if loss < before else "up"
+    return lead, [f"{lead} computed {root} = {value}, {direction} from {number(before)}: {operations}."]
 
 
 def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> tuple[str, list[str]]:
