@@ -199,11 +199,11 @@ class _ConvTranspose(_ConvNd):
         )
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
-        more = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
+        more = self.output_padding if output_size is None else self._output_padding(input, output_size)
         function = _TRANSPOSED[self.dims]
         return function(input, self.weight, self.bias, self.stride, self.padding, more, self.groups, self.dilation)
 
-    def _output_padding(self, input: Tensor, wanted: list[int]) -> Sizes:
+    def _output_padding(self, input: Tensor, wanted: Any) -> Sizes:
         n = self.dims
         spatial = input.ndim - n  # how many dimensions stand before the spatial ones
         if len(wanted) == spatial + n:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from engine.ops import guard
 from engine.ops.activation import (
     gelu,
     log_softmax,
@@ -195,6 +196,22 @@ max_pool3d_with_indices = _with_indices(max_pool3d)
 adaptive_max_pool1d_with_indices = _with_indices(adaptive_max_pool1d)
 adaptive_max_pool2d_with_indices = _with_indices(adaptive_max_pool2d)
 adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
+
+# What PyTorch implements in C++ refuses wrong arguments in words of its own.
+_REFUSING = (
+    "relu gelu silu selu celu elu leaky_relu hardtanh prelu softplus mish glu logsigmoid hardshrink softshrink linear"
+    " bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d avg_pool1d avg_pool2d avg_pool3d"
+    " max_pool1d max_pool2d max_pool3d dropout embedding pad one_hot pixel_shuffle cosine_similarity pairwise_distance"
+    " scaled_dot_product_attention layer_norm sigmoid tanh"
+)
+for _name in _REFUSING.split():
+    globals()[_name] = guard.function(_name, globals()[_name])
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
+
 
 __all__ = [
     "adaptive_avg_pool1d",

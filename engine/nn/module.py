@@ -155,6 +155,10 @@ class Module:
         """Add a tensor that is saved with the module but is not trained."""
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
         if not persistent:
             self.__dict__["_non_persistent"].add(name)
@@ -434,10 +438,11 @@ def _type_name(value: Any) -> str:
 
 
 def _callable_name(value: Any) -> str:
-    if isinstance(value, type):
-        return f"torch.{value.__name__}"
-    name = getattr(value, "__name__", None)
-    module = getattr(value, "__module__", "") or ""
-    if name is not None and module.startswith("engine.ops"):
+    """What torch.typename says of something that is no module."""
+    if isinstance(value, Tensor):
+        return str(value.type())
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or type(value).__name__
+    module = getattr(value, "__module__", None) or ""
+    if module.startswith("engine.") and not isinstance(value, type):
         return f"torch._VariableFunctionsClass.{name}"
-    return f"torch.{name}" if name else f"torch.{type(value).__name__}"
+    return f"{module}.{name}" if module not in ("", "builtins") else str(name)

@@ -118,7 +118,8 @@ class RNNBase(Module):
 
     def _check_input(self, input: Tensor) -> None:
         if input.ndim not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.ndim}D instead")
+            dims = f"{input.ndim}D tensor" if type(self).__name__ == "RNN" else f"{input.ndim}D"
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {dims} instead")
         if self.input_size != input.shape[-1]:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
@@ -317,7 +318,7 @@ class LSTM(RNNBase):
         )
 
     def forward(self, input: Tensor, hx: Any = None) -> Any:
-        return self._forward(input, None if hx is None else tuple(hx))
+        return self._forward(input, None if hx is None else (hx[0], hx[1]))
 
 
 # -- one step --------------------------------------------------------------------------------------------------------
@@ -361,7 +362,7 @@ class RNNCellBase(Module):
         elif not batched:
             states = tuple(state.unsqueeze(0) for state in states)
         if input.shape[1] != self.input_size:
-            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[1]}, expected {self.input_size}")
+            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[1]} expected {self.input_size}")
         for i, state in enumerate(states):
             if input.shape[0] != state.shape[0]:
                 raise RuntimeError(

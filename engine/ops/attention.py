@@ -65,7 +65,7 @@ def scaled_dot_product_attention(
     """softmax(query key^T / sqrt(E) + mask) value: query (..., L, E), key (..., S, E), value (..., S, Ev). A bool mask
     says where to look; a float one is added. A row that may look nowhere gives zeros."""
     if is_causal and attn_mask is not None:
-        raise RuntimeError("scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     for name, each in (("query", query), ("key", key), ("value", value)):
         if each._array.ndim < 2:
             raise RuntimeError(

@@ -17,7 +17,8 @@ from numpy.lib.stride_tricks import as_strided
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.maps import linked, ntuple, recorded
+from engine.ops.maps import kind_word, linked, ntuple, recorded
+from engine.ops.matmul import _word
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -188,10 +189,10 @@ def _check(
             f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of size:"
             f" {list(x.shape)}"
         )
-    if x.dtype is not w.dtype:
-        raise RuntimeError(f"Input type ({input.type()}) and weight type ({weight.type()}) should be the same")
     if bias is not None and bias._array.dtype is not x.dtype:
-        raise RuntimeError(f"Input type ({input.type()}) and bias type ({bias.type()}) should be the same")
+        raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
+    if x.dtype is not w.dtype:
+        raise RuntimeError(f"expected scalar type {kind_word(input)} but found {kind_word(weight)}")
     if any(s <= 0 for s in geo.stride):
         raise RuntimeError("non-positive stride is not supported")
     if any(p < 0 for p in geo.padding):
@@ -226,9 +227,24 @@ def _check(
         )
 
 
+def _check_counts(dims: int, weight: Tensor, **given: Any) -> None:
+    """One number, or one per dimension of the kernel. Raises RuntimeError."""
+    n = weight._array.ndim - 2
+    for name, value in given.items():
+        numbers = list(value) if isinstance(value, (tuple, list)) else [value] * dims
+        if isinstance(value, str):
+            continue
+        if len(numbers) not in (0, 1, n):
+            raise RuntimeError(
+                f"expected {name} to be a single integer value or a list of {n} values to match the convolution"
+                f" dimensions, but got {name}={numbers}"
+            )
+
+
 def _convolution(
     n: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:
+    _check_counts(n, weight, stride=stride, padding=padding, dilation=dilation)
     steps, gaps = ntuple(stride, n), ntuple(dilation, n)
     if isinstance(padding, str):
         input, borders = _named_padding(n, input, weight, padding, steps, gaps)
@@ -309,6 +325,7 @@ def _transposed(
     groups: int,
     dilation: Any,
 ) -> Tensor:
+    _check_counts(n, weight, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation)
     geo = Geometry(ntuple(stride, n), ntuple(padding, n), ntuple(dilation, n), groups)
     more = ntuple(output_padding, n)
     _check(f"conv_transpose{n}d", n, input, weight, bias, geo, True)

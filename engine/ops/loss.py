@@ -103,6 +103,8 @@ def binary_cross_entropy_with_logits(
     if target._array.shape != input._array.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     x, y = input._array, target._array
+    if y.dtype.kind != "f":
+        raise RuntimeError(f"result type {_word(input)} can't be cast to the desired output type {_word(target)}")
     if y.dtype is not x.dtype:
         x, y = pair(x, y)
     log_weight: Any = 1 if pos_weight is None else 1 + (pos_weight._array - 1) * y
@@ -216,7 +218,9 @@ def cross_entropy(
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
-    if target._array.dtype.kind == "f":
+    if target._array.shape == input._array.shape and target._array.ndim:
+        if target._array.dtype.kind != "f":
+            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_word(target)}")
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)
     if input._array.ndim > 1 and target._array.ndim and input._array.shape[0] != target._array.shape[0]:
         raise ValueError(
@@ -235,8 +239,6 @@ def cross_entropy(
 def _soft_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float, dim: int
 ) -> Tensor:
-    if input._array.shape != target._array.shape:
-        raise RuntimeError("Expected floating point type for target with class probabilities, got Float")
     classes = input._array.shape[dim]
     if smoothing > 0:
         target = target * (1 - smoothing) + smoothing / classes

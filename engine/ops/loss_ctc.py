@@ -92,7 +92,7 @@ def ctc_loss(
         worst = next(i for i, t in enumerate(times) if t > steps)
         raise RuntimeError(
             f"Expected input_lengths to have value at most {steps}, but got value {times[worst]} (while checking"
-            " arguments for ctc_loss_cpu)"
+            " arguments for ctc_loss_allocate_outputs)"
         )
     losses = np.zeros(batch, x.dtype)
     slopes = np.zeros_like(x)

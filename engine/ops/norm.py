@@ -230,6 +230,8 @@ def layer_norm(
             f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but"
             f" got input of size{list(x.shape)}"
         )
+    if weight is not None and weight._array.dtype is not x.dtype:
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     _float_only(input, "LayerNormKernelImpl")
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     return _normalise(NativeLayerNormBackward0, input, weight, bias, eps, x.shape, axes, shape)[0]

@@ -68,7 +68,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     off. `mode` is "constant", "reflect", "replicate" or "circular"."""
     amounts = [int(p) for p in pad]
     if len(amounts) % 2:
-        raise RuntimeError(f"Padding length must be divisible by 2, got {len(amounts)}")
+        raise RuntimeError("Padding length must be divisible by 2")
     ndim = input._array.ndim
     if len(amounts) // 2 > ndim:
         raise RuntimeError(

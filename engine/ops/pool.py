@@ -12,7 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from engine.ops.dispatch import wrap
-from engine.ops.maps import LinearMap, kind_word, linear_op, ntuple, recorded
+from engine.ops.maps import LinearMap, linear_op, ntuple, recorded
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -42,12 +42,17 @@ def _geometry(
     steps = kernels if stride is None or (isinstance(stride, (tuple, list)) and not stride) else ntuple(stride, n)
     shape = input._array.shape
     if len(shape) not in (n + 1, n + 2) or 0 in shape[1 if len(shape) == n + 2 else 0 :]:
+        if len(shape) not in (n + 1, n + 2):
+            raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
         raise RuntimeError(
-            f"{name}(): Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input,"
-            f" but got: {list(shape)}"
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input, but"
+            f" got:{list(shape)}"
         )
     if any(s <= 0 for s in steps):
         raise RuntimeError("stride should not be zero" if 0 in steps else "stride should be greater than zero")
+    if any(d <= 0 for d in gaps):
+        words = " ".join(f"dilation{axis}: {d}" for axis, d in zip("THW"[3 - n :], gaps, strict=True))
+        raise RuntimeError(f"dilation should be greater than zero, but got {words}")
     if any(b < 0 for b in borders):
         raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
     for k, b in zip(kernels, borders, strict=True):
@@ -154,6 +159,26 @@ def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
     return result if wanted else result[0]
 
 
+def _check_max_pool1d(input: Tensor, kernel: Any, stride: Any, border: int, dilation: Any, ceil: bool) -> None:
+    """What PyTorch's own way of one dimension says. Raises RuntimeError."""
+    size, gap = ntuple(kernel, 1)[0], ntuple(dilation, 1)[0]
+    step = size if stride is None or stride == () else ntuple(stride, 1)[0]
+    if step <= 0:
+        raise RuntimeError(f"max_pool1d() stride must be greater than zero, but got {step}")
+    if border < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {border}")
+    if border > size // 2:
+        raise RuntimeError(
+            f"max_pool1d() padding should be at most half of kernel size, but got padding={border} and"
+            f" kernel_size={size}"
+        )
+    if gap <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {gap}")
+    count = output_size(input._array.shape[-1], size, step, border, gap, ceil)
+    if count <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
+
+
 def max_pool1d(
     input: Tensor,
     kernel_size: Any,
@@ -167,6 +192,7 @@ def max_pool1d(
     _check_1d("max_pool1d", input)
     arguments = [None if v is None or v == () else (1, *ntuple(v, 1)) for v in (kernel_size, stride, dilation)]
     border = (0, *ntuple(padding, 1))
+    _check_max_pool1d(input, kernel_size, stride, border[1], dilation, ceil_mode)
     values, index = _max_pool(2, input.unsqueeze(-2), arguments[0], arguments[1], border, arguments[2], ceil_mode)
     return _indices_too((values.squeeze(-2), wrap(index._array.squeeze(-2))), return_indices)
 
@@ -201,10 +227,14 @@ def max_pool3d(
 def _check_1d(name: str, input: Tensor) -> None:
     shape = input._array.shape
     if len(shape) not in (2, 3):
+        if name == "max_pool1d":
+            raise RuntimeError(
+                "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but"
+                f" got:{list(shape)}"
+            )
         raise RuntimeError(
-            f"Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got: {list(shape)}"
-            if name.startswith("adaptive")
-            else f"{name}() Expected 2D or 3D input tensor, but got {list(shape)}"
+            f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while"
+            f" checking arguments for {name})"
         )
 
 
@@ -302,9 +332,6 @@ def _avg_pool(
 ) -> Tensor:
     kernels, steps, borders, gaps, out = _geometry(f"avg_pool{n}d", n, input, kernel, stride, padding, 1, ceil)
     x = input._array
-    if x.dtype.kind != "f":
-        name = "avg_pool3d_out_frame" if n == 3 else "avg_pool2d"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{kind_word(input)}'")
     size = x.shape[-n:]
     if divisor is not None:
         if divisor == 0:
@@ -323,7 +350,8 @@ def _avg_pool(
 
     def average(x: Array) -> Array:
         windows = _windows(x, kernels, steps, borders, gaps, out, 0)
-        return np.asarray(np.add.reduce(windows, axis=axes) / counts)
+        total = np.add.reduce(windows, axis=axes)
+        return np.asarray(total / counts if x.dtype.kind == "f" else (total // counts).astype(x.dtype))
 
     def share(g: Array) -> Array:
         g = g / counts

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.ops.maps import LinearMap, kind_word, linear_op
-from engine.ops.pool import picking
+from engine.ops.pool import _check_1d, picking
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -48,14 +48,18 @@ def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ..
     shape = input._array.shape
     allowed = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}[n]
     if len(shape) not in (n + 1, n + 2):
-        raise RuntimeError(f"{name}(): Expected {allowed} tensor, but got {list(shape)}")
+        colon = ":" if "max" in name else ""
+        raise RuntimeError(f"{name}(): Expected {allowed} tensor, but got{colon} {list(shape)}")
     sizes = list(output_size) if isinstance(output_size, (tuple, list)) else [output_size] * n
     if len(sizes) == 1:
         sizes = sizes * n
     if len(sizes) != n:
         raise RuntimeError(f"{name}: output_size must be {n}")
     if any(s is not None and s < 0 for s in sizes):
-        raise RuntimeError(f"{name}: elements of output_size must be greater than or equal to 0 ")
+        raise RuntimeError(
+            f"{name}: elements of output_size must be greater than or equal to 0 but received"
+            f" {{{', '.join(map(str, sizes))}}}"
+        )
     start = 1 if len(shape) == n + 2 else 0
     for i in range(start + 1, len(shape)):
         if shape[i] == 0:
@@ -74,6 +78,8 @@ def _windows(shape: tuple[int, ...], out: tuple[int, ...]) -> Any:
 
 
 def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
+    if n == 2 and output_size in (1, (1, 1), [1, 1]) and input._array.ndim >= 2:
+        return input.mean((-1, -2), keepdim=True)  # whatever stands before, as in PyTorch
     out = _wanted(f"adaptive_avg_pool{n}d", n, input, output_size)
     x = input._array
     if x.dtype.kind != "f":
@@ -126,7 +132,7 @@ def _max(n: int, input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` windows of (N, C, L) or (C, L)."""
     if input._array.ndim not in (2, 3):
-        _wanted("adaptive_avg_pool1d", 1, input, output_size)
+        _check_1d("adaptive_avg_pool1d", input)
     size = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
     return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)
 
@@ -144,7 +150,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest of `output_size` windows of (N, C, L) or (C, L), and where they were."""
     if input._array.ndim not in (2, 3):
-        _wanted("adaptive_max_pool1d", 1, input, output_size)
+        _check_1d("adaptive_max_pool1d", input)
     size = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
     values, index = _max(2, input.unsqueeze(-2), (1, size))
     values, index = values.squeeze(-2), wrap(index._array.squeeze(-2))

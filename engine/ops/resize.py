@@ -143,8 +143,8 @@ def interpolate(
         _refuse(mode, ndim)
     if any(s <= 0 for s in (*wanted, *input._array.shape[2:])):
         raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input ({_shown(input._array.shape[2:])}) output"
-            f" ({_shown(wanted)})"
+            f"Input and output sizes should be greater than 0, but got input ({_shown(input._array.shape[2:])}) and"
+            f" output ({_shown(wanted)})"
         )
     return _resize(input, wanted, factors, mode, bool(align_corners))
 
@@ -160,8 +160,8 @@ def _refuse(mode: str, ndim: int) -> None:
         raise NotImplementedError(f"Got {ndim}D input, but {mode} mode needs {needed[mode]}D input")
     raise NotImplementedError(
         "Input Error: Only 3D, 4D and 5D input Tensors supported"
-        f" (got {ndim}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got"
-        f" {mode})"
+        f" (got {ndim}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area |"
+        f" nearest-exact (got {mode})"
     )
 
 
