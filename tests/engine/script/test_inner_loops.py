@@ -63,7 +63,6 @@ def test_forward_again_gives_the_same_loss_and_says_so() -> None:
         first = run.losses()[-1][2]
         said = run.moment(run.last).explanation.text
         assert said.startswith("forward computed loss = "), said
-        run.execute(Command("backward"))
         run.execute(Command("forward"))
         assert run.losses()[-1][2] == first
         assert " again: " in run.moment(run.last).explanation.text
