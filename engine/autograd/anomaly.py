@@ -22,13 +22,13 @@ check_nan = True
 _ENGINE = str(Path(__file__).parent.parent)
 
 
-def _called_from() -> str:
+def called_from() -> str:
     """The frames outside of the engine, as Python prints a traceback."""
     frames = [each for each in traceback.extract_stack() if not each.filename.startswith(_ENGINE)]
     return "".join(traceback.format_list(frames))
 
 
-where: Callable[[], str] = _called_from
+where: Callable[[], str] = called_from
 
 
 def is_anomaly_enabled() -> bool:

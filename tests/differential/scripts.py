@@ -68,7 +68,7 @@ def run(code: str, torch: Any) -> dict[str, Any]:
             except Exception as error:
                 found["error"] = [type(error).__name__, str(error), line_of(error)]
             finally:
-                _restore(torch)
+                restore(torch)
     found["stdout"] = printed.getvalue()
     found["warnings"] = []
     for each in caught:
@@ -97,7 +97,7 @@ def _always_warning(torch: Any) -> Iterator[None]:
         torch.set_warn_always(False)
 
 
-def _restore(torch: Any) -> None:
+def restore(torch: Any) -> None:
     """What a script may have set for the whole process."""
     torch.set_grad_enabled(True)
     torch.set_printoptions(profile="default")
