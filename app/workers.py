@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -368,7 +368,8 @@ class Pool:
         home = self._homes.get(job.run)
         if home is None or home.long:
             free = [worker for worker in self._workers if not worker.long and not worker.ended] or self._workers
-            chosen = min(free, key=lambda worker: worker.load)
+            living = Counter(self._homes.values())
+            chosen = min(free, key=lambda worker: (worker.load, living[worker]))
             # A look at a run whose own command is long is a guest there: the run stays at home where it is changing.
             if home is None or home.current is None or home.current.run != job.run:
                 self._settle(job.run, chosen)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -229,6 +230,16 @@ async def test_a_queue_has_an_end(tmp_path: Path) -> None:
         assert statuses == {201, 429}
         refused = next(response for response in responses if response.status_code == 429)
         assert refused.headers["retry-after"] == "2"
+
+
+async def test_runs_are_spread_over_the_workers(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path).model_copy(update={"workers": 2})
+    async for service in serve(settings):
+        pool = service.runs.execution.pool
+        for _ in range(6):
+            await service.create("x = 1\n")
+        living = Counter(pool._homes.values())
+        assert sorted(living.values()) == [3, 3]
 
 
 async def test_memory_of_the_process_is_limited(tmp_path: Path) -> None:
