@@ -14,12 +14,16 @@ from engine.script.surface import CLASS_NAMES, DEFINABLE, READY, RULES, Rule, Sc
 def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
     """The closure for `value.name`."""
     ready = READY.setdefault(name, set())
+    own: set[type] = set()  # classes of this script for which `get` would do no more than getattr
 
     def load(frame: Frame) -> Any:
         owner = value(frame)
         try:
-            if type(owner) in ready:
+            kind = type(owner)
+            if kind in ready or kind in own:
                 return getattr(owner, name)
+            if is_script_class(kind) and _is_plain(kind, name):
+                own.add(kind)
             return get(owner, name)
         except BaseException as error:
             located(error, where)
@@ -116,6 +120,13 @@ def get(value: Any, name: str) -> Any:
     raise missing(value, name)
 
 
+def _is_plain(kind: type, name: str) -> bool:
+    """Whether reading `name` on instances of a script's class is always allowed and needs no wrapping."""
+    rule = rule_of(kind)
+    return rule is not None and rule.open and rule.getter is None and not name.startswith("_") and not (
+        name in rule.wrapped or name in rule.static or name in rule.computed or name in rule.hidden)
+
+
 def missing(value: Any, name: str) -> AttributeError:
     """What Python says about an attribute that is not there."""
     return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
@@ -143,7 +154,7 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__class__":
         return type
     if name == "__annotations__" and is_script_class(kind):
-        return dict(kind.__dict__.get("__annotations__", {}))
+        return dict(kind.__dict__.get("__annotations__", {}))  # noqa: RUF063
     if name == "__dict__" and is_script_class(kind):
         return {key: item for key, item in kind.__dict__.items() if not is_dunder(key)}
     for each in kind.__mro__:
@@ -224,7 +235,7 @@ def drop(value: Any, name: str) -> None:
 def put_plain(value: Any, name: str, item: Any, setter: Callable[[Any, str, Any], None]) -> None:
     """As `put`, past the script's own __setattr__ (for `super().__setattr__`)."""
     if not isinstance(name, str):
-        raise TypeError("attribute name must be string, not '%s'" % type(name).__name__)
+        raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
     rule = rule_of(type(value))
     if rule is None or isinstance(value, type) or not (
             name in rule.settable or (rule.open and _may_set(type(value), rule, name))):

@@ -11,7 +11,7 @@ from engine.script.calls import consume
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
-from engine.script.surface import ScriptModule
+from engine.script.surface import ScriptModule, names
 from engine.script.surface_python import pairs
 
 MISSING = object()
@@ -203,7 +203,7 @@ def script_hash(value: Any, /) -> int:
         import zlib
 
         return zlib.crc32(value.encode()) * 2654435761 % (1 << 61)
-    if type(value).__hash__ is object.__hash__:
+    if texts.slot(type(value), "__hash__") is object.__hash__:
         return current.machine.number(value)
     return hash(value)
 
@@ -287,7 +287,15 @@ def make_enumerate(iterable: Any, start: int = 0) -> Any:
     return enumerate(iterable, start)
 
 
-EXCEPTIONS = tuple(getattr(builtins, name) for name in ["BaseException", "Exception", "ArithmeticError", "AssertionError", "AttributeError", "BufferError", "EOFError", "FileNotFoundError", "FileExistsError", "FloatingPointError", "GeneratorExit", "ImportError", "IndentationError", "IndexError", "IOError", "KeyError", "KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError", "NameError", "NotADirectoryError", "NotImplementedError", "OSError", "OverflowError", "PermissionError", "RecursionError", "ReferenceError", "RuntimeError", "StopIteration", "SyntaxError", "SystemError", "SystemExit", "TabError", "TimeoutError", "TypeError", "UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "ValueError", "ZeroDivisionError", "Warning", "UserWarning", "DeprecationWarning", "FutureWarning", "RuntimeWarning", "PendingDeprecationWarning", "SyntaxWarning", "ResourceWarning", "ConnectionError"])
+EXCEPTIONS = tuple(getattr(builtins, name) for name in sorted(names("""
+BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
+FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError KeyError
+KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
+OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration SyntaxError SystemError
+SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+ValueError ZeroDivisionError Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning
+PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
+""")))
 
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
 CALLS: dict[Any, Any] = {

@@ -151,7 +151,7 @@ def callee_name(function: Any) -> str:
 def mapping(value: Any) -> Any:
     """`value`, when it can be spread as a mapping."""
     if isinstance(value, dict) or (hasattr(value, "keys") and hasattr(value, "__getitem__")):
-        return value if isinstance(value, dict) else {key: value[key] for key in value.keys()}
+        return value if isinstance(value, dict) else {key: value[key] for key in value.keys()}  # noqa: SIM118  (only keys() is promised)
     raise TypeError(f"'{type(value).__name__}' object is not a mapping")
 
 

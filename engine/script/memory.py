@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 try:
     PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -13,7 +14,7 @@ except (AttributeError, ValueError, OSError):
 def resident() -> int:
     """Resident bytes of this process; 0 where the system does not tell."""
     try:
-        with open("/proc/self/statm", "rb") as file:
+        with Path("/proc/self/statm").open("rb") as file:
             return int(file.read().split()[1]) * PAGE
     except OSError:
         return 0

@@ -648,7 +648,7 @@ class Program(Unit):
         qualname = self.nested(outside, name)
         arguments = node.args
         names = [scope.mangle(name) for name in parameters(arguments)]
-        scope.first = names[0] if names and not (names[0] == getattr(arguments.vararg, "arg", None)) else None
+        scope.first = names[0] if names and names[0] != getattr(arguments.vararg, "arg", None) else None
         if isinstance(node, ast.Lambda):
             collect(scope, [node.body])
             scope.bound.update(names)

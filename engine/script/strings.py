@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.texts import text_ascii, text_repr, text_str
+from engine.script.texts import slot, text_ascii, text_repr, text_str
 
 CONVERSIONS = {-1: lambda value: value, ord("s"): text_str, ord("r"): text_repr, ord("a"): text_ascii}
 PLAIN = frozenset({int, float, bool})
@@ -56,7 +56,7 @@ def format_value(value: Any, spec: str) -> str:
 
 
 def _has_default_format(value: Any) -> bool:
-    return type(value).__format__ is object.__format__
+    return slot(type(value), "__format__") is object.__format__
 
 
 def percent(template: str, values: Any) -> str:

@@ -10,8 +10,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+
+def names(text: str) -> frozenset[str]:
+    """The words of `text`."""
+    return frozenset(text.split())
+
+
 # Dunder names that a class of a script may define.
-DEFINABLE = frozenset(["__init__", "__call__", "__len__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__iter__", "__next__", "__reversed__", "__enter__", "__exit__", "__repr__", "__str__", "__format__", "__bool__", "__int__", "__float__", "__index__", "__complex__", "__hash__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__divmod__", "__pow__", "__matmul__", "__and__", "__or__", "__xor__", "__lshift__", "__rshift__", "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rpow__", "__rmatmul__", "__rand__", "__ror__", "__rxor__", "__rlshift__", "__rrshift__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__", "__imatmul__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__", "__neg__", "__pos__", "__abs__", "__invert__", "__round__", "__trunc__", "__floor__", "__ceil__", "__getattr__", "__setattr__", "__delattr__", "__get__", "__set__", "__delete__", "__set_name__", "__new__", "__post_init__", "__missing__"])
+DEFINABLE = names("""
+__init__ __call__ __len__ __getitem__ __setitem__ __delitem__ __contains__ __iter__ __next__ __reversed__ __enter__
+__exit__ __repr__ __str__ __format__ __bool__ __int__ __float__ __index__ __complex__ __hash__ __eq__ __ne__ __lt__
+__le__ __gt__ __ge__ __add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __divmod__ __pow__ __matmul__ __and__
+__or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __rfloordiv__ __rmod__ __rpow__
+__rmatmul__ __rand__ __ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__
+__imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__
+__round__ __trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__
+__new__ __post_init__ __missing__
+""")
 
 # Dunder names readable on instances of a script's classes besides those that they define.
 CLASS_NAMES = frozenset({"__doc__", "__module__"})
@@ -23,7 +38,8 @@ class Rule:
 
     `names` are read as they are; `wrapped` are methods replaced by a guarded function that takes the value first;
     `computed` are attributes replaced by a function of the value. `open`: names of the script's own may be set and
-    read, except those in `hidden`. `static`: functions of the class. `getter` replaces everything else. `class_names` may be read from the class (constructors, and what super() needs)."""
+    read, except those in `hidden`. `static`: functions of the class. `getter` replaces everything else.
+    `class_names` may be read from the class (constructors, and what super() needs)."""
 
     names: frozenset[str] = frozenset()
     wrapped: dict[str, Callable[..., Any]] = field(default_factory=dict)
@@ -38,10 +54,6 @@ class Rule:
 
 RULES: dict[type, Rule] = {}
 READY: dict[str, set[type]] = {}
-
-
-def names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 def register(kind: type, rule: Rule, *, constructors: Iterable[str] = ()) -> None:

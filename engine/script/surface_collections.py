@@ -273,7 +273,7 @@ MISSING = object()
 register(Field, Rule())
 
 
-def _dataclass(kind: Any = None, **options: Any) -> Any:
+def _dataclass(kind: Any = None, **options: Any) -> Any:  # noqa: C901  (three small methods)
     """@dataclass: __init__, __repr__ and __eq__ from the annotations."""
     if kind is None:
         return lambda each: _dataclass(each, **options)
@@ -282,7 +282,7 @@ def _dataclass(kind: Any = None, **options: Any) -> Any:
     fields: dict[str, Any] = {}
     for each in reversed(kind.__mro__):
         if attributes.is_script_class(each):
-            for name in each.__dict__.get("__annotations__", {}):
+            for name in each.__dict__.get("__annotations__", {}):  # noqa: RUF063
                 if name.startswith("__"):
                     raise TypeError(f"a field may not be called {name}")
                 fields[name] = each.__dict__.get(name, MISSING)

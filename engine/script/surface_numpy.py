@@ -19,9 +19,9 @@ from engine.script.surface import Rule, ScriptModule, names, register
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
 argsort argwhere around array array_equal array_split asarray asanyarray ascontiguousarray atleast_1d atleast_2d average
-bincount bitwise_and bitwise_or bitwise_xor block ceil clip column_stack concatenate copy corrcoef cos cosh count_nonzero
-cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff digitize divide dot dsplit dstack einsum equal exp
-exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin gradient greater
+bincount bitwise_and bitwise_or bitwise_xor block ceil clip column_stack concatenate copy corrcoef cos cosh
+count_nonzero cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff digitize divide dot dsplit dstack
+einsum equal exp exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin gradient greater
 greater_equal heaviside histogram hsplit hstack hypot inner insert interp intersect1d invert isclose isfinite isin isinf
 isnan kron less less_equal log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul max
 maximum mean median min minimum mod moveaxis multiply nan_to_num nanmax nanmean nanmin nanstd nansum ndim negative
@@ -30,8 +30,8 @@ remainder repeat reshape resize roll rollaxis rot90 round searchsorted select se
 split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose trapezoid tril
 triu true_divide trunc union1d unique var vdot vsplit vstack where
 """
-CREATORS = "arange empty empty_like eye full full_like identity indices linspace logspace meshgrid ones ones_like zeros " \
-           "zeros_like"
+CREATORS = """arange empty empty_like eye full full_like identity indices linspace logspace meshgrid ones ones_like
+zeros zeros_like"""
 TYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp"
 CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "__version__": np.__version__}
 ARRAY = """T all any argmax argmin argsort astype clip copy cumprod cumsum diagonal dot dtype fill flatten imag item max
@@ -126,7 +126,7 @@ def _sized(function: Any, name: str) -> Any:
             if size is None and args and isinstance(args[-1], (int, tuple, list)):
                 size = args[-1]
             count = elements(size) if size is not None else 1
-            if name in ("permutation",) and args:
+            if name == "permutation" and args:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
             check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")

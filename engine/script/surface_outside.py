@@ -220,7 +220,8 @@ class Parser:
         return
 
 
-register(Parser, Rule(names=names("add_argument add_argument_group set_defaults parse_args parse_known_args print_help")))
+register(Parser, Rule(names=names("""add_argument add_argument_group set_defaults parse_args parse_known_args
+print_help""")))
 _module("argparse", ArgumentParser=lambda *args, **kwargs: Parser(), Namespace=lambda **values: Namespace(**values),
         ArgumentDefaultsHelpFormatter=None, RawTextHelpFormatter=None)
 
@@ -295,7 +296,9 @@ _module("string", ascii_lowercase="abcdefghijklmnopqrstuvwxyz", ascii_uppercase=
         punctuation="!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
         "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c")
 _module("operator", **{name: getattr(__import__("operator"), name) for name in
-                       ["sub", "truediv", "floordiv", "neg", "pos", "lt", "le", "gt", "ge", "eq", "ne", "and_", "or_", "xor", "not_"]})
+                       sorted(names("""
+sub truediv floordiv neg pos lt le gt ge eq ne and_ or_ xor not_
+"""))})
 
 
 def _pprint(value: Any) -> None:

@@ -81,7 +81,8 @@ INT = Rule(names=names("as_integer_ratio bit_count bit_length conjugate denomina
 INT.names &= frozenset(dir(int))
 register(int, INT)
 register(bool, INT)
-register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"), static={"fromhex": float.fromhex}))
+register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"),
+                     static={"fromhex": float.fromhex}))
 register(complex, Rule(names=names("conjugate imag real")))
 
 

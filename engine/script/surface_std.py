@@ -11,7 +11,7 @@ from engine.script import operators
 from engine.script.calls import consume
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import ScriptModule
+from engine.script.surface import ScriptModule, names
 
 
 def _module(name: str, **members: Any) -> None:
@@ -47,7 +47,9 @@ floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm
 nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
 _module("math", factorial=_factorial, comb=_comb("comb"), perm=_comb("perm"), prod=_prod,
         **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)})
-_module("__future__", **dict.fromkeys(["annotations", "division", "print_function", "absolute_import", "unicode_literals", "generators", "with_statement"]))
+_module("__future__", **dict.fromkeys(sorted(names("""
+annotations division print_function absolute_import unicode_literals generators with_statement
+"""))))
 _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 
@@ -83,7 +85,7 @@ randint random randrange seed shuffle triangular uniform vonmisesvariate weibull
 
 
 def _random() -> ScriptModule:
-    source = random.Random(0)
+    source = random.Random(0)  # noqa: S311  (scripts get Python's own numbers)
 
     def sample(population: Any, k: Any, *, counts: Any = None) -> Any:
         if isinstance(k, int):

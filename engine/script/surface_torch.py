@@ -10,6 +10,7 @@ from typing import Any
 
 import engine
 from engine import data, nn, optim
+from engine.autograd import anomaly
 from engine.script import surface_names as listed
 from engine.script.attributes import missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
@@ -84,10 +85,23 @@ def _no(*args: Any, **kwargs: Any) -> bool:
     return False
 
 
+def _script_lines() -> str:
+    """Where the script is, as a traceback: what anomaly mode tells."""
+    machine = getattr(current, "machine", None)
+    if machine is None or not machine.stack:
+        return anomaly.called_from()
+    places = [(frame.code.qualname, frame.code.info[frame.pc].where.line) for frame in machine.stack]
+    return "".join(f'  File "<script>", line {line}, in {name}\n' for name, line in places)
+
+
+anomaly.where = _script_lines
+
+
 def _named_results() -> list[Any]:
     """The kinds of named tuples that operations give: (values, indices) and the like."""
     parts = [module for name, module in sys.modules.items() if name.startswith("engine.")]
-    kinds = {each for part in parts for each in vars(part).values() if isinstance(each, type) and issubclass(each, tuple)}
+    kinds = {each for part in parts for each in vars(part).values()
+             if isinstance(each, type) and issubclass(each, tuple)}
     return [each for each in kinds if hasattr(each, "_fields") and each.__module__ == "torch.return_types"]
 
 
@@ -168,14 +182,14 @@ def _fill_rules() -> None:
     hidden = frozenset(dir(module)) | frozenset(own)
     fixed = _defined(module, listed.MODULE) | {"training"}
     open_names = names("_modules _parameters _buffers forward extra_repr training")
-    private = {name: (lambda name: lambda value: dict(vars(value)[name]))(name)
-               for name in ("_modules", "_parameters", "_buffers")}
+    private = {name: _copied(name) for name in ("_modules", "_parameters", "_buffers")}
     rule = Rule(names=fixed,
                 wrapped={**{name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
                          "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
                          "__getattr__": _module_getattr},
                 settable=names("training forward"), open=True, hidden=hidden - open_names,
-                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}, **private},
+                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden},
+                          **private},
                 class_names=names("__init__ __call__ forward __repr__"))
     rule.names -= set(rule.wrapped)
     register(module, rule)
@@ -206,8 +220,8 @@ def _fill_rules() -> None:
                 BASES.add(value)
     for name, value in _offered(data, listed.DATA).items():
         if isinstance(value, type):
-            register(value, Rule(names=names("dataset tensors batch_size indices datasets sampler drop_last num_workers "
-                                             "collate_fn shuffle data_source batch_sampler generator"),
+            register(value, Rule(names=names("dataset tensors batch_size indices datasets sampler drop_last "
+                                             "num_workers collate_fn shuffle data_source batch_sampler generator"),
                                  open=True, hidden=frozenset(n for n in dir(value) if n.startswith("_")),
                                  class_names=names("__init__ __len__ __getitem__ __iter__")))
             if name in ("Dataset", "IterableDataset", "Sampler", "TensorDataset"):
@@ -222,14 +236,19 @@ def _fill_rules() -> None:
                                 & frozenset(dir(engine.dtype))))
     register(engine.device, Rule(names=names("type index") & frozenset(dir(engine.device)) | {"type", "index"}))
     register(engine.Size, Rule(names=names("numel count index")))
-    for kind in _named_results():
-        register(kind, Rule(names=frozenset(kind._fields) | names("count index")))
+    for result in _named_results():
+        register(result, Rule(names=frozenset(result._fields) | names("count index")))
     register(engine.Generator, Rule(names=names("manual_seed seed initial_seed get_state set_state device")
                                     & frozenset(dir(engine.Generator))))
     for kind in (engine.finfo, engine.iinfo):
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
     node = inspect.getmodule(engine.autograd.backward)
     assert node is not None
+
+
+def _copied(name: str) -> Any:
+    """A dict of a module, copied: what a script puts into it reaches nobody."""
+    return lambda value: dict(vars(value)[name])
 
 
 def _module_getattr(self: Any, name: Any) -> Any:
@@ -254,8 +273,8 @@ def _named(kind: Any) -> Any:
 def _context_rules() -> None:
     from engine.autograd import function, graph
 
-    context = "save_for_backward saved_tensors needs_input_grad mark_dirty mark_non_differentiable " \
-              "set_materialize_grads saved_variables"
+    context = """save_for_backward saved_tensors needs_input_grad mark_dirty mark_non_differentiable
+    set_materialize_grads saved_variables"""
     for name in ("Context", "FunctionCtx", "FunctionContext", "Ctx"):
         kind = getattr(function, name, None)
         if isinstance(kind, type):
@@ -297,8 +316,8 @@ def _measured(name: str, function: Any) -> Any:
     return make
 
 
-MAKERS = "zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor as_tensor " \
-         "tile"
+MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
+as_tensor tile"""
 METHODS = "repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
 
 

@@ -15,13 +15,18 @@ REPEATED: dict[type, str] = {list: "[...]", tuple: "(...)", dict: "{...}"}
 _busy: set[int] = set()
 
 
+def slot(kind: type, name: str) -> Any:
+    """What a class has under the name of a special method."""
+    return getattr(kind, name)
+
+
 def text_str(value: Any) -> str:
     """str(value) as a script sees it."""
     kind = type(value)
     if kind is str:
         return value
     if kind in ATOMS or not _walked(value):
-        return str(value) if kind in ATOMS or kind.__str__ is not object.__str__ else text_repr(value)
+        return str(value) if kind in ATOMS or slot(kind, "__str__") is not object.__str__ else text_repr(value)
     return text_repr(value)
 
 
@@ -40,10 +45,11 @@ def text_repr(value: Any) -> str:
 
 def _walked(value: Any) -> bool:
     kind = type(value)
-    return kind in (list, tuple, dict, OrderedDict, defaultdict, Counter) or kind in HOST_FUNCTIONS or isinstance(value, type)
+    return kind in WALKED or isinstance(value, type)
 
 
-HOST_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, GeneratorType)
+WALKED = (list, tuple, dict, OrderedDict, defaultdict, Counter, FunctionType, BuiltinFunctionType, MethodType,
+          GeneratorType)
 
 
 def _write(value: Any, parts: list[str], left: list[int]) -> None:
@@ -72,7 +78,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
         _put("Counter(", parts, left)
         _write_container(dict(value.most_common()), dict, parts, left)
         text = ")"
-    elif kind.__repr__ is object.__repr__:
+    elif slot(kind, "__repr__") is object.__repr__:
         text = f"<{kind.__module__}.{kind.__qualname__} object at {current.machine.address(value)}>"
     else:
         text = repr(value)

@@ -26,8 +26,8 @@ class Ending:
     line: int | None = None
 
 
-SUBMODULES = ["nn", "nn.functional", "nn.init", "optim", "utils", "utils.data", "autograd", "cuda", "optim.lr_scheduler",
-              "nn.utils"]
+SUBMODULES = ["nn", "nn.functional", "nn.init", "nn.utils", "optim", "optim.lr_scheduler", "utils", "utils.data",
+              "autograd", "cuda"]
 
 
 @contextlib.contextmanager

@@ -190,8 +190,7 @@ def test_a_person_can_stop_it() -> None:
     interpreter.step()
     stop = True
     with pytest.raises(Stopped):
-        for _ in range(2000):
-            interpreter.step()
+        interpreter.run()
     stop = False
     assert interpreter.step().error is None
 
