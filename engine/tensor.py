@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from engine import dtypes, printing
+from engine import dtypes, messages, printing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,13 +194,7 @@ class Tensor:
         if self._grad is None and self._node is not None and not self._retains:
             from engine.warn import warn
 
-            warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute"
-                " won't be populated during autograd.backward(). If you indeed want the .grad field to be populated"
-                " for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor"
-                " by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531"
-                " for more information."
-            )
+            warn(messages.GRAD_OF_NON_LEAF)
         return self._grad
 
     @grad.setter
@@ -215,15 +209,7 @@ class Tensor:
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.dtype is not self.dtype:
-            raise RuntimeError(
-                "attempting to assign a gradient with dtype '"
-                f"{dtypes.c_name(value.dtype)}' to a tensor with grad_dtype '"
-                f"{dtypes.title(self.dtype)}'. The gradient must match the tensor's"
-                " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
-                " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
-                " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
-                " systems that assume they match."
-            )
+            raise RuntimeError(messages.grad_dtype(dtypes.c_name(value.dtype), dtypes.title(self.dtype)))
         if value._array.shape != self._array.shape:
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of size"
@@ -333,10 +319,7 @@ class Tensor:
         if self._needs and grad_mode.enabled and self._array.size == 1:
             from engine.warn import warn
 
-            warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-                "Consider using tensor.detach() first."
-            )
+            warn(messages.TO_SCALAR)
         return float(self._scalar())
 
     def __int__(self) -> int:
@@ -360,11 +343,7 @@ class Tensor:
         if id(self) in memo:
             return memo[id(self)]
         if self._node is not None:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
-                " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
-                " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-            )
+            raise RuntimeError(messages.DEEPCOPY)
         t = _new(type(self))
         memo[id(self)] = t
         t._array = self._array.copy()
@@ -438,12 +417,7 @@ class Tensor:
     def detach_(self) -> Tensor:
         """Make this tensor a leaf without history, in place. Raises RuntimeError for a view."""
         if self._view is not None:
-            raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for"
-                " training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence"
-                " detach_() cannot be called on these gradients. To fix this error, please refer to the"
-                " Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
-            )
+            raise RuntimeError(messages.DETACH_VIEW)
         self._node = self._base = self._view = None
         self._number = 0
         self._needs = False

@@ -1,0 +1,35 @@
+"""PyTorch's longer messages about tensors, word for word."""
+
+from __future__ import annotations
+
+GRAD_OF_NON_LEAF = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be"
+    " populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor,"
+    " use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the"
+    " leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+)
+DETACH_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training,"
+    " and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be"
+    " called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in"
+    " torch/optim/optimizer.py as the solution."
+)
+DEEPCOPY = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you"
+    " were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see"
+    " https://github.com/pytorch/pytorch/pull/103001"
+)
+TO_SCALAR = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+
+
+def grad_dtype(given: str, wanted: str) -> str:
+    """A gradient of another dtype is assigned."""
+    return (
+        f"attempting to assign a gradient with dtype '{given}' to a tensor with grad_dtype '{wanted}'. The gradient"
+        " must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
+        " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes"
+        " of a tensor and its gradient may break downstream systems that assume they match."
+    )
