@@ -43,6 +43,7 @@ class Drawable(Protocol):
     def moment(self, number: int) -> Moment: ...
     def summaries(self) -> Sequence[Summary]: ...
     def losses(self) -> Sequence[tuple[int, int, float]]: ...
+    def printed(self, number: int) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,15 @@ class VariableRow:
 
 
 @dataclass(frozen=True)
+class FindingRow:
+    """Something the diagnosis noticed, and the moment that proves it; `fresh` when it is this one."""
+
+    text: str
+    moment: int
+    fresh: bool
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything that the debugger shows at a cursor. `event` is None when the whole statement is seen, else how many
     of its `events` are done. `beat` alternates between moments, so that an animation starts anew."""
@@ -153,6 +163,7 @@ class Page:
     error: ErrorBox | None
     output: str
     warnings: tuple[str, ...]
+    findings: tuple[FindingRow, ...]
     variables: tuple[VariableRow, ...]
     seed: str
 
@@ -180,7 +191,8 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
         phases=_buttons(run.phases, usual), timeline=draw_timeline(run.summaries(), number, lines),
         error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
         if moment.error else None,
-        output=moment.stdout, warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
+        findings=tuple(FindingRow(one.text, one.moment, one.moment == number) for one in moment.findings),
+        output=run.printed(number), warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
         variables=tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables),
         seed="" if run.seed is None else str(run.seed),
     )

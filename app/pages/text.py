@@ -40,6 +40,8 @@ class Text:
     optimizer: str = "Optimizer"
     loss: str = "Loss"
     output: str = "Output"
+    findings: str = "Noticed"
+    moment: str = "moment"
     variables: str = "Variables"
     column_name: str = "name"
     column_value: str = "value"

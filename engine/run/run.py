@@ -143,6 +143,18 @@ class Run:
         """Every computed loss: (moment, iteration, value)."""
         return [(s.number, s.iteration or 0, s.loss) for s in self._session.summaries if s.loss is not None]
 
+    def printed(self, number: int, lines: int = 40) -> str:
+        """What the script printed up to and with moment `number`: at most the last `lines` lines of it."""
+        parts: list[str] = []
+        ends = 0
+        for moment, text in reversed(self._session.printed):
+            if moment <= number:
+                parts.append(text)
+                ends += text.count("\n")
+                if ends > lines:
+                    break
+        return "".join("".join(reversed(parts)).splitlines(keepends=True)[-lines:])
+
     # -- commands ------------------------------------------------------------------------------------------------
 
     def begin(self, should_stop: ShouldStop | None = None, *, until: int | None = None,

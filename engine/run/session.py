@@ -57,6 +57,7 @@ class Session:
         self.shelf = Shelf()
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
+        self.printed: list[tuple[int, str]] = []  # (moment, what it printed), where it printed something
         self.iteration = 0
         self.loop_over = False
         self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
@@ -291,6 +292,8 @@ class Session:
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
+        if stdout:
+            self.printed.append((number, stdout))
         self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
                                       moment.error is not None, moment.loss))
         return moment

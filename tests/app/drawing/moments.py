@@ -200,5 +200,8 @@ class FakeRun:
         return [Summary(one.number, one.line, one.phase, one.do, one.iteration, one.error is not None, one.loss)
                 for one in self.moments]
 
+    def printed(self, number: int) -> str:
+        return "".join(one.stdout for one in self.moments[: number + 1])
+
     def losses(self) -> list[tuple[int, int, float]]:
         return [(one.number, one.iteration or 0, one.loss) for one in self.moments if one.loss is not None]

@@ -64,7 +64,7 @@ def test_accumulation_names_the_value_and_that_it_is_one() -> None:
     w = next(node for node in moment.graph.nodes if node.id == "leaf:w")
     assert w.grad == -16
     assert [float(part) for part in w.contributions] == [-8, -8]
-    assert moment.findings == ()
+    assert [finding.kind for finding in moment.findings] == ["missing-zero-grad"]
 
 
 def test_step_after_accumulation_says_what_it_used() -> None:
