@@ -30,6 +30,6 @@ def grad_dtype(given: str, wanted: str) -> str:
     return (
         f"attempting to assign a gradient with dtype '{given}' to a tensor with grad_dtype '{wanted}'. The gradient"
         " must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
-        " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes"
-        " of a tensor and its gradient may break downstream systems that assume they match."
+        " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the"
+        " dtypes of a tensor and its gradient may break downstream systems that assume they match."
     )
