@@ -141,6 +141,8 @@ ROWS: list[Row] = [
         nn.functional.pairwise_distance nn.functional.pixel_shuffle nn.functional.pixel_unshuffle
         nn.functional.channel_shuffle nn.functional.kl_div
     """),
+    *plain("bitwise_not bitwise_and bitwise_or bitwise_xor __rand__ __ror__ __rxor__ sgn to transpose norm"),
+    *plain("bincount tril_indices triu_indices"),
     # PyTorch's own second derivatives of these keep few digits.
     Row("nn.functional.binary_cross_entropy", second=1e6),
     Row("nn.functional.soft_margin_loss", second=1e6),
