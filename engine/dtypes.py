@@ -17,7 +17,7 @@ from typing import Any, Self, SupportsIndex, overload
 import numpy as np
 
 
-class dtype:  # noqa: N801 - PyTorch's name
+class dtype:
     """The type of a tensor's elements. `numpy` is the NumPy dtype, `short` the name without "torch."."""
 
     __slots__ = (
@@ -258,7 +258,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 # ------------------------------------------------------------------------------------------------ finfo, iinfo
 
 
-class finfo:  # noqa: N801 - PyTorch's name
+class finfo:
     """The limits of a floating point dtype (the default dtype when none is given)."""
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
@@ -290,7 +290,7 @@ class finfo:  # noqa: N801 - PyTorch's name
         )
 
 
-class iinfo:  # noqa: N801 - PyTorch's name
+class iinfo:
     """The limits of an integer dtype."""
 
     __slots__ = ("bits", "dtype", "max", "min")
@@ -383,7 +383,7 @@ _DEVICE_TYPES = (
 )
 
 
-class device:  # noqa: N801 - PyTorch's name
+class device:
     """Where a tensor lives. Any device can be named; only the cpu can be used (`require_cpu`)."""
 
     __slots__ = ("index", "type")
@@ -446,7 +446,7 @@ def require_cpu(wanted: device | str | int | None) -> device:
 # ------------------------------------------------------------------------------------- layouts and memory formats
 
 
-class layout:  # noqa: N801 - PyTorch's name
+class layout:
     """How a tensor lies in memory; there is only `strided`."""
 
     __slots__ = ("name",)
@@ -458,7 +458,7 @@ class layout:  # noqa: N801 - PyTorch's name
         return f"torch.{self.name}"
 
 
-class memory_format(layout):  # noqa: N801 - PyTorch's name
+class memory_format(layout):
     """The order of a new tensor's elements; accepted and, row order being the only one, without effect."""
 
     __slots__ = ()
