@@ -108,7 +108,7 @@ class Tensor:
     @property
     def shape(self) -> dtypes.Size:
         """The size of each dimension."""
-        return dtypes.Size(self._array.shape)
+        return dtypes.size_of(self._array.shape)
 
     @property
     def ndim(self) -> int:
