@@ -25,6 +25,9 @@ from engine.errors import CommandError
 from engine.run import Command, Run
 from engine.trace.moments import Moment
 
+SHOWN = 1000
+"""Elements of a tensor that an answer lists."""
+
 KINDS = ("tensor", "error", "stdout", "finding")
 
 
@@ -123,7 +126,7 @@ def check(
     for position, expectation in enumerate(expectations):
         if position not in results:
             results[position] = ExpectationView(
-                expectation.after, _words(expectation), False, refused, str(expectation.wanted)
+                expectation.after, _words(expectation), False, refused, expectation.wanted
             )
     ordered = tuple(results[position] for position in range(len(expectations)))
     return CheckView(passed=not refused and all(result.passed for result in ordered), results=ordered, error=refused)
@@ -132,6 +135,7 @@ def check(
 def _judge(run: Run, expectation: Expectation, before: int) -> ExpectationView:
     """`before` is the moment before the last command."""
     wanted = expectation.wanted
+    got: Any
     made = range(before + 1, run.last + 1)
     if expectation.kind == "tensor":
         passed, got = _compare(run.moment(run.last), expectation)
@@ -146,15 +150,15 @@ def _judge(run: Run, expectation: Expectation, before: int) -> ExpectationView:
         kinds = sorted({finding.kind for finding in run.moment(run.last).findings})
         got = ", ".join(kinds) or "no finding"
         passed = wanted in kinds
-    shown = "no error" if wanted is None and expectation.kind == "error" else str(wanted)
-    return ExpectationView(expectation.after, _words(expectation), passed, _short(got), shown)
+    got = _short(got) if isinstance(got, str) else got
+    return ExpectationView(expectation.after, _words(expectation), passed, got, wanted)
 
 
-def _compare(moment: Moment, expectation: Expectation) -> tuple[bool, str]:
+def _compare(moment: Moment, expectation: Expectation) -> tuple[bool, Any]:
     values, problem = _find(moment, expectation.name)
     if values is None:
-        return expectation.wanted is None and not problem, problem or "None"
-    got = _short(str(nested(values)))
+        return expectation.wanted is None and not problem, problem or None
+    got = nested(values) if values.size <= SHOWN else _short(str(nested(values)))
     if expectation.wanted is None:
         return False, got
     try:

@@ -6,7 +6,7 @@ They carry no web and no engine types, so that pages, REST and the command line 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Role = Literal["drive", "view", "shared"]
 State = Literal["ready", "running", "finished", "failed"]
@@ -140,8 +140,8 @@ class ExpectationView:
     after: int
     what: str
     passed: bool
-    got: str
-    wanted: str
+    got: Any  # numbers and nested lists for a tensor (None for a .grad that is None), else a text
+    wanted: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,8 +250,8 @@ class CheckResultOut(BaseModel):
     after: int
     what: str
     passed: bool
-    got: str
-    wanted: str
+    got: Any
+    wanted: Any
 
 
 class CheckOut(BaseModel):

@@ -330,8 +330,8 @@ async def test_check(service: Service) -> None:
         "after": 2,
         "what": "w.grad equals -8.0",
         "passed": True,
-        "got": "-8.0",
-        "wanted": "-8.0",
+        "got": -8.0,
+        "wanted": -8.0,
     }
 
 
