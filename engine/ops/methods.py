@@ -16,6 +16,7 @@ from engine.ops import (
     activation,
     activation_pieces,
     activation_smooth,
+    aliases,
     arithmetic,
     arrange,
     attention,
@@ -170,26 +171,12 @@ FAMILIES = (
     attention,
     norm,
     drop,
+    aliases,
 )
 
 for _family in FAMILIES:
     METHODS.update({name: getattr(_family, name) for name in _family.METHODS.split()})
-METHODS.update(
-    absolute=pointwise.abs,
-    negative=arithmetic.neg,
-    subtract=arithmetic.sub,
-    multiply=arithmetic.mul,
-    divide=arithmetic.div,
-    true_divide=arithmetic.div,
-    greater=compare.gt,
-    less=compare.lt,
-    greater_equal=compare.ge,
-    less_equal=compare.le,
-    not_equal=compare.ne,
-    swapaxes=shape.transpose,
-    clip=select.clamp,
-    ger=matmul.outer,
-)
+METHODS["swapaxes"] = shape.transpose
 METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 
 IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
