@@ -8,6 +8,7 @@ commands it makes the same moments, anywhere.
     stepping.py    what a press means: the program counter
     session.py     one execution: interpreter + recorder -> moments
     foretell.py    the probe that draws the graph to come
+    shelf.py       moments within a budget of memory
     transcript.py  the program executed so far, as source
     world.py       the engine's process-wide state, one per run
 """
