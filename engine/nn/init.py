@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from engine import random
 from engine.autograd.grad_mode import no_grad
 from engine.ops import sampling
 from engine.tensor import Tensor
@@ -58,7 +61,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         "conv_transpose3d",
         "sigmoid",
     ):
-        return 1.0
+        return 1
     if nonlinearity == "tanh":
         return 5.0 / 3
     if nonlinearity == "relu":
@@ -116,3 +119,120 @@ def kaiming_normal_(
         warn("Initializing zero-element tensors is a no-op")
         return tensor
     return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode)), generator)
+
+
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+) -> Tensor:
+    """Normal, but only within [a, b]: what lies outside is drawn again (all is drawn, so that the stream of random
+    numbers is PyTorch's)."""
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect."
+        )
+    inside = (math.erf((b - mean) / std / math.sqrt(2)) - math.erf((a - mean) / std / math.sqrt(2))) / 2
+    number = tensor._array.dtype.type
+    if inside > 0.3:
+        normal_(tensor, mean, std, generator)
+        low, high = number(a), number(b)
+
+        def wrong(x: Any) -> Any:
+            return (x < low) | (x > high)
+
+        def again() -> Any:
+            return _source(generator).normal(tensor._array.shape, mean, std, dtype=tensor.dtype)
+
+    else:
+        uniform_(tensor, a, b, generator)
+        peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+
+        def wrong(x: Any) -> Any:
+            luck = _source(generator).uniform(x.shape, dtype=tensor.dtype)
+            return np.log(luck) > ((x - number(mean)) / number(std)) ** 2 * number(-0.5) - number(peak)
+
+        def again() -> Any:
+            return _source(generator).uniform(tensor._array.shape, a, b, dtype=tensor.dtype)
+
+    values = tensor._array
+    pending = wrong(values)
+    if not pending.any():
+        return tensor
+    while pending.any():
+        fresh = again()
+        values = np.where(pending, fresh, values)
+        pending = wrong(values) if inside > 0.3 else pending & wrong(fresh)
+    return _filled(tensor, lambda t: t.copy_(Tensor._wrap(values)))
+
+
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """A (semi) orthogonal matrix (Saxe et al. 2013): the Q of a normal matrix, times `gain`."""
+    shape = tensor._array.shape
+    if len(shape) < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor._array.size == 0:
+        return tensor
+    rows = shape[0]
+    matrix = _source(generator).normal((rows, tensor._array.size // rows), dtype=tensor.dtype)
+    turned = rows < matrix.shape[1]
+    q, r = np.linalg.qr(matrix.T if turned else matrix)
+    q = q * np.sign(np.diagonal(r))
+    values = Tensor._wrap(np.ascontiguousarray(q.T if turned else q).reshape(shape))
+    return _filled(tensor, lambda t: t.copy_(values).mul_(gain))
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Convolutions (3 to 5 dimensions) that pass as many channels on as they can."""
+    shape = tensor._array.shape
+    if len(shape) not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if shape[0] % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    each = shape[0] // groups
+    values = np.zeros_like(tensor._array)
+    middle = tuple(s // 2 for s in shape[2:])
+    for group in range(groups):
+        for channel in range(min(each, shape[1])):
+            values[(group * each + channel, channel, *middle)] = 1
+    return _filled(tensor, lambda t: t.copy_(Tensor._wrap(values)))
+
+
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """A normal matrix in whose columns a part of the elements is zero (Martens 2010)."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor._array.shape
+    zeros = math.ceil(sparsity * rows)
+    normal_(tensor, 0.0, std, generator)
+    for column in range(columns):
+        tensor._array[_source(generator).randperm(rows)[:zeros], column] = 0
+    tensor._changed()
+    return tensor
+
+
+def _source(generator: Any) -> Any:
+    return random.default_generator if generator is None else generator
+
+
+def _deprecated(name: str, function: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Tensor:
+        warn(f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.", FutureWarning)
+        return function(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"{name}_ by its older name."
+    return call
+
+
+uniform, normal, constant = (
+    _deprecated("uniform", uniform_),
+    _deprecated("normal", normal_),
+    _deprecated("constant", constant_),
+)
+eye, dirac = _deprecated("eye", eye_), _deprecated("dirac", dirac_)
+xavier_uniform, xavier_normal = (
+    _deprecated("xavier_uniform", xavier_uniform_),
+    _deprecated("xavier_normal", xavier_normal_),
+)
+kaiming_uniform = _deprecated("kaiming_uniform", kaiming_uniform_)
+kaiming_normal = _deprecated("kaiming_normal", kaiming_normal_)
+orthogonal, sparse = _deprecated("orthogonal", orthogonal_), _deprecated("sparse", sparse_)
