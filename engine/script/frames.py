@@ -132,7 +132,7 @@ class Code:
 class Frame:
     """One activation of a block. `pc` is the instruction that runs now or next."""
 
-    __slots__ = ("code", "globals", "locals", "outer", "pc", "result", "slots")
+    __slots__ = ("code", "globals", "locals", "module", "outer", "pc", "result", "slots")
 
     def __init__(self, code: Code, variables: dict[str, Any], globals_: dict[str, Any],
                  outer: tuple[dict[str, Any], ...]) -> None:
@@ -143,6 +143,7 @@ class Frame:
         self.pc = 0
         self.slots: list[Any] = [None] * code.slots
         self.result: Any = None
+        self.module: Any = None  # the nn.Module whose forward this is, when a debugger stepped into it
 
 
 class ScriptFunction:

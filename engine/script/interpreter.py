@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
+from engine import nn, observe
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script import (
     surface_collections,
@@ -247,6 +248,10 @@ class Interpreter:
                     info.value is not None and failed is None and not (into and info.call is not None), failed)
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
+        kept = {id(frame) for frame, _ in saved}
+        for frame in self.machine.stack:
+            if id(frame) not in kept:
+                _leave_module(frame)
         self.machine.stack[:] = [frame for frame, _ in saved]
         for frame, pc in saved:
             frame.pc = pc
@@ -257,9 +262,17 @@ class Interpreter:
         function = callee
         if isinstance(callee, MethodType) and isinstance(callee.__func__, ScriptFunction):
             function, arguments = callee.__func__, (callee.__self__, *arguments)
+        module = None
+        if isinstance(callee, nn.Module):
+            function = _forward(callee)
+            if function is not None:
+                module, arguments = callee, (callee, *arguments)
         if isinstance(function, ScriptFunction) and not function.code.is_generator:
             inner = self.machine.frame_for(function, arguments, keywords)
             self.machine.enter(inner)
+            inner.module = module
+            if module is not None and observe.active is not None:
+                observe.active.enter_module(module)
             self._settle(inner, 0)
             return
         result = invoke(callee, arguments, keywords)
@@ -274,6 +287,7 @@ class Interpreter:
             if pc == RETURN or pc >= len(frame.code.run):
                 stack.pop()
                 frame.pc = RETURN
+                _leave_module(frame)
                 if not stack:
                     return
                 result, frame = frame.result, stack[-1]
@@ -326,7 +340,7 @@ class Interpreter:
                     if 0 <= frame.pc < len(frame.code.info):
                         located(error, frame.code.info[frame.pc].where)
                     if stack and stack[-1] is frame and not self._handles(frame):
-                        stack.pop()
+                        _leave_module(stack.pop())
         self._restore(saved)
         return self._failed(error, info)
 
@@ -475,3 +489,17 @@ class Interpreter:
         return Step(body[0], where.line, last.end_line, text, max(depth - 1, 0), value,
                     evaluate is not None and failed is None, failed)
 
+
+def _forward(module: nn.Module) -> ScriptFunction | None:
+    """The script's forward behind a call of `module`, when nothing else (a hook) takes part in the call."""
+    if type(module).__call__ is not nn.Module.__call__ or any(
+            vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")):
+        return None
+    forward = getattr(type(module), "forward", None)
+    return forward if isinstance(forward, ScriptFunction) and "_modules" in vars(module) else None
+
+
+def _leave_module(frame: Frame) -> None:
+    if frame.module is not None and observe.active is not None:
+        observe.active.leave_module(frame.module)
+    frame.module = None

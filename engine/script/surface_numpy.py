@@ -21,7 +21,8 @@ abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh
 argsort argwhere around array array_equal array_split asarray asanyarray ascontiguousarray atleast_1d atleast_2d average
 bincount bitwise_and bitwise_or bitwise_xor block ceil clip column_stack concatenate copy corrcoef cos cosh
 count_nonzero cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff digitize divide dot dsplit dstack
-einsum equal exp exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin gradient greater
+einsum equal exp exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin
+gradient greater
 greater_equal heaviside histogram hsplit hstack hypot inner insert interp intersect1d invert isclose isfinite isin isinf
 isnan kron less less_equal log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul max
 maximum mean median min minimum mod moveaxis multiply nan_to_num nanmax nanmean nanmin nanstd nansum ndim negative

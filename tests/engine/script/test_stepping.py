@@ -208,3 +208,18 @@ def test_uncaught_error_runs_finally_only_when_the_program_ends() -> None:
     assert last.type == "ZeroDivisionError"
     assert out == ["cleanup\n"]
     assert interpreter.finished
+
+
+def test_into_the_forward_of_a_module() -> None:
+    source = """\
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        y = x * 2
+        return y
+net = Net()
+out = net(torch.ones(1))
+"""
+    interpreter = interpret(source)
+    assert walk(interpreter, into=True) == [(0, 1), (0, 2), (0, 6), (0, 7), (1, 4), (1, 5)]
+    assert interpreter.execute("out.item()").value == 2.0
