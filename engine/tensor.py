@@ -471,6 +471,10 @@ class Parameter(Tensor):
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
+        if not isinstance(data, Tensor):
+            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        if requires_grad and data._array.dtype.kind != "f":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         parameter = cls._like(data)
         parameter.requires_grad_(requires_grad) if requires_grad else None
         return parameter

@@ -172,7 +172,7 @@ def _number(value: Any, kind: dtypes.dtype) -> Any:
     if isinstance(value, Tensor):
         if value._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        return value._scalar()
+        return float(value) if value._needs else value._scalar()
     if kind.is_floating_point:
         raise TypeError(f"must be real number, not {type(value).__name__}")
     raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
