@@ -18,7 +18,7 @@ Prepare = Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 
 
 class Expressions:
-    """Translates the expressions of one scope. `statements` (in program.py) inherits from it."""
+    """Translates the expressions of one scope. statements.py inherits from it."""
 
     def __init__(self, scope: Scope, unit: Unit, qualname: str) -> None:
         self.scope = scope

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
@@ -24,57 +23,22 @@ from engine.script import (
 )
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
+from engine.script.compound import Statements
+from engine.script.entering import forward_of, leave_module
 from engine.script.expressions import Expressions
 from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
 from engine.script.limits import Limits
 from engine.script.machine import Machine, is_script_object
-from engine.script.program import Program, Statements
+from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
+from engine.script.steps import Failed, Position, Step
 from engine.script.unwinding import matches
+
+__all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = (surface_python, surface_std, surface_torch, surface_collections, surface_outside, surface_numpy)
 HOST_RECURSION = 9_000
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """What would run next. `line`..`end_line` is the statement, for a compound statement its header; `depth` counts
-    the calls around it (0: the script itself)."""
-
-    statement: ast.stmt
-    line: int
-    end_line: int
-    text: str
-    depth: int
-    in_loop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """How a statement failed; columns count from 1. `limit` names the budget when it was one."""
-
-    type: str
-    message: str
-    line: int
-    column: int | None
-    end_column: int | None
-    exception: BaseException
-    limit: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one step did. `value` is an expression statement's value (`has_value`)."""
-
-    statement: ast.stmt
-    line: int
-    end_line: int
-    text: str
-    depth: int
-    value: Any = None
-    has_value: bool = False
-    error: Failed | None = None
 
 
 class Interpreter:
@@ -251,7 +215,7 @@ class Interpreter:
         kept = {id(frame) for frame, _ in saved}
         for frame in self.machine.stack:
             if id(frame) not in kept:
-                _leave_module(frame)
+                leave_module(frame)
         self.machine.stack[:] = [frame for frame, _ in saved]
         for frame, pc in saved:
             frame.pc = pc
@@ -264,7 +228,7 @@ class Interpreter:
             function, arguments = callee.__func__, (callee.__self__, *arguments)
         module = None
         if isinstance(callee, nn.Module):
-            function = _forward(callee)
+            function = forward_of(callee)
             if function is not None:
                 module, arguments = callee, (callee, *arguments)
         if isinstance(function, ScriptFunction) and not function.code.is_generator:
@@ -287,7 +251,7 @@ class Interpreter:
             if pc == RETURN or pc >= len(frame.code.run):
                 stack.pop()
                 frame.pc = RETURN
-                _leave_module(frame)
+                leave_module(frame)
                 if not stack:
                     return
                 result, frame = frame.result, stack[-1]
@@ -340,7 +304,7 @@ class Interpreter:
                     if 0 <= frame.pc < len(frame.code.info):
                         located(error, frame.code.info[frame.pc].where)
                     if stack and stack[-1] is frame and not self._handles(frame):
-                        _leave_module(stack.pop())
+                        leave_module(stack.pop())
         self._restore(saved)
         return self._failed(error, info)
 
@@ -488,18 +452,3 @@ class Interpreter:
         last = program.where(body[-1])
         return Step(body[0], where.line, last.end_line, text, max(depth - 1, 0), value,
                     evaluate is not None and failed is None, failed)
-
-
-def _forward(module: nn.Module) -> ScriptFunction | None:
-    """The script's forward behind a call of `module`, when nothing else (a hook) takes part in the call."""
-    if type(module).__call__ is not nn.Module.__call__ or any(
-            vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")):
-        return None
-    forward = getattr(type(module), "forward", None)
-    return forward if isinstance(forward, ScriptFunction) and "_modules" in vars(module) else None
-
-
-def _leave_module(frame: Frame) -> None:
-    if frame.module is not None and observe.active is not None:
-        observe.active.leave_module(frame.module)
-    frame.module = None

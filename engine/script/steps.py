@@ -1,0 +1,47 @@
+"""What the interpreter answers: where it stands, what a step did, how a statement failed."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What would run next. `line`..`end_line` is the statement, for a compound statement its header; `depth` counts
+    the calls around it (0: the script itself)."""
+
+    statement: ast.stmt
+    line: int
+    end_line: int
+    text: str
+    depth: int
+    in_loop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """How a statement failed; columns count from 1. `limit` names the budget when it was one."""
+
+    type: str
+    message: str
+    line: int
+    column: int | None
+    end_column: int | None
+    exception: BaseException
+    limit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step did. `value` is an expression statement's value (`has_value`)."""
+
+    statement: ast.stmt
+    line: int
+    end_line: int
+    text: str
+    depth: int
+    value: Any = None
+    has_value: bool = False
+    error: Failed | None = None
