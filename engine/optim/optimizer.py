@@ -7,7 +7,7 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from copy import deepcopy
 from itertools import chain
 from typing import Any
@@ -55,7 +55,7 @@ class Optimizer:
         given = group["params"]
         if isinstance(given, Tensor):
             given = [given]
-        elif isinstance(given, Set):
+        elif isinstance(given, set) or type(given).__name__ == "set":  # scripts bring a set of their own
             raise TypeError(
                 "optimizer parameters need to be organized in ordered collections, but the ordering of tensors"
                 " in sets will change between runs. Please use a list instead."
