@@ -61,6 +61,7 @@ class Node:
     output: np.ndarray[Any, Any] | None = None
     output_counter: list[int] | None = None
     output_version = 0
+    output_is_view = False  # the operation was in place, on a view
     shape: tuple[int, ...] = ()
     dtype: Any = None
     outputs: tuple[tuple[tuple[int, ...], Any], ...] | None = None  # (shape, dtype) of each, when there are several
@@ -126,7 +127,13 @@ class Node:
         if self.output_counter is not None and self.output_counter[0] != self.output_version:
             output = Tensor._wrap(self.output)
             raise RuntimeError(
-                _modified_message(output, message_name(self), 0, self.output_counter[0], self.output_version)
+                _modified_message(
+                    output,
+                    "AsStrided" if self.output_is_view else message_name(self),
+                    0,
+                    self.output_counter[0],
+                    self.output_version,
+                )
             )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:

@@ -17,7 +17,7 @@ from engine import dtypes, observe
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, message_name, record
 from engine.ops import either
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import shape_error, wrap
 from engine.tensor import Tensor
 
 _MANY = (
@@ -172,8 +172,9 @@ def take_history(t: Tensor, result: Tensor) -> None:
                 node.retained = {**(node.retained or {}), t._number: t}
         wake_views(t)
         return
-    if node is None:
-        node = result._node
+    if node is not None and node.output is result._array:
+        node.output, node.output_counter, node.output_version = t._array, t._share_counter(), t._version
+        node.output_is_view = True
     holder = wrap(base._array)
     edges = (edge(base), edge(result))
     numbers = (base._number, result._number)
@@ -345,11 +346,7 @@ def copy_(input: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
                 f"output with shape {list(input._array.shape)} doesn't match the broadcast shape"
                 f" {list(np.broadcast_shapes(input._array.shape, src._array.shape))}"
             ) from None
-        raise RuntimeError(
-            f"The size of tensor a ({input._array.shape[-1] if input._array.ndim else 1}) must match the"
-            f" size of tensor b ({src._array.shape[-1]}) at non-singleton dimension"
-            f" {max(input._array.ndim - 1, 0)}"
-        ) from None
+        raise shape_error(input._array, src._array) from None
     result = wrap(array)
     if grad_mode.enabled and (input._needs or src._needs):
         record(CopyBackwards, result, (input, src))
