@@ -22,8 +22,16 @@ class GradientFlowError(Exception):
 class SourceError(GradientFlowError):
     """The text cannot become a program. `line` and `column` count from 1, as editors do; `column` may be None."""
 
-    def __init__(self, message: str, line: int, column: int | None = None, *, kind: str = "SyntaxError",
-                 suggestion: str = "", text: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        line: int,
+        column: int | None = None,
+        *,
+        kind: str = "SyntaxError",
+        suggestion: str = "",
+        text: str = "",
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.line = line
