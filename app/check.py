@@ -23,7 +23,7 @@ from app.errors import BadCommand
 from app.views import CheckView, ExpectationView
 from engine.errors import CommandError
 from engine.run import Command, Run
-from engine.trace.moments import Moment
+from engine.tracing.moments import Moment
 
 SHOWN = 1000
 """Elements of a tensor that an answer lists."""

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.trace.moments import (
+from engine.tracing.moments import (
     Array,
     Failure,
     Graph,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.run import Run
-from engine.trace.moments import Graph, GraphNode
+from engine.tracing.moments import Graph, GraphNode
 
 DrawPage = Callable[[Run, int, "int | None"], Any]
 

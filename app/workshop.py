@@ -16,7 +16,7 @@ from app.views import PhaseView, WarningView
 from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Progress, Run, ShouldStop
 from engine.script.limits import Limits
-from engine.trace.moments import Moment
+from engine.tracing.moments import Moment
 
 ANSWER_BYTES = 4 * 1024 * 1024
 ANSWER_SECONDS = 0.5

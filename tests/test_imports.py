@@ -24,7 +24,7 @@ FLOORS = [
     ["engine.nn", "engine.optim", "engine.data"],
     ["engine"],
     ["engine.script"],
-    ["engine.trace"],
+    ["engine.tracing"],
     ["engine.run"],
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -138,8 +138,8 @@ def test_every_room_named_here_is_there() -> None:
         ("from engine.errors import ScriptError", "engine.x", False, {"engine.errors"}),
         ("from . import errors", "engine.x", False, {"engine.errors"}),
         ("from . import errors", "engine", True, {"engine.errors"}),
-        ("from .. import errors", "engine.trace", True, {"engine.errors"}),
-        ("from ..errors import ScriptError", "engine.trace.events", False, {"engine.errors"}),
+        ("from .. import errors", "engine.tracing", True, {"engine.errors"}),
+        ("from ..errors import ScriptError", "engine.tracing.events", False, {"engine.errors"}),
         ("def f():\n    import app", "engine.x", False, {"app"}),
         ("if TYPE_CHECKING:\n    import app\nelse:\n    import b", "engine.x", False, {"b"}),
     ],

@@ -12,7 +12,7 @@ from latex2mathml.converter import convert
 
 from app.drawing import derivatives, labels, numbers
 from app.drawing.derivatives import Operand, math_name, math_number
-from engine.trace.events import (
+from engine.tracing.events import (
     Event,
     FormulaLine,
     GradientAccumulated,
@@ -22,7 +22,7 @@ from engine.trace.events import (
     ParameterSkipped,
     ParameterUpdated,
 )
-from engine.trace.moments import GraphNode, Moment
+from engine.tracing.moments import GraphNode, Moment
 
 Array = np.ndarray[Any, Any]
 LONGEST = 60

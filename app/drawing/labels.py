@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.trace.moments import GraphNode
+from engine.tracing.moments import GraphNode
 
 LONGEST = 15
 SUPERSCRIPTS = str.maketrans("0123456789-.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻·")

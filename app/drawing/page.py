@@ -20,7 +20,7 @@ from app.drawing.rewind import Seen, see
 from app.drawing.scene import Scene, draw_scene, element_id
 from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
-from engine.trace.moments import Moment, OptimizerState, Summary
+from engine.tracing.moments import Moment, OptimizerState, Summary
 
 KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
 HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable", "maximize"})

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.trace.events import (
+from engine.tracing.events import (
     Event,
     GradientAccumulated,
     GradientCleared,
@@ -21,7 +21,7 @@ from engine.trace.events import (
     ParameterSkipped,
     ParameterUpdated,
 )
-from engine.trace.moments import Graph, GraphEdge, GraphNode, Moment
+from engine.tracing.moments import Graph, GraphEdge, GraphNode, Moment
 
 Array = np.ndarray[Any, Any]
 

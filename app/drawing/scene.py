@@ -12,7 +12,7 @@ import numpy as np
 from app.drawing import cells, labels, numbers
 from app.drawing.layout import Box, Direction, Layout, Place, Point, Route, lay_out
 from app.drawing.rewind import Seen
-from engine.trace.moments import GraphNode
+from engine.tracing.moments import GraphNode
 
 Array = np.ndarray[Any, Any]
 

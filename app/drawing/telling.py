@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.drawing import labels, numbers
-from engine.trace.events import (
+from engine.tracing.events import (
     Event,
     GradientAccumulated,
     GradientCleared,
@@ -15,7 +15,7 @@ from engine.trace.events import (
     OperationRecorded,
     ParameterUpdated,
 )
-from engine.trace.moments import GraphNode, Moment
+from engine.tracing.moments import GraphNode, Moment
 
 Array = np.ndarray[Any, Any]
 

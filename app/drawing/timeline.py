@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.trace.moments import Summary
+from engine.tracing.moments import Summary
 
 MOST = 160
 

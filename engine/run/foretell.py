@@ -13,7 +13,7 @@ from engine.errors import StopRun
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.world import World
-from engine.trace.moments import Graph
+from engine.tracing.moments import Graph
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits

@@ -18,7 +18,7 @@ from engine.run.world import World
 from engine.script.check import find_unsupported
 from engine.script.limits import Limits
 from engine.script.source import read_script
-from engine.trace.moments import Moment, Summary
+from engine.tracing.moments import Moment, Summary
 
 if TYPE_CHECKING:
     from engine.script.check import Unsupported

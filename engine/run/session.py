@@ -17,11 +17,11 @@ from engine import observe
 from engine.errors import LimitExceeded
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
-from engine.trace.diagnosis import Diagnosis
-from engine.trace.explain import Facts, explain
-from engine.trace.moments import Explanation, Failure, Moment, Summary, Warned
-from engine.trace.recorder import Parts, Recorder
-from engine.trace.show import show
+from engine.tracing.diagnosis import Diagnosis
+from engine.tracing.explain import Facts, explain
+from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
+from engine.tracing.recorder import Parts, Recorder
+from engine.tracing.show import show
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits

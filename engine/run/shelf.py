@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.trace import events as ev
-from engine.trace.moments import Moment
+from engine.tracing import events as ev
+from engine.tracing.moments import Moment
 
 BUDGET = 192 * 2**20
 ARRAY = 120

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
 from engine.run.session import Session
-from engine.trace.moments import Moment
+from engine.tracing.moments import Moment
 
 if TYPE_CHECKING:
     from engine.script.interpreter import Position

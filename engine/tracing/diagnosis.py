@@ -7,9 +7,9 @@ backward twice in one iteration (only a person's presses do that).
 
 from __future__ import annotations
 
-from engine.trace import events as ev
-from engine.trace.moments import Finding, Moment
-from engine.trace.wording import listed, norm, number, only
+from engine.tracing import events as ev
+from engine.tracing.moments import Finding, Moment
+from engine.tracing.wording import listed, norm, number, only
 
 
 class Diagnosis:

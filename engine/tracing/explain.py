@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.trace import events as ev
-from engine.trace.mishaps import explain_failure
-from engine.trace.moments import Explanation, Moment, TensorState, Variable
-from engine.trace.wording import Array, count, factor, listed, norm, number, only, shape, signed
+from engine.tracing import events as ev
+from engine.tracing.mishaps import explain_failure
+from engine.tracing.moments import Explanation, Moment, TensorState, Variable
+from engine.tracing.wording import Array, count, factor, listed, norm, number, only, shape, signed
 
 if TYPE_CHECKING:
     from engine.script.source import Script

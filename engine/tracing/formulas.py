@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.trace.events import FormulaLine
-from engine.trace.wording import factor, number
+from engine.tracing.events import FormulaLine
+from engine.tracing.wording import factor, number
 
 Array = np.ndarray[Any, Any]
 

@@ -16,10 +16,10 @@ from typing import Any, Literal
 import numpy as np
 
 from engine import dtypes
-from engine.trace.copies import Copies, same
-from engine.trace.moments import Graph, GraphEdge, GraphNode
-from engine.trace.naming import Names
-from engine.trace.records import Leaf, Operation, operation_of
+from engine.tracing.copies import Copies, same
+from engine.tracing.moments import Graph, GraphEdge, GraphNode
+from engine.tracing.naming import Names
+from engine.tracing.records import Leaf, Operation, operation_of
 
 Array = np.ndarray[Any, Any]
 State = Literal["ghost", "live", "stale", "freed"]

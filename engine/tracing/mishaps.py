@@ -6,10 +6,10 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from engine.trace.moments import Explanation, Failure, Moment, Offer
+from engine.tracing.moments import Explanation, Failure, Moment, Offer
 
 if TYPE_CHECKING:
-    from engine.trace.explain import Facts
+    from engine.tracing.explain import Facts
 
 
 def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:

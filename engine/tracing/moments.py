@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.trace.events import Event
+from engine.tracing.events import Event
 
 Array = np.ndarray[Any, Any]
 Do = Literal["zero_grad", "forward", "backward", "step"]

@@ -12,7 +12,7 @@ from typing import Any
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
 from engine.tensor import Tensor
-from engine.trace.optimizers import groups_of
+from engine.tracing.optimizers import groups_of
 
 ENTRIES = 64
 """How many entries of a list, tuple or dict are looked at."""

@@ -15,7 +15,7 @@ import numpy as np
 from engine import observe
 from engine.optim import Optimizer
 from engine.tensor import Tensor
-from engine.trace.copies import Copies, copied
+from engine.tracing.copies import Copies, copied
 
 Array = np.ndarray[Any, Any]
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.tensor import Tensor
-from engine.trace import events as ev
-from engine.trace.copies import Copies, copied, same
-from engine.trace.formulas import update_lines
-from engine.trace.graph import Drawn, draw_graph
-from engine.trace.moments import Graph, OptimizerState, TensorState, Variable
-from engine.trace.naming import Names, read_names
-from engine.trace.optimizers import StepProbe, settings_of, state_of
-from engine.trace.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
-from engine.trace.snapshot import optimizer_states, tensor_states, variables
+from engine.tracing import events as ev
+from engine.tracing.copies import Copies, copied, same
+from engine.tracing.formulas import update_lines
+from engine.tracing.graph import Drawn, draw_graph
+from engine.tracing.moments import Graph, OptimizerState, TensorState, Variable
+from engine.tracing.naming import Names, read_names
+from engine.tracing.optimizers import StepProbe, settings_of, state_of
+from engine.tracing.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
+from engine.tracing.snapshot import optimizer_states, tensor_states, variables
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node

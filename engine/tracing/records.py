@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.trace.copies import copied
+from engine.tracing.copies import copied
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.trace.copies import Copies
-from engine.trace.graph import dtype_name
-from engine.trace.moments import OptimizerState, ParameterState, TensorState, Variable
-from engine.trace.naming import Names, is_parameter
-from engine.trace.optimizers import StepProbe, groups_of, settings_of, state_of
-from engine.trace.show import show
+from engine.tracing.copies import Copies
+from engine.tracing.graph import dtype_name
+from engine.tracing.moments import OptimizerState, ParameterState, TensorState, Variable
+from engine.tracing.naming import Names, is_parameter
+from engine.tracing.optimizers import StepProbe, groups_of, settings_of, state_of
+from engine.tracing.show import show
 
 Array = np.ndarray[Any, Any]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.trace.events import (
+from engine.tracing.events import (
     GradientAccumulated,
     GradientCleared,
     GradientComputed,
     OperationRecorded,
     ParameterUpdated,
 )
-from engine.trace.moments import (
+from engine.tracing.moments import (
     Explanation,
     Graph,
     GraphEdge,
@@ -173,7 +173,7 @@ def story() -> list[Moment]:
 
 
 def step_event() -> ParameterUpdated:
-    from engine.trace.events import FormulaLine
+    from engine.tracing.events import FormulaLine
     return ParameterUpdated("leaf:w", "w", "SGD", array(1.5), array(-16.0), array(2.3), {}, {}, (
         FormulaLine("w", "w - lr * grad = 1.5 - 0.05 * -16", 2.3),))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.drawing import labels
-from engine.trace.moments import GraphNode
+from engine.tracing.moments import GraphNode
 
 
 def node(operation: str, *operands: str, name: str = "") -> GraphNode:

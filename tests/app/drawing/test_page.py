@@ -12,8 +12,8 @@ import pytest
 from app.drawing.page import Page, ParameterRow, draw_page
 from app.drawing.scene import Line, NodeBox
 from app.drawing.svg import draw_svg
-from engine.trace.events import ParameterSkipped
-from engine.trace.moments import Failure, Summary
+from engine.tracing.events import ParameterSkipped
+from engine.tracing.moments import Failure, Summary
 from tests.app.drawing import moments
 
 RUN = moments.FakeRun()

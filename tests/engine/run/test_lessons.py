@@ -6,7 +6,7 @@ import pytest
 
 from app.library import scenario
 from engine.run import Command, Run
-from engine.trace.moments import Moment
+from engine.tracing.moments import Moment
 
 SOURCE = scenario("gradients-add-up").source
 

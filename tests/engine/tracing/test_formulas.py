@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from engine.trace import events as ev
-from engine.trace.formulas import update_lines
-from tests.engine.trace.watched import Watched
+from engine.tracing import events as ev
+from engine.tracing.formulas import update_lines
+from tests.engine.tracing.watched import Watched
 
 
 @pytest.mark.parametrize("settings", [

@@ -5,9 +5,9 @@ import weakref
 
 import numpy as np
 
-from engine.trace import events as ev
-from engine.trace.moments import Graph, GraphNode
-from tests.engine.trace.watched import Watched
+from engine.tracing import events as ev
+from engine.tracing.moments import Graph, GraphNode
+from tests.engine.tracing.watched import Watched
 
 
 def node(graph: Graph, id_: str) -> GraphNode:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.trace.wording import count, factor, listed, norm, number, signed
+from engine.tracing.wording import count, factor, listed, norm, number, signed
 
 
 @pytest.mark.parametrize(("value", "text"), [

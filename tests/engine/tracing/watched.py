@@ -8,7 +8,7 @@ from typing import Any
 
 import engine
 from engine import observe
-from engine.trace.recorder import Parts, Recorder
+from engine.tracing.recorder import Parts, Recorder
 
 
 class Watched:
