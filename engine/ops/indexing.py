@@ -395,7 +395,12 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
     elif value._array.ndim == 0:
         inplace.fill_(view, value)
     else:
-        inplace.copy_(view, expand(value, shape))
+        try:
+            whole = expand(value, shape)
+        except RuntimeError:  # PyTorch leaves leading dimensions of size 1 out, also of its message
+            ones = next((i for i, n in enumerate(value._array.shape) if n != 1), value._array.ndim)
+            whole = expand(value.reshape(value._array.shape[ones:]), shape)
+        inplace.copy_(view, whole)
 
 
 def _name_of(kind: type) -> str:
