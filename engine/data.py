@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import random
-from engine.ops.fromdata import tensor
 from engine.ops.dispatch import wrap
+from engine.ops.fromdata import tensor
 from engine.ops.joins import stack
 from engine.tensor import Tensor
 

@@ -18,8 +18,16 @@ LONGEST_FILE = 500
 # Lower rooms never import higher ones. A room is named by the longest prefix of a module's name; the rest of engine
 # (`engine` itself) is the face on top of the numbers.
 FLOORS = [
-    ["engine.errors", "engine.observe", "engine.dtypes", "engine.gauss", "engine.random", "engine.printing",
-     "engine.warn", "engine.messages"],
+    [
+        "engine.errors",
+        "engine.observe",
+        "engine.dtypes",
+        "engine.gauss",
+        "engine.random",
+        "engine.printing",
+        "engine.warn",
+        "engine.messages",
+    ],
     ["engine.tensor", "engine.autograd", "engine.ops"],
     ["engine.nn", "engine.optim", "engine.data"],
     ["engine"],

@@ -80,8 +80,14 @@ def cell_size(shape: tuple[int, ...]) -> float:
     return round(max(4.0, min(10.0, 48.0 / max(columns, 1), 66.0 / rows)), 2)
 
 
-def figure(array: Array | None, shape: tuple[int, ...], *, limit: float = 1.0,
-           missing: Literal["none", "unknown"] = "none", fresh: bool = False) -> Figure:
+def figure(
+    array: Array | None,
+    shape: tuple[int, ...],
+    *,
+    limit: float = 1.0,
+    missing: Literal["none", "unknown"] = "none",
+    fresh: bool = False,
+) -> Figure:
     """Draw `array` (of `shape`; None draws `missing`), its colours on a scale from -limit to +limit."""
     if array is None:
         text = "None" if missing == "none" else "not computed"
@@ -90,8 +96,14 @@ def figure(array: Array | None, shape: tuple[int, ...], *, limit: float = 1.0,
         return Figure("empty", "empty", caption=numbers.shape_text(array.shape), fresh=fresh)
     if array.size == 1:
         value = array.reshape(-1)[0]
-        return Figure("number", numbers.number(value), numbers.exact(value), numbers.sign(value),
-                      caption=numbers.shape_text(array.shape), fresh=fresh)
+        return Figure(
+            "number",
+            numbers.number(value),
+            numbers.exact(value),
+            numbers.sign(value),
+            caption=numbers.shape_text(array.shape),
+            fresh=fresh,
+        )
     return _grid(array, limit, fresh)
 
 
@@ -137,10 +149,18 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
     places = _places(shape) if not sampled else ("mean of a block:",) * len(texts)
     across = numbers.shape_text(shape)
-    return Figure("cells", f"{across} tensor, norm {length}" + (", sampled" if sampled else ""),
-                  rows=rows, columns=columns, cell=size, shades=shades, bars="".join(bars),
-                  texts=tuple(f"{place} {text}" for place, text in zip(places, texts, strict=True)),
-                  caption=f"{across} · norm {length}", sampled=sampled)
+    return Figure(
+        "cells",
+        f"{across} tensor, norm {length}" + (", sampled" if sampled else ""),
+        rows=rows,
+        columns=columns,
+        cell=size,
+        shades=shades,
+        bars="".join(bars),
+        texts=tuple(f"{place} {text}" for place, text in zip(places, texts, strict=True)),
+        caption=f"{across} · norm {length}",
+        sampled=sampled,
+    )
 
 
 @lru_cache(maxsize=4096)

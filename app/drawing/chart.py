@@ -49,10 +49,18 @@ def draw_chart(losses: Sequence[tuple[int, int, float]], number: int) -> Chart:
     before = [point for point, one in zip(points, finite, strict=True) if one[0] <= number]
     now = before[-1] if before else None
     value = next((one[2] for one in reversed(finite) if one[0] <= number), None)
-    path = "".join(f"{'L' if index else 'M'}{point.x:.1f} {point.y:.1f}"
-                   for index, point in enumerate(_thinned(points)))
-    return Chart(path, tuple(points) if len(points) <= 40 else (), now, numbers.short(high), numbers.short(low),
-                 numbers.number(value) if value is not None else "", _words(finite, losses, number))
+    path = "".join(
+        f"{'L' if index else 'M'}{point.x:.1f} {point.y:.1f}" for index, point in enumerate(_thinned(points))
+    )
+    return Chart(
+        path,
+        tuple(points) if len(points) <= 40 else (),
+        now,
+        numbers.short(high),
+        numbers.short(low),
+        numbers.number(value) if value is not None else "",
+        _words(finite, losses, number),
+    )
 
 
 def _point(index: int, count: int, one: tuple[int, int, float], low: float, high: float) -> Point:
@@ -61,8 +69,12 @@ def _point(index: int, count: int, one: tuple[int, int, float], low: float, high
     moment, iteration, value = one
     height = 0.5 if high == low else (value - low) / (high - low)
     where = f"iteration {iteration}" if iteration else f"moment {moment}"
-    return Point(round(EDGE + index * step, 1), round(HEIGHT - EDGE - height * (HEIGHT - 2 * EDGE), 1), moment,
-                 f"{where}: loss {numbers.short(value)}")
+    return Point(
+        round(EDGE + index * step, 1),
+        round(HEIGHT - EDGE - height * (HEIGHT - 2 * EDGE), 1),
+        moment,
+        f"{where}: loss {numbers.short(value)}",
+    )
 
 
 def _thinned(points: list[Point]) -> list[Point]:
@@ -72,7 +84,7 @@ def _thinned(points: list[Point]) -> list[Point]:
     span = len(points) / (MOST / 2)
     kept: list[Point] = []
     for number in range(MOST // 2):
-        part = points[int(number * span): int((number + 1) * span)]
+        part = points[int(number * span) : int((number + 1) * span)]
         ends = {min(part, key=lambda p: p.y), max(part, key=lambda p: p.y)}
         kept += sorted(ends, key=lambda p: p.x)
     return kept

@@ -207,13 +207,25 @@ def _mse(slot: int, operands: list[Operand]) -> Rule:
 def _bce_logits(slot: int, operands: list[Operand]) -> Rule:
     if len(operands) < 2 or slot:
         return Rule(r"\tfrac{1}{n}(\sigma(z) - t)")
-    return Rule(rf"\tfrac{{1}}{{n}} (\sigma({operands[0].name}) - {operands[1].name})", "",
-                rf"G \cdot \tfrac{{1}}{{n}} (\sigma({operands[0].name}) - {operands[1].name})")
+    return Rule(
+        rf"\tfrac{{1}}{{n}} (\sigma({operands[0].name}) - {operands[1].name})",
+        "",
+        rf"G \cdot \tfrac{{1}}{{n}} (\sigma({operands[0].name}) - {operands[1].name})",
+    )
 
 
 _MATRICES = {
-    "addmm": _addmm, "linear": _linear, "t": _transpose, "transpose": _transpose, "view": _same, "reshape": _same,
-    "squeeze": _same, "unsqueeze": _same, "clone": _same, "expand": _same, "mse_loss": _mse,
+    "addmm": _addmm,
+    "linear": _linear,
+    "t": _transpose,
+    "transpose": _transpose,
+    "view": _same,
+    "reshape": _same,
+    "squeeze": _same,
+    "unsqueeze": _same,
+    "clone": _same,
+    "expand": _same,
+    "mse_loss": _mse,
     "binary_cross_entropy_with_logits": _bce_logits,
 }
 
@@ -244,13 +256,19 @@ def _mean(own: Operand, output: Operand) -> tuple[str, str]:
 
 
 _SINGLES: dict[str, Callable[[Operand, Operand], tuple[str, str]]] = {
-    "relu": _relu, "threshold": _relu, "sigmoid": _sigmoid, "tanh": _tanh, "mean": _mean,
+    "relu": _relu,
+    "threshold": _relu,
+    "sigmoid": _sigmoid,
+    "tanh": _tanh,
+    "mean": _mean,
     "sum": lambda own, output: ("1", "1"),
     "neg": lambda own, output: ("(-1)", "(-1)"),
     "exp": lambda own, output: (rf"e^{{{own.name}}}", output.number or ""),
     "log": lambda own, output: (rf"\frac{{1}}{{{own.name}}}", rf"\frac{{1}}{{{own.number}}}" if own.number else ""),
-    "sqrt": lambda own, output: (rf"\frac{{1}}{{2\sqrt{{{own.name}}}}}",
-                                 rf"\frac{{1}}{{2 \cdot {output.number}}}" if output.number else ""),
+    "sqrt": lambda own, output: (
+        rf"\frac{{1}}{{2\sqrt{{{own.name}}}}}",
+        rf"\frac{{1}}{{2 \cdot {output.number}}}" if output.number else "",
+    ),
     "sin": lambda own, output: (rf"\cos {own.name}", ""),
     "cos": lambda own, output: (rf"-\sin {own.name}", ""),
 }
@@ -261,8 +279,20 @@ _SINGLES: dict[str, Callable[[Operand, Operand], tuple[str, str]]] = {
 
 def text(words: str) -> str:
     r"""Words as \text{...}: what a script calls things, with nothing in it that LaTeX or HTML would read."""
-    special = {"\\": " ", "{": "(", "}": ")", "_": r"\_", "%": r"\%", "$": r"\$", "#": r"\#", "&": "+", "^": " ",
-               "~": " ", "<": "‹", ">": "›"}
+    special = {
+        "\\": " ",
+        "{": "(",
+        "}": ")",
+        "_": r"\_",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "&": "+",
+        "^": " ",
+        "~": " ",
+        "<": "‹",
+        ">": "›",
+    }
     return r"\text{" + "".join(special.get(letter, letter) for letter in words) + "}"
 
 

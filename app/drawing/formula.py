@@ -160,8 +160,14 @@ class _Writer:
         rows = [row for line in event.lines for row in _worked(line, event.name)]
         if event.before.size > 1:
             change = event.after.astype(np.float64) - event.before.astype(np.float64)
-            return (*rows, Row("", f"all {event.before.size} entries so: the change has norm "
-                                   f"{numbers.short(numbers.norm(change))}", strong=True))
+            return (
+                *rows,
+                Row(
+                    "",
+                    f"all {event.before.size} entries so: the change has norm {numbers.short(numbers.norm(change))}",
+                    strong=True,
+                ),
+            )
         text = rf"{math_name(event.name)} : {_state(event.before)} \to {_state(event.after)}"
         spoken = f"{event.name}: was {_words(event.before)}, now {_words(event.after)}"
         return (*rows, _math(text, spoken, strong=True))
@@ -190,16 +196,21 @@ class _Writer:
         if rule.product:
             shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
             terms = derivatives.first_entry(node.operation, slot, operands, event.upstream)
-            return [_math(rf"{left} = {rule.product}", plain),
-                    _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
-                    *_first_entry(terms, contribution)]
-        return [_math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
-                _code(f"{_state_words(contribution)}")]
+            return [
+                _math(rf"{left} = {rule.product}", plain),
+                _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
+                *_first_entry(terms, contribution),
+            ]
+        return [
+            _math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
+            _code(f"{_state_words(contribution)}"),
+        ]
 
     @property
     def root_text(self) -> str:
-        return next((node.name for node in reversed(self.moment.graph.nodes) if node.kind == "output" and node.name),
-                    "loss")
+        return next(
+            (node.name for node in reversed(self.moment.graph.nodes) if node.kind == "output" and node.name), "loss"
+        )
 
     def _operand_name(self, source: str) -> str:
         node = self.nodes.get(source)
@@ -242,7 +253,8 @@ class _Writer:
         """Who sent what was added: a leaf that is used twice gets two contributions."""
         return [
             (earlier, slot, contribution)
-            for earlier in self.moment.events[: self.index] if isinstance(earlier, GradientComputed)
+            for earlier in self.moment.events[: self.index]
+            if isinstance(earlier, GradientComputed)
             for slot, (source, contribution) in self._inputs(earlier)
             if source == event.leaf and contribution is not None
         ]

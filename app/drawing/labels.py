@@ -7,12 +7,39 @@ from engine.tracing.moments import GraphNode
 LONGEST = 15
 SUPERSCRIPTS = str.maketrans("0123456789-.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻·")
 INFIX = {"add": "+", "sub": "−", "mul": "*", "div": "/", "mm": "@", "matmul": "@", "bmm": "@", "dot": "@", "mv": "@"}
-SHAPE_ONLY = frozenset({"t", "transpose", "view", "reshape", "expand", "unsqueeze", "squeeze", "permute", "clone",
-                        "to_copy", "alias", "_unsafe_view", "unsafe_view"})
+SHAPE_ONLY = frozenset(
+    {
+        "t",
+        "transpose",
+        "view",
+        "reshape",
+        "expand",
+        "unsqueeze",
+        "squeeze",
+        "permute",
+        "clone",
+        "to_copy",
+        "alias",
+        "_unsafe_view",
+        "unsafe_view",
+    }
+)
 """Operations that only look at the same numbers in another shape: drawn as a small pill."""
-SHORT = {"t": "ᵀ", "addmm": "linear", "linear": "linear", "mse_loss": "mse", "log_softmax": "log softmax",
-         "nll_loss": "nll", "binary_cross_entropy_with_logits": "bce logits", "neg": "−( )", "exp": "exp",
-         "sum": "Σ sum", "mean": "mean", "threshold": "relu", "cross_entropy_loss": "cross entropy"}
+SHORT = {
+    "t": "ᵀ",
+    "addmm": "linear",
+    "linear": "linear",
+    "mse_loss": "mse",
+    "log_softmax": "log softmax",
+    "nll_loss": "nll",
+    "binary_cross_entropy_with_logits": "bce logits",
+    "neg": "−( )",
+    "exp": "exp",
+    "sum": "Σ sum",
+    "mean": "mean",
+    "threshold": "relu",
+    "cross_entropy_loss": "cross entropy",
+}
 
 
 def is_small(node: GraphNode) -> bool:
@@ -70,7 +97,7 @@ def tail(name: str, longest: int) -> str:
     """A long dotted name without its first letters: `…layers.0.weight` still says which parameter it is."""
     if len(name) <= longest:
         return name
-    end = name[-(longest - 1):]
+    end = name[-(longest - 1) :]
     whole_parts = end if name[-longest] == "." else end.partition(".")[2]
     return "…" + (whole_parts if len(whole_parts) >= 3 else end)
 

@@ -116,8 +116,10 @@ class _Columns:
             column = self.column[id]
             left = lefts[column] + (widths[column] - box.width) / 2
             places[id] = Place(left, middle[id] - box.height / 2, box.width, box.height)
-        top = min(min(place.y for place in places.values()),
-                  min((y - WAYPOINT / 2 for item, y in middle.items() if isinstance(item, _Waypoint)), default=0.0))
+        top = min(
+            min(place.y for place in places.values()),
+            min((y - WAYPOINT / 2 for item, y in middle.items() if isinstance(item, _Waypoint)), default=0.0),
+        )
         places = {id: Place(p.x, p.y - top, p.width, p.height) for id, p in places.items()}
         middle = {item: y - top for item, y in middle.items()}
         routes = self._routes(places, middle, lefts, widths)
@@ -250,8 +252,9 @@ class _Columns:
             x += width + COLUMN_GAP + min(40.0, 2.0 * max(0, len(column) - 3))
         return lefts, widths
 
-    def _routes(self, places: dict[str, Place], middle: dict[_Item, float], lefts: list[float],
-                widths: list[float]) -> tuple[Route, ...]:
+    def _routes(
+        self, places: dict[str, Place], middle: dict[_Item, float], lefts: list[float], widths: list[float]
+    ) -> tuple[Route, ...]:
         ports = self._ports(places, middle)
         routes = []
         for number, (source, target) in enumerate(self.edges):

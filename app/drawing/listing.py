@@ -10,8 +10,16 @@ from typing import Protocol
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 
-_CLASSES = ((Keyword.Constant, "number"), (Keyword, "keyword"), (Comment, "comment"), (String, "string"),
-            (Number, "number"), (Operator.Word, "keyword"), (Name.Builtin, "builtin"), (Token, ""))
+_CLASSES = (
+    (Keyword.Constant, "number"),
+    (Keyword, "keyword"),
+    (Comment, "comment"),
+    (String, "string"),
+    (Number, "number"),
+    (Operator.Word, "keyword"),
+    (Name.Builtin, "builtin"),
+    (Token, ""),
+)
 
 
 class PhaseLike(Protocol):
@@ -61,16 +69,32 @@ class ScriptLine:
     prose: bool
 
 
-def draw_script(source: str, phases: Sequence[PhaseLike], warnings: Iterable[WarningLike], *,
-                ran: tuple[int, int] | None, next_line: int | None, error_line: int | None) -> tuple[ScriptLine, ...]:
+def draw_script(
+    source: str,
+    phases: Sequence[PhaseLike],
+    warnings: Iterable[WarningLike],
+    *,
+    ran: tuple[int, int] | None,
+    next_line: int | None,
+    error_line: int | None,
+) -> tuple[ScriptLine, ...]:
     """`ran` is the first and last line of the statement just executed."""
     do = {line: phase.do for phase in phases for first, last in phase.lines for line in range(first, last + 1)}
     notes = {warning.line: warning.message for warning in warnings}
     here = error_line or (ran[0] if ran else next_line)
     prose = prose_lines(source)
     return tuple(
-        ScriptLine(number, words, do.get(number, ""), ran is not None and ran[0] <= number <= ran[1],
-                   number == next_line, number == here, number == error_line, notes.get(number, ""), number in prose)
+        ScriptLine(
+            number,
+            words,
+            do.get(number, ""),
+            ran is not None and ran[0] <= number <= ran[1],
+            number == next_line,
+            number == here,
+            number == error_line,
+            notes.get(number, ""),
+            number in prose,
+        )
         for number, words in enumerate(highlighted(source), start=1)
     )
 
@@ -94,7 +118,7 @@ def highlighted(source: str) -> tuple[tuple[Word, ...], ...]:
     """The words of every line."""
     lines: list[list[Word]] = [[]]
     for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(source):
-        style = next(name for parent, name in _CLASSES if kind in parent)
+        style = next(name for parent, name in _CLASSES if kind in parent)  # type: ignore[comparison-overlap]
         for index, part in enumerate(text.split("\n")):
             if index:
                 lines.append([])

@@ -65,7 +65,7 @@ def norm(array: Array) -> float:
 
 
 def sign(value: Any) -> str:
-    """"positive", "negative", "zero" or "strange" (nan): a word for a class and for those who see no colour."""
+    """ "positive", "negative", "zero" or "strange" (nan): a word for a class and for those who see no colour."""
     if value > 0:
         return "positive"
     if value < 0:

@@ -180,19 +180,36 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
     lines = run.source.splitlines()
     usual = moment.usual_next
     return Page(
-        number=number, last=run.last, event=event, events=len(moment.events),
-        beat=(number + (event or 0)) % 2, state=run.state, do=moment.do or "", iteration=moment.iteration or None,
-        script=draw_script(run.source, run.phases, run.warnings, ran=_ran(moment), next_line=moment.next_line,
-                           error_line=moment.error.line if moment.error else None),
+        number=number,
+        last=run.last,
+        event=event,
+        events=len(moment.events),
+        beat=(number + (event or 0)) % 2,
+        state=run.state,
+        do=moment.do or "",
+        iteration=moment.iteration or None,
+        script=draw_script(
+            run.source,
+            run.phases,
+            run.warnings,
+            ran=_ran(moment),
+            next_line=moment.next_line,
+            error_line=moment.error.line if moment.error else None,
+        ),
         scene=draw_scene(seen, backward_now=moment.do == "backward" and moment.error is None),
         parameters=_parameters(moment, seen, inside=event is not None and event < len(moment.events)),
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
-        formula=draw_formula(moment, event), chart=draw_chart(run.losses(), number), sentence=_sentence(moment, event),
-        phases=_buttons(run.phases, usual), timeline=draw_timeline(run.summaries(), number, lines),
+        formula=draw_formula(moment, event),
+        chart=draw_chart(run.losses(), number),
+        sentence=_sentence(moment, event),
+        phases=_buttons(run.phases, usual),
+        timeline=draw_timeline(run.summaries(), number, lines),
         error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
-        if moment.error else None,
+        if moment.error
+        else None,
         findings=tuple(FindingRow(one.text, one.moment, one.moment == number) for one in moment.findings),
-        output=run.printed(number), warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
+        output=run.printed(number),
+        warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
         variables=tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables),
         seed="" if run.seed is None else str(run.seed),
     )
@@ -207,20 +224,22 @@ def _ran(moment: Moment) -> tuple[int, int] | None:
 def _sentence(moment: Moment, event: int | None) -> Sentence:
     if event is not None:
         lead = moment.explanation.lead or moment.do or "inside"
-        return Sentence(f"{lead} {event}/{len(moment.events)}", ": " + tell_event(moment, event), moment.do or "",
-                        False, ())
+        return Sentence(
+            f"{lead} {event}/{len(moment.events)}", ": " + tell_event(moment, event), moment.do or "", False, ()
+        )
     told = moment.explanation
     lead = told.lead if told.lead and told.text.startswith(told.lead) else ""
     offers = tuple(OfferButton(offer.label, offer.commands) for offer in told.offers)
-    return Sentence(lead, told.text[len(lead):], moment.do or "", moment.error is not None, offers)
+    return Sentence(lead, told.text[len(lead) :], moment.do or "", moment.error is not None, offers)
 
 
 def _buttons(phases: Sequence[PhaseLike], usual: str | None) -> tuple[PhaseButton, ...]:
     seen: set[str] = set()
     buttons = []
     for phase in phases:
-        buttons.append(PhaseButton(phase.id, phase.do, phase.text, "" if phase.do in seen else KEYS[phase.do],
-                                   phase.id == usual))
+        buttons.append(
+            PhaseButton(phase.id, phase.do, phase.text, "" if phase.do in seen else KEYS[phase.do], phase.id == usual)
+        )
         seen.add(phase.do)
     return tuple(buttons)
 
@@ -234,8 +253,14 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
     nodes = {tensor.name: tensor.node or "" for tensor in moment.tensors}
     drawn = {node.id for node in moment.graph.nodes}
     held = {one.name: one for optimizer in moment.optimizers for one in optimizer.parameters}
-    names = [*held, *(tensor.name for tensor in moment.tensors
-                      if tensor.is_leaf and tensor.requires_grad and tensor.name not in held)]
+    names = [
+        *held,
+        *(
+            tensor.name
+            for tensor in moment.tensors
+            if tensor.is_leaf and tensor.requires_grad and tensor.name not in held
+        ),
+    ]
     names = [name for name in dict.fromkeys(names) if name in seen.values]
     value_limit = numbers.nice_limit(max((cells.largest(seen.values[name][0]) for name in names), default=0.0))
     grad_limit = numbers.nice_limit(max((cells.largest(seen.values[name][1]) for name in names), default=0.0))
@@ -245,15 +270,21 @@ def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterR
         node = nodes.get(name, "")
         state = held.get(name)
         after = None if state is None or inside else state.after_step
-        rows.append(ParameterRow(
-            element_id("parameter", name), element_id("node", node) if node in drawn else "",
-            name, labels.tail(name, 9),
-            cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
-            cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
-            None if after is None else cells.figure(after, after.shape, limit=value_limit),
-            after is not None and not np.array_equal(after, value, equal_nan=True),
-            tuple(StateRow(key, _state_figure(entry)) for key, entry in (state.state if state else {}).items()),
-            state is not None or not moment.optimizers, seen.current == node and bool(node)))
+        rows.append(
+            ParameterRow(
+                element_id("parameter", name),
+                element_id("node", node) if node in drawn else "",
+                name,
+                labels.tail(name, 9),
+                cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
+                cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
+                None if after is None else cells.figure(after, after.shape, limit=value_limit),
+                after is not None and not np.array_equal(after, value, equal_nan=True),
+                tuple(StateRow(key, _state_figure(entry)) for key, entry in (state.state if state else {}).items()),
+                state is not None or not moment.optimizers,
+                seen.current == node and bool(node),
+            )
+        )
     return tuple(rows)
 
 
@@ -273,8 +304,11 @@ def _state_figure(entry: Any) -> cells.Figure:
 def _optimizer(one: OptimizerState) -> OptimizerLine:
     """Only the settings that differ from zero, None and False: those that do something."""
     settings = one.groups[0] if one.groups else {}
-    told = [f"{key} {_setting(value)}" for key, value in settings.items()
-            if key not in HIDDEN_SETTINGS and value not in (0, None, False)]
+    told = [
+        f"{key} {_setting(value)}"
+        for key, value in settings.items()
+        if key not in HIDDEN_SETTINGS and value not in (0, None, False)
+    ]
     more = f" · {len(one.groups)} groups" if len(one.groups) > 1 else ""
     return OptimizerLine(one.name, one.type, " · ".join(told) + more)
 

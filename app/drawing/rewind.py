@@ -52,13 +52,16 @@ def see(moment: Moment, event: int | None) -> Seen:
         _undo(later, nodes, gradients, values)
     marked: Sequence[Event] = done if event is None else done[-1:]
     return Seen(
-        graph=Graph(tuple(nodes.values()), tuple(
-            GraphEdge(source, target, slot, gradient) for (source, target, slot), gradient in gradients.items())),
+        graph=Graph(
+            tuple(nodes.values()),
+            tuple(GraphEdge(source, target, slot, gradient) for (source, target, slot), gradient in gradients.items()),
+        ),
         values=values,
         current=event_node(done[-1]) if event is not None and done else None,
         ahead=frozenset(event_node(later) for later in undone) - frozenset(event_node(one) for one in done),
-        fresh_value=frozenset(event_node(one) for one in marked
-                              if isinstance(one, (OperationRecorded, ParameterUpdated))),
+        fresh_value=frozenset(
+            event_node(one) for one in marked if isinstance(one, (OperationRecorded, ParameterUpdated))
+        ),
         fresh_grad=frozenset(event_node(one) for one in marked if _changed_grad(one)),
         fresh_passing=frozenset(event_node(one) for one in marked if isinstance(one, GradientComputed)),
     )
@@ -77,8 +80,12 @@ def _changed_grad(event: Event) -> bool:
     return isinstance(event, GradientAccumulated)
 
 
-def _undo(event: Event, nodes: dict[str, GraphNode], gradients: dict[tuple[str, str, int], Array | None],
-          values: dict[str, tuple[Array, Array | None]]) -> None:
+def _undo(
+    event: Event,
+    nodes: dict[str, GraphNode],
+    gradients: dict[tuple[str, str, int], Array | None],
+    values: dict[str, tuple[Array, Array | None]],
+) -> None:
     if isinstance(event, ParameterSkipped):
         return
     id = event_node(event)

@@ -127,10 +127,13 @@ def draw_scene(seen: Seen, *, backward_now: bool) -> Scene:
     edges = [edge for edge in seen.graph.edges if edge.source in known and edge.target in known]
     layout = _fitting(boxes, tuple((edge.source, edge.target) for edge in edges))
     value_limit = numbers.nice_limit(max((cells.largest(node.value) for node in nodes), default=0.0))
-    grad_limit = numbers.nice_limit(max((max(cells.largest(node.grad), cells.largest(node.passing))
-                                         for node in nodes), default=0.0))
-    drawn = tuple(_node(node, layout.places[node.id], box, seen, value_limit, grad_limit)
-                  for node, box in zip(nodes, boxes, strict=True))
+    grad_limit = numbers.nice_limit(
+        max((max(cells.largest(node.grad), cells.largest(node.passing)) for node in nodes), default=0.0)
+    )
+    drawn = tuple(
+        _node(node, layout.places[node.id], box, seen, value_limit, grad_limit)
+        for node, box in zip(nodes, boxes, strict=True)
+    )
     moods = {box.node: box for box in drawn}
     lines = tuple(
         _line(edge.source, edge.target, edge.slot, edge.gradient, route, layout.direction, moods, seen, backward_now)
@@ -163,8 +166,7 @@ def _view(layout: Layout) -> tuple[str, int, int]:
     """The viewBox, with the picture in its middle, and its size."""
     width, height = max(layout.width + MARGIN, ROOMY[0]), max(layout.height + MARGIN, ROOMY[1])
     left, top = (layout.width - width) / 2, (layout.height - height) / 2
-    return (f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
-            math.ceil(width), math.ceil(height))
+    return (f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}", math.ceil(width), math.ceil(height))
 
 
 # ---------------------------------------------------------------------- boxes
@@ -191,8 +193,9 @@ def _fields_height(shape: tuple[int, ...], fields: int) -> float:
 
 def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: float, grad_limit: float) -> NodeBox:
     leaf, small = node.kind == "leaf", labels.is_small(node)
-    value = cells.figure(node.value, node.shape, limit=value_limit, missing="unknown",
-                         fresh=node.id in seen.fresh_value)
+    value = cells.figure(
+        node.value, node.shape, limit=value_limit, missing="unknown", fresh=node.id in seen.fresh_value
+    )
     tensors = [("value", "value", value)]
     if leaf:
         grad = cells.figure(node.grad, node.shape, limit=grad_limit, fresh=node.id in seen.fresh_grad)
@@ -203,14 +206,29 @@ def _node(node: GraphNode, place: Place, box: Box, seen: Seen, value_limit: floa
     fields = () if small else _fields(tensors, node.shape, place.width)
     text = labels.label(node)
     return NodeBox(
-        id=element_id("node", node.id), node=node.id, kind=node.kind, name=node.name or "",
-        label=labels.title(node, 14), title=text, badge=_badge(node, text) if leaf else "",
+        id=element_id("node", node.id),
+        node=node.id,
+        kind=node.kind,
+        name=node.name or "",
+        label=labels.title(node, 14),
+        title=text,
+        badge=_badge(node, text) if leaf else "",
         caption="" if leaf or small else labels.cut(node.grad_fn or "", 19),
         grad_fn=node.grad_fn or "",
-        x=round(place.x, 1), y=round(place.y, 1), width=place.width, height=box.port, mood=node.state,
-        current=seen.current == node.id, ahead=node.id in seen.ahead, grows=node.requires_grad, small=small,
-        fields=fields, ledger=_ledger(node, place.width), ledger_text=_ledger_text(node),
-        ledger_y=box.port - LEDGER - 1, spoken=_spoken(node, text, tensors),
+        x=round(place.x, 1),
+        y=round(place.y, 1),
+        width=place.width,
+        height=box.port,
+        mood=node.state,
+        current=seen.current == node.id,
+        ahead=node.id in seen.ahead,
+        grows=node.requires_grad,
+        small=small,
+        fields=fields,
+        ledger=_ledger(node, place.width),
+        ledger_text=_ledger_text(node),
+        ledger_y=box.port - LEDGER - 1,
+        spoken=_spoken(node, text, tensors),
     )
 
 
@@ -227,8 +245,16 @@ def _fields(tensors: list[tuple[str, str, cells.Figure]], shape: tuple[int, ...]
         across = columns * cells.cell_size(shape)
         second = max(width / 2 + 3, PADDING + across + 8)
         return tuple(
-            Field(label, tone, x, HEAD + 10, figure, x if figure.kind == "cells" else x + 2,
-                  HEAD + LABEL + (0 if figure.kind == "cells" else 12), ends=False)
+            Field(
+                label,
+                tone,
+                x,
+                HEAD + 10,
+                figure,
+                x if figure.kind == "cells" else x + 2,
+                HEAD + LABEL + (0 if figure.kind == "cells" else 12),
+                ends=False,
+            )
             for x, (label, tone, figure) in zip((PADDING, second), tensors, strict=False)
         )
     size = cells.cell_size(shape)
@@ -295,8 +321,17 @@ def _spoken(node: GraphNode, text: str, tensors: list[tuple[str, str, cells.Figu
 # ---------------------------------------------------------------------- lines
 
 
-def _line(source: str, target: str, slot: int, gradient: Array | None, route: Route, direction: Direction,
-          boxes: dict[str, NodeBox], seen: Seen, backward_now: bool) -> Line:
+def _line(
+    source: str,
+    target: str,
+    slot: int,
+    gradient: Array | None,
+    route: Route,
+    direction: Direction,
+    boxes: dict[str, NodeBox],
+    seen: Seen,
+    backward_now: bool,
+) -> Line:
     flow = "backward" if gradient is not None else ""
     ghost = boxes[target].mood == "ghost"
     points = _trim(route.points, flow, direction)
@@ -304,10 +339,17 @@ def _line(source: str, target: str, slot: int, gradient: Array | None, route: Ro
     tip = route.points[0] if at_start else route.points[-1]
     inwards = -1.0 if at_start else 1.0
     return Line(
-        id=element_id("edge", source, target, slot), source=source, target=target,
-        path=_path(points), head=_head(tip, inwards, direction), flow=flow, width=_width(gradient),
+        id=element_id("edge", source, target, slot),
+        source=source,
+        target=target,
+        path=_path(points),
+        head=_head(tip, inwards, direction),
+        flow=flow,
+        width=_width(gradient),
         mood="ghost" if ghost else "now" if backward_now and at_start else "past" if at_start else "live",
-        current=seen.current in (source, target) and (at_start or not backward_now) and seen.current is not None
+        current=seen.current in (source, target)
+        and (at_start or not backward_now)
+        and seen.current is not None
         and (seen.current == target or backward_now),
         title=_line_title(boxes[source].title, boxes[target].title, gradient),
     )
@@ -333,8 +375,9 @@ def _trim(points: tuple[Point, ...], flow: str, direction: Direction) -> tuple[P
 def _path(points: tuple[Point, ...]) -> str:
     first, rest = points[0], points[1:]
     pieces = [f"M{first[0]:.1f} {first[1]:.1f}"]
-    pieces += ["C" + " ".join(f"{x:.1f} {y:.1f}" for x, y in rest[index: index + 3])
-               for index in range(0, len(rest), 3)]
+    pieces += [
+        "C" + " ".join(f"{x:.1f} {y:.1f}" for x, y in rest[index : index + 3]) for index in range(0, len(rest), 3)
+    ]
     return "".join(pieces)
 
 

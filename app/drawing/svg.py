@@ -30,14 +30,18 @@ def draw_svg(run: Drawable, number: int) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{scene.view}" width="{width}" height="{height}" role="img">',
         f"<title>{escape(scene.summary)}</title><style>{STYLE}</style>",
         f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="#f7f6f2"/>',
-        *(_line(line) for line in scene.lines), *(_node(node) for node in scene.nodes), "</svg>",
+        *(_line(line) for line in scene.lines),
+        *(_node(node) for node in scene.nodes),
+        "</svg>",
     ]
     return "\n".join(parts)
 
 
 def _line(line: Line) -> str:
-    return (f'<g class="edge {line.flow}"><title>{escape(line.title)}</title>'
-            f'<path class="line" d="{line.path}" stroke-width="{line.width}"/><path class="head" d="{line.head}"/></g>')
+    return (
+        f'<g class="edge {line.flow}"><title>{escape(line.title)}</title>'
+        f'<path class="line" d="{line.path}" stroke-width="{line.width}"/><path class="head" d="{line.head}"/></g>'
+    )
 
 
 def _node(node: NodeBox) -> str:
@@ -55,13 +59,16 @@ def _node(node: NodeBox) -> str:
         parts.append('<text x="8" y="38">not computed yet</text>')
     else:
         parts += [_field(field) for field in node.fields]
-    parts += [f'<rect class="mark" x="{mark.x}" y="{node.ledger_y}" width="{mark.width}" height="4" rx="2"/>'
-              for mark in node.ledger]
+    parts += [
+        f'<rect class="mark" x="{mark.x}" y="{node.ledger_y}" width="{mark.width}" height="4" rx="2"/>'
+        for mark in node.ledger
+    ]
     if node.ledger:
         parts.append(f'<text x="8" y="{node.ledger_y + 15}">{escape(node.ledger_text)}</text>')
     if node.caption:
-        parts.append(f'<text x="{node.width / 2}" y="{node.height + 12}" text-anchor="middle">'
-                     f"{escape(node.caption)}</text>")
+        parts.append(
+            f'<text x="{node.width / 2}" y="{node.height + 12}" text-anchor="middle">{escape(node.caption)}</text>'
+        )
     return "".join([*parts, "</g>"])
 
 
@@ -72,9 +79,15 @@ def _field(field: Field) -> str:
     label = f'<text class="{field.tone}" x="{field.label_x}" y="{field.label_y}">{escape(field.label)}</text>'
     if figure.kind != "cells":
         anchor = "end" if figure.kind == "number" or field.ends else "start"
-        return (f'{label}<text class="number {field.tone} {figure.kind}" x="{field.figure_x}" y="{field.figure_y}" '
-                f'text-anchor="{anchor}">{escape(figure.text)}</text>')
-    cells = "".join(f'<path class="{shade.sign}" stroke-opacity="{shade.level / LEVELS:g}" d="{shade.path}"/>'
-                    for shade in figure.shades)
-    return (f'{label}<g stroke-width="{figure.stroke}" transform="translate({field.figure_x} {field.figure_y})">'
-            f'<rect class="ground" width="{figure.width}" height="{figure.height}"/>{cells}</g>')
+        return (
+            f'{label}<text class="number {field.tone} {figure.kind}" x="{field.figure_x}" y="{field.figure_y}" '
+            f'text-anchor="{anchor}">{escape(figure.text)}</text>'
+        )
+    cells = "".join(
+        f'<path class="{shade.sign}" stroke-opacity="{shade.level / LEVELS:g}" d="{shade.path}"/>'
+        for shade in figure.shades
+    )
+    return (
+        f'{label}<g stroke-width="{figure.stroke}" transform="translate({field.figure_x} {field.figure_y})">'
+        f'<rect class="ground" width="{figure.width}" height="{figure.height}"/>{cells}</g>'
+    )

@@ -37,8 +37,9 @@ def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
         made = "" if value is None else f" {'=' if value.size == 1 else 'makes'} {_state(value)}"
         return f"{name}{made}. It is recorded as {event.grad_fn} for a later backward."
     if isinstance(event, GradientComputed):
-        sent = [f"{_state(array)} to {_name(source, nodes)}" for source, array in event.contributions
-                if array is not None]
+        sent = [
+            f"{_state(array)} to {_name(source, nodes)}" for source, array in event.contributions if array is not None
+        ]
         onward = " and ".join(sent) if sent else "nothing on: no input of it requires grad"
         return f"{event.grad_fn} receives {_state(event.upstream)} and sends {onward}."
     if isinstance(event, GradientAccumulated):
@@ -50,8 +51,10 @@ def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
             return f"{event.name}.grad is None already."
         return f"{event.name}.grad was {_state(event.before)}: now {_state(event.after)}."
     if isinstance(event, ParameterUpdated):
-        return (f"{event.name} moves from {_state(event.before)} to {_state(event.after)}"
-                f" (its .grad is {_state(event.grad)}).")
+        return (
+            f"{event.name} moves from {_state(event.before)} to {_state(event.after)}"
+            f" (its .grad is {_state(event.grad)})."
+        )
     return f"{event.name} stays where it is: its .grad is None."
 
 

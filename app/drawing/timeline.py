@@ -40,14 +40,21 @@ def draw_timeline(summaries: Sequence[Summary], number: int, lines: Sequence[str
     ticks = []
     iteration: int | None = None
     for start in range(0, len(summaries), each):
-        span = summaries[start: start + each]
+        span = summaries[start : start + each]
         kinds = {one.do for one in span}
         do: str = span[0].do or "" if len(kinds) == 1 else "loop" if len(kinds - {None}) > 1 else ""
         first = next((one.iteration for one in span if one.iteration), None)
-        ticks.append(Tick(
-            span[0].number, span[-1].number, do, any(one.failed for one in span),
-            span[0].number <= number <= span[-1].number, each == 1 and first is not None and first != iteration,
-            _title(span, lines)))
+        ticks.append(
+            Tick(
+                span[0].number,
+                span[-1].number,
+                do,
+                any(one.failed for one in span),
+                span[0].number <= number <= span[-1].number,
+                each == 1 and first is not None and first != iteration,
+                _title(span, lines),
+            )
+        )
         iteration = first
     last = summaries[-1].number if summaries else 0
     here = summaries[number] if 0 <= number < len(summaries) else None

@@ -22,8 +22,9 @@ def read_commands(form: Mapping[str, Any]) -> list[tuple[Command, int | None]]:
     A plain press has `do` and its fields; an offer has `commands`, a JSON list of them. Raises BadCommand."""
     at = _whole(form.get("at"), "at")
     if not form.get("commands"):
-        return [(_command({key: form[key] for key in ("do", "phase", "statement", "times", "line") if form.get(key)}),
-                 at)]
+        return [
+            (_command({key: form[key] for key in ("do", "phase", "statement", "times", "line") if form.get(key)}), at)
+        ]
     try:
         listed = json.loads(str(form["commands"]))
     except ValueError:

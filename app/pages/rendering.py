@@ -17,7 +17,9 @@ from app.places import find_folder
 STATIC = find_folder("static")
 
 environment = Environment(
-    loader=FileSystemLoader(find_folder("templates")), autoescape=select_autoescape(), undefined=StrictUndefined,
+    loader=FileSystemLoader(find_folder("templates")),
+    autoescape=select_autoescape(),
+    undefined=StrictUndefined,
     lstrip_blocks=True,
 )
 

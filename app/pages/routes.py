@@ -52,8 +52,9 @@ async def gallery(request: Request, runs: Service) -> HTMLResponse:
     return await _gallery(request, runs)
 
 
-async def _gallery(request: Request, runs: Runs, *, source: str = "", problem: dict[str, Any] | None = None,
-                   status: int = 200) -> HTMLResponse:
+async def _gallery(
+    request: Request, runs: Runs, *, source: str = "", problem: dict[str, Any] | None = None, status: int = 200
+) -> HTMLResponse:
     scenarios = runs.scenarios()
     first = next((one for one in scenarios if one.slug == "gradients-add-up"), scenarios[0] if scenarios else None)
     first_page = None
@@ -61,8 +62,14 @@ async def _gallery(request: Request, runs: Runs, *, source: str = "", problem: d
         shared = await runs.info(f"scenario:{first.slug}")
         first_page = await runs.page(shared.id, shared.last)
     text = render(
-        "gallery.html", nonce=_nonce(request), first=first, first_page=first_page,
-        scenarios=[one for one in scenarios if one is not first], source=source, problem=problem, example=EXAMPLE,
+        "gallery.html",
+        nonce=_nonce(request),
+        first=first,
+        first_page=first_page,
+        scenarios=[one for one in scenarios if one is not first],
+        source=source,
+        problem=problem,
+        example=EXAMPLE,
     )
     return HTMLResponse(text, status)
 
@@ -76,12 +83,22 @@ async def paste(request: Request, runs: Service, source: Annotated[str, Form()] 
             raise errors.BadSource(ENGLISH.nothing_pasted, ENGLISH.nothing_pasted_hint, line=1)
         view = await runs.create(source=source)
     except errors.BadSource as error:
-        problem = {"kind": error.kind, "message": error.message, "suggestion": error.suggestion, "line": error.line,
-                   "excerpt": _excerpt(source, error.line, error.column)}
+        problem = {
+            "kind": error.kind,
+            "message": error.message,
+            "suggestion": error.suggestion,
+            "line": error.line,
+            "excerpt": _excerpt(source, error.line, error.column),
+        }
         return await _gallery(request, runs, source=source, problem=problem, status=422)
     except errors.RunError as error:
-        problem = {"kind": ENGLISH.limit, "message": error.message, "suggestion": error.suggestion, "line": None,
-                   "excerpt": ""}
+        problem = {
+            "kind": ENGLISH.limit,
+            "message": error.message,
+            "suggestion": error.suggestion,
+            "line": None,
+            "excerpt": "",
+        }
         status = 413 if isinstance(error, errors.TooLarge) else 429 if isinstance(error, errors.TooMany) else 422
         return await _gallery(request, runs, source=source, problem=problem, status=status)
     return RedirectResponse(f"/r/{view.id}", 303)
@@ -113,8 +130,9 @@ async def embed_page(request: Request, name: str, runs: Service, m: Cursor = Non
 
 
 @router.get("/{kind}/{name}/moments/{number}")
-async def moment(request: Request, kind: str, name: str, number: int, runs: Service, e: Cursor = None,
-                 order: Order = "0") -> Response:
+async def moment(
+    request: Request, kind: str, name: str, number: int, runs: Service, e: Cursor = None, order: Order = "0"
+) -> Response:
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
     place, view = await find_place(runs, _kind(kind), name)
     page = await runs.page(view.id, min(number, view.last), e)
@@ -127,13 +145,19 @@ async def progress(request: Request, kind: str, name: str, runs: Service, order:
     place, view = await find_place(runs, _kind(kind), name)
     if view.busy:
         return _progress(place, await _how_far(runs, view))
-    return _main(request, place, await runs.page(view.id, view.last), order,
-                 {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"})
+    return _main(
+        request,
+        place,
+        await runs.page(view.id, view.last),
+        order,
+        {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"},
+    )
 
 
 @router.post("/{kind}/{name}/commands")
-async def command(request: Request, kind: str, name: str, runs: Service, order: Order = "0",
-                  hypermedia: Hypermedia = "") -> Response:
+async def command(
+    request: Request, kind: str, name: str, runs: Service, order: Order = "0", hypermedia: Hypermedia = ""
+) -> Response:
     """A press. On a shared recording or a link that only looks it makes the visitor's own run first."""
     place, view = await find_place(runs, _kind(kind), name)
     form = await request.form()
@@ -144,8 +168,9 @@ async def command(request: Request, kind: str, name: str, runs: Service, order: 
     except (errors.NotFound, errors.BadSource):
         raise
     except errors.RunError as error:
-        notice = " ".join(part for part in (_sentence(error.message), error.suggestion and _sentence(error.suggestion))
-                          if part)
+        notice = " ".join(
+            part for part in (_sentence(error.message), error.suggestion and _sentence(error.suggestion)) if part
+        )
     else:
         if answer.running:
             view = await runs.info(answer.run)
@@ -165,8 +190,16 @@ async def command(request: Request, kind: str, name: str, runs: Service, order: 
 
 async def error_page(request: Request, status: int, title: str, detail: str, suggestion: str) -> Response:
     """An error as a page; to a press, as the page's own words."""
-    text = render("error.html", nonce=_nonce(request), status=status, title=title, message=_sentence(detail),
-                  suggestion=_sentence(suggestion), onward="/", onward_label=ENGLISH.to_gallery)
+    text = render(
+        "error.html",
+        nonce=_nonce(request),
+        status=status,
+        title=title,
+        message=_sentence(detail),
+        suggestion=_sentence(suggestion),
+        onward="/",
+        onward_label=ENGLISH.to_gallery,
+    )
     headers = {"HX-Reswap": "none"} if request.headers.get("HX-Request") else {}
     return HTMLResponse(text, status, headers)
 
@@ -183,10 +216,19 @@ async def _whole_page(request: Request, runs: Runs, kind: Kind, name: str, m: in
     return HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})
 
 
-def _main(request: Request, place: Place, page: Page, order: str, headers: dict[str, str] | None = None, *,
-          notice: str = "", progress: ProgressView | None = None) -> Response:
-    text = render("main.html", nonce=_nonce(request), place=place, page=page, revision=order, notice=notice,
-                  progress=progress)
+def _main(
+    request: Request,
+    place: Place,
+    page: Page,
+    order: str,
+    headers: dict[str, str] | None = None,
+    *,
+    notice: str = "",
+    progress: ProgressView | None = None,
+) -> Response:
+    text = render(
+        "main.html", nonce=_nonce(request), place=place, page=page, revision=order, notice=notice, progress=progress
+    )
     return HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
 
 
@@ -234,4 +276,3 @@ def _sentence(text: str) -> str:
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".!?)" else ".")
-

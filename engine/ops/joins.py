@@ -53,8 +53,9 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
     parts = [each for each in tensors if each._array.shape != (0,)] or [tensors[0]]
     first = parts[0]._array
-    if first.ndim == 0:
-        raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    for i, each in enumerate(tensors):
+        if each._array.ndim == 0:
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
     dim = dim_of(dim, first.ndim)
     for i, each in enumerate(parts[1:], 1):
         shape = each._array.shape

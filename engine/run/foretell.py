@@ -35,6 +35,7 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
             raise Halt(True)
 
     stepper = Stepper(session, check)
+
     def has_output() -> bool:
         session.complete()
         return _has_output(session, script.root)
@@ -55,8 +56,7 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
 def _has_output(session: Session, root: str | None) -> bool:
     if not len(session.shelf) or session.shelf.last.error is not None:
         return False
-    return any(node.kind == "output" and (root is None or node.name == root)
-               for node in session.shelf.last.graph.nodes)
+    return any(node.kind == "output" and (root is None or node.name == root) for node in session.shelf.last.graph.nodes)
 
 
 def _without_values(graph: Graph) -> Graph:

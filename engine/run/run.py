@@ -129,8 +129,14 @@ class Run:
         found = self._past._session.shelf.get(number) if self._past is not None else None
         for ahead in (30, 0):
             if found is None:
-                self._past = Run.replay(self.source, self.seed, self.commands, self._limits,
-                                        until=min(number + ahead, self.last), draws_from=number)
+                self._past = Run.replay(
+                    self.source,
+                    self.seed,
+                    self.commands,
+                    self._limits,
+                    until=min(number + ahead, self.last),
+                    draws_from=number,
+                )
                 found = self._past._session.shelf.get(number)
         assert found is not None
         return found
@@ -157,8 +163,9 @@ class Run:
 
     # -- commands ------------------------------------------------------------------------------------------------
 
-    def begin(self, should_stop: ShouldStop | None = None, *, until: int | None = None,
-              limit: str | None = None) -> Outcome:
+    def begin(
+        self, should_stop: ShouldStop | None = None, *, until: int | None = None, limit: str | None = None
+    ) -> Outcome:
         """Execute everything before the training loop (nothing, when there is none). Once; later calls do nothing.
         `until` and `limit` as in Command: a fork into the past of the training loop."""
         if self._begun:
@@ -169,8 +176,9 @@ class Run:
         self._session.expect(foretell(self._script, self.seed, self._limits))
         return self._carry_out(Command("begin", until=until, limit=limit), self._stepper.to_loop, should_stop)
 
-    def execute(self, command: Command, should_stop: ShouldStop | None = None,
-                progress: Progress | None = None) -> Outcome:
+    def execute(
+        self, command: Command, should_stop: ShouldStop | None = None, progress: Progress | None = None
+    ) -> Outcome:
         """Give the run a command. A failing statement is a moment, not an exception; CommandError (an unknown phase,
         a bad line, a statement that cannot be parsed) leaves the run as it was."""
         if command.do == "reset":
@@ -221,8 +229,10 @@ class Run:
             of_kind = [phase for phase in of_kind if phase.id == command.phase]
         if not of_kind:
             known = ", ".join(phase.id for phase in self.phases)
-            raise CommandError(f"This script has no phase {command.phase or command.do}.",
-                               f"Its phases: {known}." if known else "It has no training loop with phases: press next.")
+            raise CommandError(
+                f"This script has no phase {command.phase or command.do}.",
+                f"Its phases: {known}." if known else "It has no training loop with phases: press next.",
+            )
         position = self._session.position
         if position is not None and self._session.in_body(position):
             for phase in of_kind:
@@ -230,8 +240,7 @@ class Run:
                     return phase
         return of_kind[0]
 
-    def _carry_out(self, command: Command, action: Callable[[], str | None],
-                   should_stop: ShouldStop | None) -> Outcome:
+    def _carry_out(self, command: Command, action: Callable[[], str | None], should_stop: ShouldStop | None) -> Outcome:
         """Do what a command asks, and write it down (begin only where it was cut short)."""
         first = self.last + 1
         control = self._control
@@ -273,8 +282,15 @@ class Run:
     # -- replay and forks ----------------------------------------------------------------------------------------
 
     @classmethod
-    def replay(cls, source: str, seed: int | None, commands: Sequence[tuple[Command, int]],
-               limits: Limits | None = None, until: int | None = None, draws_from: int | None = None) -> Run:
+    def replay(
+        cls,
+        source: str,
+        seed: int | None,
+        commands: Sequence[tuple[Command, int]],
+        limits: Limits | None = None,
+        until: int | None = None,
+        draws_from: int | None = None,
+    ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
         led to it). From moment `draws_from` on, large graphs are kept for every moment."""
         run = cls(source, seed=seed, limits=limits)

@@ -51,8 +51,9 @@ class Session:
     def __init__(self, script: Script, limits: Limits, should_stop: Callable[[], bool] | None = None) -> None:
         self.script = script
         self.limits = limits
-        self.interpreter = Interpreter(script, limits=limits, write=self._write, warn=self._warn,
-                                       should_stop=should_stop)
+        self.interpreter = Interpreter(
+            script, limits=limits, write=self._write, warn=self._warn, should_stop=should_stop
+        )
         self.recorder = Recorder(lambda: self.interpreter.line, script.root)
         self.shelf = Shelf()
         self.summaries: list[Summary] = []
@@ -72,11 +73,17 @@ class Session:
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self._units = _units(script.loop)
-        self._nested = any(isinstance(part, (ast.For, ast.While)) and part is not script.loop
-                           and _contains(part, script.loop) for part in ast.walk(script.tree)
-                           ) if script.loop is not None else False
-        self._phase_of = {id(part): phase for phase in script.phases for statement in phase.statements
-                          for part in ast.walk(statement)}
+        self._nested = (
+            any(
+                isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
+                for part in ast.walk(script.tree)
+            )
+            if script.loop is not None
+            else False
+        )
+        self._phase_of = {
+            id(part): phase for phase in script.phases for statement in phase.statements for part in ast.walk(statement)
+        }
 
     # -- where we are --------------------------------------------------------------------------------------------
 
@@ -190,8 +197,14 @@ class Session:
         text = position.text if position is not None and source is None else source or ""
         statement = position.statement if position is not None else ast.Pass()
         failed = Failed("LimitExceeded", message, line, None, None, LimitExceeded(budget, message), budget)
-        return Step(statement, line, position.end_line if position is not None and source is None else line, text,
-                    self.depth, error=failed)
+        return Step(
+            statement,
+            line,
+            position.end_line if position is not None and source is None else line,
+            text,
+            self.depth,
+            error=failed,
+        )
 
     def skip(self) -> None:
         """Pass over the statement at the position."""
@@ -205,8 +218,16 @@ class Session:
         self.interpreter.jump(statement)
         self._log(statement, "", self.depth, skipped=True)
 
-    def _log(self, statement: ast.stmt | None, source: str, depth: int, *, failed: bool = False,
-             entered: bool = False, skipped: bool = False) -> None:
+    def _log(
+        self,
+        statement: ast.stmt | None,
+        source: str,
+        depth: int,
+        *,
+        failed: bool = False,
+        entered: bool = False,
+        skipped: bool = False,
+    ) -> None:
         position = self.position
         then = None if position is None else position.statement
         self.log.append(Executed(statement, source, depth, then, failed, entered, skipped))
@@ -276,8 +297,9 @@ class Session:
             variables=parts.variables,
             stdout=stdout,
             warnings=warned,
-            error=None if failed is None else Failure(
-                failed.type, failed.message, failed.line, failed.column, failed.end_column, "", failed.limit),
+            error=None
+            if failed is None
+            else Failure(failed.type, failed.message, failed.line, failed.column, failed.end_column, "", failed.limit),
             explanation=Explanation(""),
             findings=(),
             loss=self._new_loss(parts),
@@ -287,15 +309,27 @@ class Session:
         self._told = (self.shelf.last if number else None, facts)
         explanation, suggestion = explain(draft, *self._told)
         if draft.error is not None:
-            draft = replace(draft, error=replace(draft.error, suggestion=suggestion),
-                            usual_next=self._offered(explanation) or draft.usual_next)
+            draft = replace(
+                draft,
+                error=replace(draft.error, suggestion=suggestion),
+                usual_next=self._offered(explanation) or draft.usual_next,
+            )
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
         if stdout:
             self.printed.append((number, stdout))
-        self.summaries.append(Summary(moment.number, moment.line, moment.phase, moment.do, moment.iteration,
-                                      moment.error is not None, moment.loss))
+        self.summaries.append(
+            Summary(
+                moment.number,
+                moment.line,
+                moment.phase,
+                moment.do,
+                moment.iteration,
+                moment.error is not None,
+                moment.loss,
+            )
+        )
         return moment
 
     def complete(self) -> None:

@@ -91,8 +91,10 @@ class Stepper:
         lines = {part.lineno for part in ast.walk(self.session.script.tree) if isinstance(part, ast.stmt)}
         if line not in lines:
             near = min(lines, key=lambda other: abs(other - line), default=None)
-            raise CommandError(f"No statement begins at line {line}.",
-                               "" if near is None else f"The nearest one begins at line {near}.")
+            raise CommandError(
+                f"No statement begins at line {line}.",
+                "" if near is None else f"The nearest one begins at line {near}.",
+            )
         while self.session.position is not None and self._go_on():
             here = self.session.position
             if here is not None and here.line == line:
@@ -156,8 +158,11 @@ class Stepper:
     def _back_in_loop_frame(self) -> bool:
         """Run to the end of the functions that the person stepped into. False after a failure."""
         session = self.session
-        while (here := session.position) is not None and session.loop_depth is not None \
-                and here.depth > session.loop_depth:
+        while (
+            (here := session.position) is not None
+            and session.loop_depth is not None
+            and here.depth > session.loop_depth
+        ):
             if self.step().error is not None:
                 return False
         return True
@@ -286,8 +291,9 @@ def _calls_to_loop(tree: ast.Module, loop: ast.stmt | None) -> set[str]:
     names = {f.name for f in functions if loop is not None and any(part is loop for part in ast.walk(f))}
     while names:
         more = {
-            f.name for f in functions if f.name not in names
-            and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(f))
+            f.name
+            for f in functions
+            if f.name not in names and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(f))
         }
         if not more:
             break

@@ -23,7 +23,8 @@ def write_transcript(session: Session, seed: int) -> str:
     writer = _Writer(session)
     imported = {
         alias.name.split(".")[0] if isinstance(part, ast.Import) else (part.module or "").split(".")[0]
-        for part in ast.walk(session.script.tree) if isinstance(part, (ast.Import, ast.ImportFrom))
+        for part in ast.walk(session.script.tree)
+        if isinstance(part, (ast.Import, ast.ImportFrom))
         for alias in part.names
     }
     if seed != DEFAULT_SEED:
@@ -116,8 +117,12 @@ class _Writer:
     def statement(self, source: str, failed: bool = False) -> None:
         """Write `source`, inside try/except that prints when it failed."""
         if failed:
-            self.lines += ["try:", textwrap.indent(source, "    "), "except Exception as _error:",
-                           "    print(f'{type(_error).__name__}: {_error}')"]
+            self.lines += [
+                "try:",
+                textwrap.indent(source, "    "),
+                "except Exception as _error:",
+                "    print(f'{type(_error).__name__}: {_error}')",
+            ]
         else:
             self.lines.append(source)
 
@@ -186,8 +191,11 @@ class _Writer:
                 self.open.discard(id(self._loop_of(statement)))
             elif isinstance(statement, ast.Continue):
                 continue
-            elif newest and self._inside_call(base) and not any(
-                    later.depth <= base for later in entries[entries.index(entry) + 1 :]):
+            elif (
+                newest
+                and self._inside_call(base)
+                and not any(later.depth <= base for later in entries[entries.index(entry) + 1 :])
+            ):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
             else:
                 self.statement(self._inside_withs(self.session.source_of(statement), statement), entry.failed)
@@ -217,8 +225,10 @@ class _Writer:
         return any(part is inner for part in ast.walk(outer))
 
     def _leaves_unrolled_loop(self, atom: ast.stmt) -> bool:
-        return any(isinstance(part, (ast.Break, ast.Continue)) and id(self._loop_of(part)) in self.unrolled
-                   for part in ast.walk(atom))
+        return any(
+            isinstance(part, (ast.Break, ast.Continue)) and id(self._loop_of(part)) in self.unrolled
+            for part in ast.walk(atom)
+        )
 
     def _inside_call(self, base: int) -> bool:
         position = self.session.position

@@ -15,7 +15,7 @@ def bind(function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[st
     rest: dict[str, Any] = {}
     refused: list[str] = []
     for name, value in keywords.items():
-        if name in names[code.positional_only:] or name in code.keyword_only:
+        if name in names[code.positional_only :] or name in code.keyword_only:
             if name in variables:
                 raise TypeError(f"{code.qualname}() got multiple values for argument '{name}'")
             variables[name] = value
@@ -26,8 +26,9 @@ def bind(function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[st
         else:
             raise TypeError(f"{code.qualname}() got an unexpected keyword argument '{name}'")
     if refused:
-        raise TypeError(f"{code.qualname}() got some positional-only arguments passed as keyword arguments: "
-                        f"'{', '.join(refused)}'")
+        raise TypeError(
+            f"{code.qualname}() got some positional-only arguments passed as keyword arguments: '{', '.join(refused)}'"
+        )
     if len(arguments) > len(names) and code.vararg is None:
         raise TypeError(_too_many(function, len(arguments), variables))
     first_default = len(names) - len(function.defaults)
@@ -49,7 +50,7 @@ def bind(function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[st
     if missing:
         raise TypeError(_missing(code.qualname, "keyword-only", missing))
     if code.vararg is not None:
-        variables[code.vararg] = tuple(arguments[len(names):])
+        variables[code.vararg] = tuple(arguments[len(names) :])
     if code.kwarg is not None:
         variables[code.kwarg] = rest
     return variables
@@ -71,7 +72,11 @@ def _too_many(function: ScriptFunction, given: int, variables: dict[str, Any]) -
     plural = "s" if optional or count != 1 else ""
     extra = sum(1 for name in code.keyword_only if name in variables)
     if extra:
-        return (f"{code.qualname}() takes {takes} positional argument{plural} but {given} positional argument"
-                f"{'s' * (given != 1)} (and {extra} keyword-only argument{'s' * (extra != 1)}) were given")
-    return (f"{code.qualname}() takes {takes} positional argument{plural} but {given} "
-            f"{'was' if given == 1 else 'were'} given")
+        return (
+            f"{code.qualname}() takes {takes} positional argument{plural} but {given} positional argument"
+            f"{'s' * (given != 1)} (and {extra} keyword-only argument{'s' * (extra != 1)}) were given"
+        )
+    return (
+        f"{code.qualname}() takes {takes} positional argument{plural} but {given} "
+        f"{'was' if given == 1 else 'were'} given"
+    )

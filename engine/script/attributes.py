@@ -34,6 +34,7 @@ def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
 
 def storer(value: Evaluate, name: str, where: Where) -> Callable[[Frame, Any], None]:
     """The closure for `value.name = ...`."""
+
     def store(frame: Frame, result: Any) -> None:
         owner = value(frame)
         try:
@@ -47,6 +48,7 @@ def storer(value: Evaluate, name: str, where: Where) -> Callable[[Frame, Any], N
 
 def deleter(value: Evaluate, name: str, where: Where) -> Callable[[Frame], None]:
     """The closure for `del value.name`."""
+
     def delete(frame: Frame) -> None:
         owner = value(frame)
         try:
@@ -123,8 +125,13 @@ def get(value: Any, name: str) -> Any:
 def _is_plain(kind: type, name: str) -> bool:
     """Whether reading `name` on instances of a script's class is always allowed and needs no wrapping."""
     rule = rule_of(kind)
-    return rule is not None and rule.open and rule.getter is None and not name.startswith("_") and not (
-        name in rule.wrapped or name in rule.static or name in rule.computed or name in rule.hidden)
+    return (
+        rule is not None
+        and rule.open
+        and rule.getter is None
+        and not name.startswith("_")
+        and not (name in rule.wrapped or name in rule.static or name in rule.computed or name in rule.hidden)
+    )
 
 
 def missing(value: Any, name: str) -> AttributeError:
@@ -176,10 +183,12 @@ def class_attribute(kind: type, name: str) -> Any:
 
 def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
     """A guarded method read from its class: its first argument must be of that class."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(self, owner):
-            raise TypeError(f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a "
-                            f"'{type(self).__name__}' object")
+            raise TypeError(
+                f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a '{type(self).__name__}' object"
+            )
         return function(self, *args, **kwargs)
 
     method.__name__ = name
@@ -237,7 +246,10 @@ def put_plain(value: Any, name: str, item: Any, setter: Callable[[Any, str, Any]
     if not isinstance(name, str):
         raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
     rule = rule_of(type(value))
-    if rule is None or isinstance(value, type) or not (
-            name in rule.settable or (rule.open and _may_set(type(value), rule, name))):
+    if (
+        rule is None
+        or isinstance(value, type)
+        or not (name in rule.settable or (rule.open and _may_set(type(value), rule, name)))
+    ):
         raise missing(value, name)
     setter(value, name, item)

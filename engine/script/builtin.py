@@ -33,8 +33,11 @@ def script_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None
 
 def script_sum(items: Any, /, start: Any = 0) -> Any:
     if isinstance(start, (str, bytes)):
-        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]" if isinstance(start, str) else
-                        "sum() can't sum bytes [use b''.join(seq) instead]")
+        raise TypeError(
+            "sum() can't sum strings [use ''.join(seq) instead]"
+            if isinstance(start, str)
+            else "sum() can't sum bytes [use b''.join(seq) instead]"
+        )
     total = start
     values = consume(items)
     if type(start) in (int, float) and all(type(value) in (int, float, bool) for value in values):
@@ -287,7 +290,10 @@ def make_enumerate(iterable: Any, start: int = 0) -> Any:
     return enumerate(iterable, start)
 
 
-EXCEPTIONS = tuple(getattr(builtins, name) for name in sorted(names("""
+EXCEPTIONS = tuple(
+    getattr(builtins, name)
+    for name in sorted(
+        names("""
 BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
 FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError KeyError
 KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
@@ -295,34 +301,110 @@ OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIte
 SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
 ValueError ZeroDivisionError Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning
 PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
-""")))
+""")
+    )
+)
 
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
 CALLS: dict[Any, Any] = {
-    int: int, float: float, bool: bool, complex: complex, str: make_str, bytes: make_bytes, list: make_list,
-    tuple: make_tuple, dict: make_dict, ScriptSet: lambda *args: ScriptSet(*map(consume, args)),
-    ScriptFrozenSet: lambda *args: ScriptFrozenSet(*map(consume, args)), range: script_range, LongRange: script_range,
-    slice: slice, enumerate: make_enumerate, zip: zip, reversed: reversed, property: property,
-    staticmethod: staticmethod, classmethod: classmethod, type: make_type, object: make_object,
-    ScriptObject: make_object, Super: make_super, **{kind: kind for kind in EXCEPTIONS},
+    int: int,
+    float: float,
+    bool: bool,
+    complex: complex,
+    str: make_str,
+    bytes: make_bytes,
+    list: make_list,
+    tuple: make_tuple,
+    dict: make_dict,
+    ScriptSet: lambda *args: ScriptSet(*map(consume, args)),
+    ScriptFrozenSet: lambda *args: ScriptFrozenSet(*map(consume, args)),
+    range: script_range,
+    LongRange: script_range,
+    slice: slice,
+    enumerate: make_enumerate,
+    zip: zip,
+    reversed: reversed,
+    property: property,
+    staticmethod: staticmethod,
+    classmethod: classmethod,
+    type: make_type,
+    object: make_object,
+    ScriptObject: make_object,
+    Super: make_super,
+    **{kind: kind for kind in EXCEPTIONS},
 }
 BASES.update(EXCEPTIONS)
 
 BUILTINS: dict[str, Any] = {
-    "abs": abs, "all": script_all, "any": script_any, "ascii": texts.text_ascii, "bin": bin, "bool": bool,
-    "bytes": bytes, "callable": callable, "chr": chr, "classmethod": classmethod, "complex": complex,
-    "delattr": script_delattr, "dict": dict, "dir": script_dir, "divmod": divmod, "enumerate": enumerate,
-    "filter": script_filter, "float": float, "format": script_format, "frozenset": ScriptFrozenSet,
-    "getattr": script_getattr, "globals": script_globals, "hasattr": script_hasattr, "hash": script_hash, "hex": hex,
-    "id": script_id, "input": script_input, "int": int, "isinstance": script_isinstance,
-    "issubclass": script_issubclass, "iter": script_iter, "len": len, "list": list, "locals": script_locals,
-    "map": script_map, "max": _extreme(max), "min": _extreme(min), "next": next, "object": object, "oct": oct,
-    "ord": ord, "pow": script_pow, "print": script_print, "property": property, "range": range, "repr": script_repr,
-    "reversed": reversed, "round": script_round, "set": ScriptSet, "setattr": script_setattr, "slice": slice,
-    "sorted": script_sorted, "staticmethod": staticmethod, "str": str, "sum": script_sum, "super": Super,
-    "tuple": tuple, "type": type, "vars": script_vars, "zip": zip, "NotImplemented": NotImplemented,
-    "Ellipsis": Ellipsis, "__name__": "__main__", "__debug__": True, "__doc__": None, "__file__": "script.py",
-    **{kind.__name__: kind for kind in EXCEPTIONS}, "IOError": OSError, "EnvironmentError": OSError,
+    "abs": abs,
+    "all": script_all,
+    "any": script_any,
+    "ascii": texts.text_ascii,
+    "bin": bin,
+    "bool": bool,
+    "bytes": bytes,
+    "callable": callable,
+    "chr": chr,
+    "classmethod": classmethod,
+    "complex": complex,
+    "delattr": script_delattr,
+    "dict": dict,
+    "dir": script_dir,
+    "divmod": divmod,
+    "enumerate": enumerate,
+    "filter": script_filter,
+    "float": float,
+    "format": script_format,
+    "frozenset": ScriptFrozenSet,
+    "getattr": script_getattr,
+    "globals": script_globals,
+    "hasattr": script_hasattr,
+    "hash": script_hash,
+    "hex": hex,
+    "id": script_id,
+    "input": script_input,
+    "int": int,
+    "isinstance": script_isinstance,
+    "issubclass": script_issubclass,
+    "iter": script_iter,
+    "len": len,
+    "list": list,
+    "locals": script_locals,
+    "map": script_map,
+    "max": _extreme(max),
+    "min": _extreme(min),
+    "next": next,
+    "object": object,
+    "oct": oct,
+    "ord": ord,
+    "pow": script_pow,
+    "print": script_print,
+    "property": property,
+    "range": range,
+    "repr": script_repr,
+    "reversed": reversed,
+    "round": script_round,
+    "set": ScriptSet,
+    "setattr": script_setattr,
+    "slice": slice,
+    "sorted": script_sorted,
+    "staticmethod": staticmethod,
+    "str": str,
+    "sum": script_sum,
+    "super": Super,
+    "tuple": tuple,
+    "type": type,
+    "vars": script_vars,
+    "zip": zip,
+    "NotImplemented": NotImplemented,
+    "Ellipsis": Ellipsis,
+    "__name__": "__main__",
+    "__debug__": True,
+    "__doc__": None,
+    "__file__": "script.py",
+    **{kind.__name__: kind for kind in EXCEPTIONS},
+    "IOError": OSError,
+    "EnvironmentError": OSError,
 }
 for _name, _function in BUILTINS.items():
     if getattr(_function, "__module__", "").startswith("engine.script") and not isinstance(_function, type):

@@ -27,6 +27,7 @@ def callee(function: Any) -> Any:
 def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) -> Evaluate:
     """The closure for a call with positional arguments only."""
     if len(arguments) == 0:
+
         def call0(frame: Frame) -> Any:
             f = function(frame)
             try:
@@ -93,6 +94,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
 
 def general(prepare: Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]], where: Where) -> Evaluate:
     """The closure for a call with keywords or unpacked arguments."""
+
     def call(frame: Frame) -> Any:
         f, arguments, keywords = prepare(frame)
         try:
@@ -119,8 +121,9 @@ def spread_arguments(function: Any, value: Any) -> tuple[Any, ...]:
     try:
         iter(value)
     except TypeError:
-        raise TypeError(f"{callee_name(function)} argument after * must be an iterable, not "
-                        f"{type(value).__name__}") from None
+        raise TypeError(
+            f"{callee_name(function)} argument after * must be an iterable, not {type(value).__name__}"
+        ) from None
     return tuple(consume(value))
 
 
@@ -129,8 +132,9 @@ def spread(function: Any, named: dict[str, Any], value: Any) -> None:
     try:
         keys = list(mapping(value))
     except TypeError:
-        raise TypeError(f"{callee_name(function)} argument after ** must be a mapping, not "
-                        f"{type(value).__name__}") from None
+        raise TypeError(
+            f"{callee_name(function)} argument after ** must be a mapping, not {type(value).__name__}"
+        ) from None
     for key in keys:
         if not isinstance(key, str):
             raise TypeError("keywords must be strings")
@@ -184,6 +188,7 @@ def consume(value: Any, already: int = 0, message: str = "") -> Any:
 
 def iterate(value: Evaluate, where: Where) -> Evaluate:
     """The closure that gives an iterator which can be copied."""
+
     def start(frame: Frame) -> Any:
         iterable = value(frame)
         try:
@@ -233,9 +238,14 @@ def unpack(value: Any, count: int, star: int | None) -> Sequence[Any]:
     return [*items[:star], list(items[star:end]), *items[end:]]
 
 
-def comprehension_loop(store: Callable[[Frame, Any], None], tests: list[Evaluate], again: Evaluate | None,
-                       then: Callable[[Frame, Any], None]) -> Callable[[Frame, Any], None]:
+def comprehension_loop(
+    store: Callable[[Frame, Any], None],
+    tests: list[Evaluate],
+    again: Evaluate | None,
+    then: Callable[[Frame, Any], None],
+) -> Callable[[Frame, Any], None]:
     """One `for ... if ...` of a comprehension. The outermost finds its iterator under the name ""."""
+
     def loop(frame: Frame, result: Any) -> None:
         machine = current.machine
         for item in frame.locals.pop("") if again is None else again(frame):

@@ -69,8 +69,9 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     """Everything in `script` that would raise when it is reached, in the order of the text."""
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
     known = _imports(script.tree)
-    bound = {node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name)
-             and not isinstance(node.ctx, ast.Load)}
+    bound = {
+        node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
     bound |= {node.name for node in ast.walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     found = [*_modules(script.tree), *_names(script.tree, known, bound), *_constructs(script.tree)]
     return tuple(sorted(set(found), key=lambda each: (each.line, each.column)))
@@ -114,8 +115,9 @@ def _modules(tree: ast.Module) -> Iterator[Unsupported]:
             source = module(name)
             for alias in node.names:
                 if alias.name != "*" and f"{name}.{alias.name}" not in MODULES and not _has(source, alias.name):
-                    yield _at(node, f"{name}.{alias.name}", f"{name} has no {alias.name} here",
-                              _like(alias.name, source))
+                    yield _at(
+                        node, f"{name}.{alias.name}", f"{name} has no {alias.name} here", _like(alias.name, source)
+                    )
 
 
 def _no_module(node: ast.AST, name: str) -> Unsupported:
@@ -151,8 +153,20 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
                 yield _at(node, node.attr, f"{node.attr} cannot be reached from scripts", "Leave it out.")
 
 
-ALLOWED_DUNDERS = DEFINABLE | {"__name__", "__class__", "__doc__", "__dict__", "__qualname__", "__module__", "__self__",
-                               "__func__", "__cause__", "__version__", "__annotations__", "__defaults__"}
+ALLOWED_DUNDERS = DEFINABLE | {
+    "__name__",
+    "__class__",
+    "__doc__",
+    "__dict__",
+    "__qualname__",
+    "__module__",
+    "__self__",
+    "__func__",
+    "__cause__",
+    "__version__",
+    "__annotations__",
+    "__defaults__",
+}
 
 
 def _dunder(name: str) -> bool:
@@ -174,15 +188,24 @@ def _module_of(node: ast.expr, known: dict[str, ScriptModule], bound: set[str]) 
 
 
 def _constructs(tree: ast.Module) -> Iterator[Unsupported]:
-    statements = {id(value) for node in ast.walk(tree) if isinstance(node, (ast.Expr, ast.Assign))
-                  for value in [node.value] if isinstance(value, (ast.Yield, ast.YieldFrom))}
+    statements = {
+        id(value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Expr, ast.Assign))
+        for value in [node.value]
+        if isinstance(value, (ast.Yield, ast.YieldFrom))
+    }
     for node in ast.walk(tree):
         for kind, (name, suggestion) in CONSTRUCTS.items():
             if isinstance(node, kind):
                 yield _at(node, name, f"{name} are not supported here", suggestion)
         if isinstance(node, (ast.Yield, ast.YieldFrom)) and id(node) not in statements:
-            yield _at(node, "yield", "yield inside an expression is not supported here",
-                      "Write it as a statement: x = yield v.")
+            yield _at(
+                node,
+                "yield",
+                "yield inside an expression is not supported here",
+                "Write it as a statement: x = yield v.",
+            )
 
 
 assert RULES

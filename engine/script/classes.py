@@ -21,9 +21,14 @@ class ScriptObject:
 
 
 ScriptObject.__name__ = ScriptObject.__qualname__ = "object"
-register(ScriptObject, Rule(open=True, class_names=names(
-    "__init__ __repr__ __str__ __eq__ __ne__ __hash__"),
-    computed={"__dict__": lambda value: dict(value.__dict__)}))
+register(
+    ScriptObject,
+    Rule(
+        open=True,
+        class_names=names("__init__ __repr__ __str__ __eq__ __ne__ __hash__"),
+        computed={"__dict__": lambda value: dict(value.__dict__)},
+    ),
+)
 
 # Host classes that a script may inherit from; surface_torch.py adds nn.Module and others.
 BASES: set[type] = {ScriptObject}
@@ -56,8 +61,14 @@ class PublicGetattr:
         return self.function(instance, name)
 
 
-def make_class(name: str, qualname: str, parents: list[Any], namespace: dict[str, Any], options: dict[str, Any],
-               documentation: str | None) -> type:
+def make_class(
+    name: str,
+    qualname: str,
+    parents: list[Any],
+    namespace: dict[str, Any],
+    options: dict[str, Any],
+    documentation: str | None,
+) -> type:
     """The class of a `class` statement. Raises TypeError for bases and dunder names that are not allowed."""
     if options:
         key = next(iter(options))
@@ -101,7 +112,7 @@ class Super:
     def find(self, name: str) -> Any:
         """The attribute, bound. Host classes give only what surface.py lists for them."""
         order = self.kind.__mro__
-        for each in order[order.index(self.owner) + 1:]:
+        for each in order[order.index(self.owner) + 1 :]:
             if attributes.is_script_class(each):
                 if name not in each.__dict__ or (name.startswith("__") and name not in DEFINABLE):
                     continue
@@ -158,8 +169,11 @@ def _generic_repr(self: Any) -> str:
 
 
 GENERIC: dict[str, Any] = {
-    "__init__": _generic_init, "__setattr__": _generic_setattr, "__delattr__": _generic_delattr,
-    "__repr__": _generic_repr, "__str__": lambda self: repr(self),
+    "__init__": _generic_init,
+    "__setattr__": _generic_setattr,
+    "__delattr__": _generic_delattr,
+    "__repr__": _generic_repr,
+    "__str__": lambda self: repr(self),
     "__eq__": lambda self, other: True if self is other else NotImplemented,
     "__hash__": lambda self: current.machine.number(self),
 }
@@ -167,6 +181,7 @@ GENERIC: dict[str, Any] = {
 
 def guarded_setattr_of(kind: type) -> Any:
     """super().__setattr__ into a host class: by the rules of `put`."""
+
     def setattr_of(self: Any, name: str, value: Any) -> None:
         attributes.put_plain(self, name, value, kind.__setattr__)  # type: ignore[arg-type]
 
@@ -198,8 +213,13 @@ class Hidden:
         return f"<class '{self.__name__}'>"
 
 
-register(Hidden, Rule(names=frozenset({"__name__"}), computed={"__qualname__": lambda value: value.__name__,
-                                                                 "__module__": lambda value: "builtins"}))
+register(
+    Hidden,
+    Rule(
+        names=frozenset({"__name__"}),
+        computed={"__qualname__": lambda value: value.__name__, "__module__": lambda value: "builtins"},
+    ),
+)
 
 
 def script_type(value: Any) -> Any:

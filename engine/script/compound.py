@@ -58,8 +58,11 @@ class Statements(Simple):
         self.mark(end)
 
     def _For(self, node: ast.For) -> None:
-        begin, store, slot = calls.iterate(self.expression(node.iter), self.where(node.iter)), \
-            self.store(node.target), self.slot()
+        begin, store, slot = (
+            calls.iterate(self.expression(node.iter), self.where(node.iter)),
+            self.store(node.target),
+            self.slot(),
+        )
         again, inside, otherwise, end = Label(), Label(), Label(), Label()
         where = self.header(node, node.iter)
         block = Block("for", slot)
@@ -123,8 +126,12 @@ class Statements(Simple):
             value = self.expression(item.context_expr)
             store = self.store(item.optional_vars) if item.optional_vars is not None else None
 
-            def enter(frame: Frame, value: Evaluate = value, block: Block = block,
-                      store: Callable[[Frame, Any], None] | None = store) -> None:
+            def enter(
+                frame: Frame,
+                value: Evaluate = value,
+                block: Block = block,
+                store: Callable[[Frame, Any], None] | None = store,
+            ) -> None:
                 manager = value(frame)
                 result = unwinding.enter(manager)
                 frame.slots[block.slot] = manager
@@ -214,15 +221,18 @@ class Statements(Simple):
                 kind, index = self.scope.resolve(name)
 
                 def delete(frame: Frame, name: str = name, kind: str = kind, index: int = index) -> None:
-                    home = (frame.globals if kind == "global" else
-                            frame.outer[index] if kind == "free" else frame.locals)
+                    home = frame.globals if kind == "global" else frame.outer[index] if kind == "free" else frame.locals
                     home.pop(name, None)
 
                 caught.delete = delete
             here = self.where(handler.type) if handler.type is not None else where
 
-            def make(after: int, clause: Evaluate | None = clause, other: Label = other,
-                     store: Callable[[Frame, Any], None] | None = store) -> Run:
+            def make(
+                after: int,
+                clause: Evaluate | None = clause,
+                other: Label = other,
+                store: Callable[[Frame, Any], None] | None = store,
+            ) -> Run:
                 no = self.target(other)
 
                 def run(frame: Frame) -> int:
@@ -239,8 +249,11 @@ class Statements(Simple):
             self.blocks = (*around, caught)
             self.body(handler.body)
             self.blocks = around
-            self.simple(node, lambda frame, caught=caught: current.machine.leave_handler(frame, caught),  # type: ignore[misc]
-                        here).visible = False
+            self.simple(
+                node,
+                lambda frame, caught=caught: current.machine.leave_handler(frame, caught),  # type: ignore[misc]
+                here,
+            ).visible = False
             self.jump(node, end, where)
             self.mark(other)
 

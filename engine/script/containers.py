@@ -51,8 +51,9 @@ class ScriptSet:
 
     def _other(self, other: Any, sign: str) -> set[Any]:
         if not isinstance(other, ScriptSet):
-            raise TypeError(f"'{sign}' not supported between instances of '{type(self).__name__}' and "
-                            f"'{type(other).__name__}'")
+            raise TypeError(
+                f"'{sign}' not supported between instances of '{type(self).__name__}' and '{type(other).__name__}'"
+            )
         return other._host
 
     def __le__(self, other: Any) -> bool:

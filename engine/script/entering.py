@@ -9,7 +9,8 @@ from engine.script.frames import Frame, ScriptFunction
 def forward_of(module: nn.Module) -> ScriptFunction | None:
     """The script's forward behind a call of `module`, when nothing else (a hook) takes part in the call."""
     if type(module).__call__ is not nn.Module.__call__ or any(
-            vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")):
+        vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
+    ):
         return None
     forward = getattr(type(module), "forward", None)
     return forward if isinstance(forward, ScriptFunction) and "_modules" in vars(module) else None

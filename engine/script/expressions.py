@@ -13,6 +13,7 @@ from engine.script.containers import ScriptSet
 from engine.script.frames import Code, Evaluate, Frame, Where, located
 from engine.script.names import loader
 from engine.script.scopes import Scope
+from engine.script.unit import Unit
 
 Prepare = Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 
@@ -69,12 +70,16 @@ class Expressions:
     # Operators
 
     def _BinOp(self, node: ast.BinOp) -> Evaluate:
-        return operators.binary(type(node.op), self.expression(node.left), self.expression(node.right),
-                                self.where(node))
+        return operators.binary(
+            type(node.op), self.expression(node.left), self.expression(node.right), self.where(node)
+        )
 
     def _UnaryOp(self, node: ast.UnaryOp) -> Evaluate:
-        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) \
-                and type(node.operand.value) in (int, float):
+        if (
+            isinstance(node.op, ast.USub)
+            and isinstance(node.operand, ast.Constant)
+            and type(node.operand.value) in (int, float)
+        ):
             number: Any = node.operand.value
             value = -number
             return lambda frame: value
@@ -83,6 +88,7 @@ class Expressions:
     def _BoolOp(self, node: ast.BoolOp) -> Evaluate:
         first, *rest = [self.expression(value) for value in node.values]
         if isinstance(node.op, ast.And):
+
             def both(frame: Frame) -> Any:
                 value = first(frame)
                 for more in rest:
@@ -121,8 +127,10 @@ class Expressions:
         left = self.expression(node.left)
         if len(node.ops) == 1:
             return operators.compare(type(node.ops[0]), left, self.expression(node.comparators[0]), where)
-        chain = [(operators.comparison(type(op)), self.expression(right))
-                 for op, right in zip(node.ops, node.comparators, strict=True)]
+        chain = [
+            (operators.comparison(type(op)), self.expression(right))
+            for op, right in zip(node.ops, node.comparators, strict=True)
+        ]
 
         def chained(frame: Frame) -> Any:
             try:
@@ -148,8 +156,9 @@ class Expressions:
     # Attributes and subscripts
 
     def _Attribute(self, node: ast.Attribute) -> Evaluate:
-        return attributes.loader(self.expression(node.value), self.scope.mangle(node.attr),
-                                 self.where_attribute(node, node))
+        return attributes.loader(
+            self.expression(node.value), self.scope.mangle(node.attr), self.where_attribute(node, node)
+        )
 
     def where_attribute(self, node: ast.Attribute, whole: ast.expr) -> Where:
         """Where `whole` (the attribute, or the call of it) fails: in a chain over several lines, at the name."""
@@ -166,8 +175,9 @@ class Expressions:
         lower, upper, step = parts
 
         def make(frame: Frame) -> slice:
-            return slice(lower(frame) if lower else None, upper(frame) if upper else None,
-                         step(frame) if step else None)
+            return slice(
+                lower(frame) if lower else None, upper(frame) if upper else None, step(frame) if step else None
+            )
 
         return make
 
@@ -176,9 +186,14 @@ class Expressions:
     def elements(self, nodes: Sequence[ast.expr]) -> Callable[[Frame], list[Any]]:
         """The values of a display, `*` unpacked."""
         if any(isinstance(node, ast.Starred) for node in nodes):
-            parts = [(isinstance(node, ast.Starred),
-                      self.expression(node.value if isinstance(node, ast.Starred) else node),
-                      self.where(node)) for node in nodes]
+            parts = [
+                (
+                    isinstance(node, ast.Starred),
+                    self.expression(node.value if isinstance(node, ast.Starred) else node),
+                    self.where(node),
+                )
+                for node in nodes
+            ]
 
             def unpack(frame: Frame) -> list[Any]:
                 result: list[Any] = []
@@ -219,8 +234,10 @@ class Expressions:
         return self.guarded(lambda frame: ScriptSet(elements(frame)), node)
 
     def _Dict(self, node: ast.Dict) -> Evaluate:
-        pairs = [(self.expression(key) if key is not None else None, self.expression(value))
-                 for key, value in zip(node.keys, node.values, strict=True)]
+        pairs = [
+            (self.expression(key) if key is not None else None, self.expression(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
 
         def make(frame: Frame) -> dict[Any, Any]:
             result: dict[Any, Any] = {}
@@ -252,8 +269,13 @@ class Expressions:
 
         return self.comprehension(node, pair, dict, put)
 
-    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp, element: ast.expr,
-                      new: Callable[[], Any], put: Callable[[Any, Any], Any]) -> Evaluate:
+    def comprehension(
+        self,
+        node: ast.ListComp | ast.SetComp | ast.DictComp,
+        element: ast.expr,
+        new: Callable[[], Any],
+        put: Callable[[Any, Any], Any],
+    ) -> Evaluate:
         inner = self.unit.expressions(self.inner_scope(node), f"{self.qualname}.<comprehension>")
         first = calls.iterate(self.expression(node.generators[0].iter), self.where(node.generators[0].iter))
         value = inner.expression(element)
@@ -266,8 +288,9 @@ class Expressions:
         for position in range(len(node.generators) - 1, -1, -1):
             generator = node.generators[position]
             again = calls.iterate(inner.expression(generator.iter), self.where(generator.iter)) if position else None
-            step = calls.comprehension_loop(inner.store(generator.target),
-                                            [inner.expression(test) for test in generator.ifs], again, step)
+            step = calls.comprehension_loop(
+                inner.store(generator.target), [inner.expression(test) for test in generator.ifs], again, step
+            )
         is_function = self.scope.kind in ("function", "dynamic")
         code = Code("<comprehension>", "<comprehension>")
 
@@ -360,7 +383,8 @@ class Expressions:
         spec = self.expression(node.format_spec) if node.format_spec is not None else None
         convert = strings.CONVERSIONS[node.conversion]
         return self.guarded(
-            lambda frame: strings.format_value(convert(value(frame)), spec(frame) if spec else ""), node.value)
+            lambda frame: strings.format_value(convert(value(frame)), spec(frame) if spec else ""), node.value
+        )
 
     # Storing
 
@@ -383,11 +407,13 @@ class Expressions:
         name = self.scope.mangle(name)
         kind, index = self.scope.resolve(name)
         if kind == "global":
+
             def to_global(frame: Frame, value: Any) -> None:
                 frame.globals[name] = value
 
             return to_global
         if kind == "free" or (kind == "dynamic" and index >= 0):
+
             def to_free(frame: Frame, value: Any) -> None:
                 frame.outer[index][name] = value
 
@@ -427,8 +453,7 @@ class Expressions:
 
                 def remove(frame: Frame) -> None:
                     load(frame)
-                    home = (frame.globals if kind == "global" else
-                            frame.outer[index] if kind == "free" else frame.locals)
+                    home = frame.globals if kind == "global" else frame.outer[index] if kind == "free" else frame.locals
                     home.pop(name, None)
 
                 return remove
@@ -460,37 +485,3 @@ class Expressions:
                     fail(frame)
 
                 return refuse
-
-
-class Unit:
-    """One text being translated: where its nodes are, and how nested functions are made (program.py fills it in)."""
-
-    lazy_annotations = False
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-
-    def where(self, node: ast.AST) -> Where:
-        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-        end_line, end = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
-        return Where(line, self._column(line, column), end_line, self._column(end_line, end))
-
-    def _column(self, line: int, offset: int) -> int:
-        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
-        return (offset if text.isascii() else len(text.encode()[:offset].decode(errors="replace"))) + 1
-
-    def expressions(self, scope: Scope, qualname: str) -> Expressions:
-        raise NotImplementedError
-
-    def function(self, outside: Expressions, node: ast.Lambda | ast.FunctionDef, name: str) -> Evaluate:
-        """The closure that makes the function `node`, defaults evaluated."""
-        raise NotImplementedError
-
-    def generator_expression(self, outside: Expressions, node: ast.GeneratorExp) -> Evaluate:
-        raise NotImplementedError
-
-    def first_parameter(self, scope: Scope) -> str | None:
-        raise NotImplementedError
-
-    def nested(self, outside: Expressions, name: str) -> str:
-        raise NotImplementedError

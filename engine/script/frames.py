@@ -134,8 +134,9 @@ class Frame:
 
     __slots__ = ("code", "globals", "locals", "module", "outer", "pc", "result", "slots")
 
-    def __init__(self, code: Code, variables: dict[str, Any], globals_: dict[str, Any],
-                 outer: tuple[dict[str, Any], ...]) -> None:
+    def __init__(
+        self, code: Code, variables: dict[str, Any], globals_: dict[str, Any], outer: tuple[dict[str, Any], ...]
+    ) -> None:
         self.code = code
         self.locals = variables
         self.globals = globals_
@@ -151,8 +152,14 @@ class ScriptFunction:
 
     __slots__ = ("__dict__", "__weakref__", "code", "defaults", "globals", "keyword_defaults", "outer")
 
-    def __init__(self, code: Code, globals_: dict[str, Any], outer: tuple[dict[str, Any], ...],
-                 defaults: tuple[Any, ...], keyword_defaults: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        code: Code,
+        globals_: dict[str, Any],
+        outer: tuple[dict[str, Any], ...],
+        defaults: tuple[Any, ...],
+        keyword_defaults: dict[str, Any],
+    ) -> None:
         self.code = code
         self.globals = globals_
         self.outer = outer
@@ -214,8 +221,9 @@ class ScriptGenerator:
 
             error = invoke(error, () if value is None else (value,))
         if not isinstance(error, BaseException):
-            raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not "
-                            f"{type(error).__name__}")
+            raise TypeError(
+                f"exceptions must be classes or instances deriving from BaseException, not {type(error).__name__}"
+            )
         return current.machine.resume(self, None, error)
 
     def close(self) -> None:

@@ -45,10 +45,15 @@ class Interpreter:
     """A script being executed. See the module's docstring; `write` gets what is printed, `warn` gets (category, text,
     line) of warnings, `should_stop` is asked now and then."""
 
-    def __init__(self, script: Script, *, limits: Limits | None = None,
-                 write: Callable[[str], None] = lambda text: None,
-                 warn: Callable[[str, str, int], None] = lambda category, text, line: None,
-                 should_stop: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        *,
+        limits: Limits | None = None,
+        write: Callable[[str], None] = lambda text: None,
+        warn: Callable[[str, str, int], None] = lambda category, text, line: None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
         self.script = script
         self.limits = limits or Limits()
         self.program = Program(script.lines)
@@ -57,8 +62,9 @@ class Interpreter:
         self.globals: dict[str, Any] = {}
         self.machine = Machine(self.limits, write, warn, should_stop)
         self.machine.calls = dict(CALLS)
-        self.loop_nodes = frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else \
-            frozenset()
+        self.loop_nodes = (
+            frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else frozenset()
+        )
         self.spent = 0.0
         self.failed: Failed | None = None
         self.started = 0.0
@@ -93,8 +99,14 @@ class Interpreter:
             return None
         frame = self.machine.stack[-1]
         info = frame.code.info[frame.pc]
-        return Position(info.statement, info.where.line, info.where.end_line, self._text(info.where),
-                        len(self.machine.stack) - 1, id(info.statement) in self.loop_nodes)
+        return Position(
+            info.statement,
+            info.where.line,
+            info.where.end_line,
+            self._text(info.where),
+            len(self.machine.stack) - 1,
+            id(info.statement) in self.loop_nodes,
+        )
 
     def namespace(self) -> dict[str, Any]:
         """Variables of the current frame in the order in which they were first bound, then globals not shadowed."""
@@ -106,11 +118,13 @@ class Interpreter:
 
     def frames(self) -> list[tuple[str, int, dict[str, Any]]]:
         """The calls that are suspended now, outermost first: name, line, variables."""
-        return [(frame.code.qualname, frame.code.info[frame.pc].where.line, dict(frame.locals))
-                for frame in self.machine.stack]
+        return [
+            (frame.code.qualname, frame.code.info[frame.pc].where.line, dict(frame.locals))
+            for frame in self.machine.stack
+        ]
 
     def _text(self, where: Where) -> str:
-        lines = self.script.lines[where.line - 1:where.end_line]
+        lines = self.script.lines[where.line - 1 : where.end_line]
         return "\n".join(lines).strip()
 
     # Executing
@@ -167,8 +181,7 @@ class Interpreter:
                     self.failed = self._failed(stop, frame.code.info[frame.pc])
                     return self.failed
                 except BaseException as error:
-                    self.failed = self._unwind(error, [(each, each.pc) for each in stack],
-                                               frame.code.info[frame.pc])
+                    self.failed = self._unwind(error, [(each, each.pc) for each in stack], frame.code.info[frame.pc])
                     if self.failed is not None:
                         return self.failed
         return None
@@ -208,8 +221,16 @@ class Interpreter:
             self._pause()
         self.failed = failed
         where = info.where
-        return Step(info.statement, where.line, where.end_line, self._text(where), depth, value,
-                    info.value is not None and failed is None and not (into and info.call is not None), failed)
+        return Step(
+            info.statement,
+            where.line,
+            where.end_line,
+            self._text(where),
+            depth,
+            value,
+            info.value is not None and failed is None and not (into and info.call is not None),
+            failed,
+        )
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
         kept = {id(frame) for frame, _ in saved}
@@ -310,8 +331,10 @@ class Interpreter:
 
     def _handles(self, frame: Frame) -> bool:
         """Whether blocks of `frame` still wait for an error raised at its position."""
-        return any(block.kind in ("try", "finally") or (block.kind == "with" and frame.slots[block.slot] is not None)
-                   for block in frame.code.info[frame.pc].blocks)
+        return any(
+            block.kind in ("try", "finally") or (block.kind == "with" and frame.slots[block.slot] is not None)
+            for block in frame.code.info[frame.pc].blocks
+        )
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
         if isinstance(error, (RecursionError, MemoryError)):
@@ -324,8 +347,9 @@ class Interpreter:
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None
-        return Failed(type(error).__name__, message, where.line, where.column, where.end_column if same else None,
-                      error, limit)
+        return Failed(
+            type(error).__name__, message, where.line, where.column, where.end_column if same else None, error, limit
+        )
 
     def end(self) -> Failed | None:
         """End the program after a step that failed, as CPython ends it: the finally blocks and context managers
@@ -368,9 +392,12 @@ class Interpreter:
         there = frame.code.info[target].blocks
         for block in there:
             if block not in here:
-                raise ValueError({"for": "that statement is inside a loop that is not running",
-                                  "with": "that statement is inside a with block that has not been entered"}.get(
-                                      block.kind, "that statement is inside a try or except that is not active"))
+                raise ValueError(
+                    {
+                        "for": "that statement is inside a loop that is not running",
+                        "with": "that statement is inside a with block that has not been entered",
+                    }.get(block.kind, "that statement is inside a try or except that is not active")
+                )
             if block.kind == "for" and frame.slots[block.slot] is None:
                 raise ValueError("that statement is inside a loop that is not running")
         with self._executing():
@@ -395,8 +422,7 @@ class Interpreter:
         with self._executing():
             if isinstance(statement, (ast.For, ast.While)):
                 for block in frame.code.info[frame.pc].blocks:
-                    if block.kind == "for" and pc < len(frame.code.info) and \
-                            block not in frame.code.info[pc].blocks:
+                    if block.kind == "for" and pc < len(frame.code.info) and block not in frame.code.info[pc].blocks:
                         frame.slots[block.slot] = None
             self._settle(frame, pc if pc < len(frame.code.run) else RETURN)
 
@@ -424,8 +450,12 @@ class Interpreter:
         statements = Statements(scope, program, "<statement>", "<statement>")
         code: Code = statements.translate(body)
         evaluate = Expressions(scope, program, "<statement>").expression(expression) if expression else None
-        frame = Frame(code, outside.locals if outside is not None and in_function else self.globals, self.globals,
-                      outside.outer if outside is not None and in_function else ())
+        frame = Frame(
+            code,
+            outside.locals if outside is not None and in_function else self.globals,
+            self.globals,
+            outside.outer if outside is not None and in_function else (),
+        )
         depth = len(machine.stack)
         value: Any = None
         failed: Failed | None = None
@@ -450,5 +480,13 @@ class Interpreter:
                 failed = self._failed(error, code.info[0])
         where = program.where(body[0])
         last = program.where(body[-1])
-        return Step(body[0], where.line, last.end_line, text, max(depth - 1, 0), value,
-                    evaluate is not None and failed is None, failed)
+        return Step(
+            body[0],
+            where.line,
+            last.end_line,
+            text,
+            max(depth - 1, 0),
+            value,
+            evaluate is not None and failed is None,
+            failed,
+        )

@@ -34,9 +34,19 @@ class Limits:
 
 
 UNITS = {
-    "time": "seconds", "memory": "bytes", "steps": "steps", "recursion": "nested calls", "source_bytes": "bytes",
-    "source_depth": "levels", "statements": "statements", "output_bytes": "bytes", "container_items": "items",
-    "string_chars": "characters", "integer_bits": "bits", "format_width": "characters", "moments": "moments",
+    "time": "seconds",
+    "memory": "bytes",
+    "steps": "steps",
+    "recursion": "nested calls",
+    "source_bytes": "bytes",
+    "source_depth": "levels",
+    "statements": "statements",
+    "output_bytes": "bytes",
+    "container_items": "items",
+    "string_chars": "characters",
+    "integer_bits": "bits",
+    "format_width": "characters",
+    "moments": "moments",
 }
 assert set(UNITS) == {field.name for field in fields(Limits)}
 

@@ -18,8 +18,13 @@ CHECK_EVERY = 500
 class Machine:
     """Executes frames. `left` counts down to the next look at the clock."""
 
-    def __init__(self, limits: Limits, write: Callable[[str], None], warn: Callable[[str, str, int], None],
-                 should_stop: Callable[[], bool] | None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        write: Callable[[str], None],
+        warn: Callable[[str, str, int], None],
+        should_stop: Callable[[], bool] | None,
+    ) -> None:
         self.limits = limits
         self.write_out = write
         self.warn_out = warn
@@ -231,11 +236,14 @@ class Machine:
     def as_limit(self, error: BaseException) -> LimitExceeded:
         """The limit behind an error of the host: its stack or its memory was used up."""
         if isinstance(error, RecursionError):
-            limit = LimitExceeded("recursion", "calls or values are nested deeper: the budget `recursion` is "
-                                               f"{self.limits.recursion:,} nested calls")
+            limit = LimitExceeded(
+                "recursion",
+                f"calls or values are nested deeper: the budget `recursion` is {self.limits.recursion:,} nested calls",
+            )
         else:
-            limit = LimitExceeded("memory", "the script asks for more memory: the budget `memory` is "
-                                            f"{self.limits.memory:,} bytes")
+            limit = LimitExceeded(
+                "memory", f"the script asks for more memory: the budget `memory` is {self.limits.memory:,} bytes"
+            )
         where = error.__dict__.get("_script_where")
         if where is not None:
             located(limit, where)

@@ -22,9 +22,13 @@ def loader(scope: Scope, name: str, where: Where, builtins: Mapping[str, Any]) -
         return _dynamic(name, index, where, builtins)
     if kind == "class":
         outside, position = scope.outside(name)
-        after = (_free(name, position, where) if outside == "free" else
-                 _dynamic(name, position, where, builtins) if outside == "dynamic" else
-                 _global(name, where, builtins))
+        after = (
+            _free(name, position, where)
+            if outside == "free"
+            else _dynamic(name, position, where, builtins)
+            if outside == "dynamic"
+            else _global(name, where, builtins)
+        )
 
         def from_class(frame: Frame) -> Any:
             value = frame.locals.get(name, MISSING)
@@ -39,8 +43,7 @@ def _local(name: str, where: Where) -> Evaluate:
         try:
             return frame.locals[name]
         except KeyError:
-            error = UnboundLocalError(
-                f"cannot access local variable '{name}' where it is not associated with a value")
+            error = UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
             located(error, where)
             raise error from None
 
@@ -52,8 +55,10 @@ def _free(name: str, index: int, where: Where) -> Evaluate:
         try:
             return frame.outer[index][name]
         except KeyError:
-            error = NameError(f"cannot access free variable '{name}' where it is not associated with a value in "
-                              "enclosing scope", name=name)
+            error = NameError(
+                f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope",
+                name=name,
+            )
             located(error, where)
             raise error from None
 

@@ -40,7 +40,7 @@ def multiply(a: Any, b: Any) -> Any:
 def power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0:
         check_bits(a.bit_length() * int(b) if abs(a) > 1 else 1, "an int to the power of a large int")
-    return a ** b
+    return a**b
 
 
 def left_shift(a: Any, b: Any) -> Any:
@@ -152,6 +152,7 @@ def sort_key(values: Any, key: Any) -> Any:
     from engine.script.calls import invoke
 
     if key is not None:
+
         def guarded(item: Any) -> Any:
             result = invoke(key, (item,))
             return Ordered(result) if _is_nested(result) else result
@@ -199,6 +200,7 @@ def _not_contains(a: Any, b: Any) -> Any:
 
 def _set_operation(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
+
     def run(a: Any, b: Any) -> Any:
         result = function(a, b)
         if type(result) is set:
@@ -211,15 +213,31 @@ def _set_operation(function: Binary) -> Binary:
 
 
 FUNCTIONS: dict[type[ast.operator], Binary] = {
-    ast.Add: add, ast.Mult: multiply, ast.Pow: power, ast.LShift: left_shift, ast.Mod: modulo,
-    ast.Sub: operator.sub, ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv,
-    ast.MatMult: operator.matmul, ast.RShift: operator.rshift, ast.BitAnd: _set_operation(operator.and_),
-    ast.BitOr: _set_operation(operator.or_), ast.BitXor: _set_operation(operator.xor),
+    ast.Add: add,
+    ast.Mult: multiply,
+    ast.Pow: power,
+    ast.LShift: left_shift,
+    ast.Mod: modulo,
+    ast.Sub: operator.sub,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.MatMult: operator.matmul,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: _set_operation(operator.and_),
+    ast.BitOr: _set_operation(operator.or_),
+    ast.BitXor: _set_operation(operator.xor),
 }
 COMPARISONS: dict[type[ast.cmpop], Binary] = {
-    ast.Eq: equal, ast.NotEq: not_equal, ast.Lt: _ordered(operator.lt), ast.LtE: _ordered(operator.le),
-    ast.Gt: _ordered(operator.gt), ast.GtE: _ordered(operator.ge), ast.Is: operator.is_,
-    ast.IsNot: operator.is_not, ast.In: contains, ast.NotIn: _not_contains,
+    ast.Eq: equal,
+    ast.NotEq: not_equal,
+    ast.Lt: _ordered(operator.lt),
+    ast.LtE: _ordered(operator.le),
+    ast.Gt: _ordered(operator.gt),
+    ast.GtE: _ordered(operator.ge),
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: contains,
+    ast.NotIn: _not_contains,
 }
 
 
@@ -286,7 +304,10 @@ def _subtract(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
 
 
 UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+    ast.Not: operator.not_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
 }
 
 
@@ -330,6 +351,7 @@ PLAIN_INDEX = frozenset({int, str, bool, float, type(None), slice})
 
 def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
     """The closure for `container[index]`."""
+
     def run(frame: Frame) -> Any:
         value = container(frame)
         key = index(frame)
@@ -355,6 +377,7 @@ def subscript_class(value: type, key: Any) -> Any:
 
 def subscript_store(container: Evaluate, index: Evaluate, where: Where) -> Callable[[Frame, Any], None]:
     """The closure for `container[index] = value`."""
+
     def run(frame: Frame, value: Any) -> None:
         target = container(frame)
         key = index(frame)
@@ -373,15 +396,21 @@ def store_item(target: Any, key: Any, value: Any) -> None:
         check_key(key)
     elif type(key) is slice and type(target) is list:
         from engine.script.calls import consume
+
         value = consume(value, len(target), "can only assign an iterable, not ")
         check_length(len(target) + len(value), list)
     target[key] = value
 
 
 INPLACE: dict[type[ast.operator], Binary] = {
-    ast.Sub: operator.isub, ast.Div: operator.itruediv, ast.FloorDiv: operator.ifloordiv,
-    ast.MatMult: operator.imatmul, ast.RShift: operator.irshift, ast.BitAnd: operator.iand,
-    ast.BitOr: operator.ior, ast.BitXor: operator.ixor,
+    ast.Sub: operator.isub,
+    ast.Div: operator.itruediv,
+    ast.FloorDiv: operator.ifloordiv,
+    ast.MatMult: operator.imatmul,
+    ast.RShift: operator.irshift,
+    ast.BitAnd: operator.iand,
+    ast.BitOr: operator.ior,
+    ast.BitXor: operator.ixor,
 }
 
 
@@ -389,6 +418,7 @@ def _inplace_add(a: Any, b: Any) -> Any:
     if type(a) in GROWING:
         if type(a) is list:
             from engine.script.calls import consume
+
             b = consume(b, len(a), "")
         if hasattr(b, "__len__"):
             check_length(len(a) + len(b), type(a))
@@ -428,5 +458,12 @@ def _inplace_shift(a: Any, b: Any) -> Any:
     return a
 
 
-INPLACE.update({ast.Add: _inplace_add, ast.Mult: _inplace_multiply, ast.Pow: _inplace_power,
-                ast.Mod: _inplace_modulo, ast.LShift: _inplace_shift})
+INPLACE.update(
+    {
+        ast.Add: _inplace_add,
+        ast.Mult: _inplace_multiply,
+        ast.Pow: _inplace_power,
+        ast.Mod: _inplace_modulo,
+        ast.LShift: _inplace_shift,
+    }
+)

@@ -46,8 +46,7 @@ def plain(body: list[ast.stmt]) -> list[ast.stmt]:
             found += plain(statement.body)
             found += plain(getattr(statement, "orelse", []))
         elif isinstance(statement, ast.Try):
-            for part in (statement.body, *(h.body for h in statement.handlers), statement.orelse,
-                         statement.finalbody):
+            for part in (statement.body, *(h.body for h in statement.handlers), statement.orelse, statement.finalbody):
                 found += plain(part)
     return found
 
@@ -83,8 +82,12 @@ def kind_of(statement: ast.stmt, optimizers: set[str]) -> Do | None:
             return kind
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
-            if isinstance(target, ast.Attribute) and target.attr == "grad" \
-                    and isinstance(statement.value, ast.Constant) and statement.value.value is None:
+            if (
+                isinstance(target, ast.Attribute)
+                and target.attr == "grad"
+                and isinstance(statement.value, ast.Constant)
+                and statement.value.value is None
+            ):
                 return "zero_grad"
             if isinstance(target, ast.Attribute) and target.attr == "data" and _mentions_grad(statement.value):
                 return "step"
@@ -122,8 +125,7 @@ def _kind_of_value(value: ast.expr) -> Do | None:
         if text.startswith("scaler"):
             return "step"
         return None if any(word in text for word in NOT_OPTIMIZERS) else "step"
-    if name in ("sub_", "add_", "copy_", "addcdiv_") and any(_mentions_grad(a) for a in
-                                                             getattr(value, "args", [])):
+    if name in ("sub_", "add_", "copy_", "addcdiv_") and any(_mentions_grad(a) for a in getattr(value, "args", [])):
         return "step"
     return None
 
@@ -166,8 +168,13 @@ def find_phases(tree: ast.Module, loop: Loop, lines: list[str]) -> tuple[tuple[P
             if id(statement) not in taken and not isinstance(statement, (ast.If, ast.With)):
                 previous = None
             continue
-        if kind == previous and phases and kind in ("zero_grad", "step") and _manual(statement) \
-                and _manual(phases[-1].statements[-1]):
+        if (
+            kind == previous
+            and phases
+            and kind in ("zero_grad", "step")
+            and _manual(statement)
+            and _manual(phases[-1].statements[-1])
+        ):
             together = [*phases.pop().statements, statement]
             counts[kind] -= 1
             _add(phases, counts, kind, together, lines)
@@ -233,8 +240,12 @@ def _backward_owner(statement: ast.stmt) -> ast.expr | None:
                 inner = _method(owner)
                 if inner is not None and isinstance(owner, ast.Call) and not owner.args:
                     owner = inner[1]
-                elif isinstance(owner, ast.Call) and (method := _method(owner)) is not None \
-                        and method[0] == "scale" and owner.args:
+                elif (
+                    isinstance(owner, ast.Call)
+                    and (method := _method(owner)) is not None
+                    and method[0] == "scale"
+                    and owner.args
+                ):
                     owner = owner.args[0]
                 elif isinstance(owner, ast.BinOp):
                     owner = owner.left
@@ -255,8 +266,11 @@ def _targets(statement: ast.stmt) -> set[str]:
     found = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     for call in _calls(statement):
         method = _method(call)
-        if method is not None and method[0] in ("append", "extend", "insert", "update") \
-                and isinstance(method[1], ast.Name):
+        if (
+            method is not None
+            and method[0] in ("append", "extend", "insert", "update")
+            and isinstance(method[1], ast.Name)
+        ):
             found.add(method[1].id)
     return found
 
@@ -267,8 +281,13 @@ _COMPOUND = (ast.If, ast.With, ast.Try, ast.For, ast.While)
 def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set[str]) -> list[ast.stmt]:
     """The statements before a backward that compute its root from parameters, in order. A loop, if or with among them
     is one statement, as long as it holds no other phase."""
-    inside = {id(part) for statement in before if isinstance(statement, _COMPOUND) and _is_one(statement, kinds)
-              for part in ast.walk(statement) if part is not statement}
+    inside = {
+        id(part)
+        for statement in before
+        if isinstance(statement, _COMPOUND) and _is_one(statement, kinds)
+        for part in ast.walk(statement)
+        if part is not statement
+    }
     wanted = {root}
     found: list[ast.stmt] = []
     for statement in reversed(before):
@@ -296,13 +315,18 @@ def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set
 
 
 def _is_one(statement: ast.stmt, kinds: dict[int, Do]) -> bool:
-    return not any(isinstance(part, ast.stmt) and (id(part) in kinds or kind_of(part, set()) is not None)
-                   for part in ast.walk(statement))
+    return not any(
+        isinstance(part, ast.stmt) and (id(part) in kinds or kind_of(part, set()) is not None)
+        for part in ast.walk(statement)
+    )
 
 
 def _augmented(statement: ast.stmt) -> set[str]:
-    return {each.target.id for each in ast.walk(statement)
-            if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)}
+    return {
+        each.target.id
+        for each in ast.walk(statement)
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
+    }
 
 
 def _begins(statement: ast.stmt, carried: set[str]) -> bool:
@@ -334,8 +358,11 @@ def _parameters(tree: ast.Module, loop: Loop) -> set[str]:
                     found.add(owner.id)
             if method is not None and method[0][:1].isupper():
                 found |= _optimized(node)
-        elif isinstance(node, ast.Attribute) and node.attr in ("grad", "requires_grad") \
-                and isinstance(node.value, ast.Name):
+        elif (
+            isinstance(node, ast.Attribute)
+            and node.attr in ("grad", "requires_grad")
+            and isinstance(node.value, ast.Name)
+        ):
             found.add(node.value.id)
     for _ in range(3):
         for function in functions:

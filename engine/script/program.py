@@ -12,9 +12,10 @@ from typing import Any
 
 from engine.script import calls, unwinding
 from engine.script.compound import Statements
-from engine.script.expressions import Expressions, Unit
+from engine.script.expressions import Expressions
 from engine.script.frames import Code, Evaluate, Frame, ScriptFunction
 from engine.script.scopes import Scope, collect, parameters
+from engine.script.unit import Unit
 
 
 class Program(Unit):
@@ -53,8 +54,11 @@ class Program(Unit):
         code.kwarg = arguments.kwarg.arg if arguments.kwarg is not None else None
         code.simple = not (code.keyword_only or code.vararg or code.kwarg)
         defaults = outside.elements(arguments.defaults) if arguments.defaults else None
-        named = [(a.arg, outside.expression(d))
-                 for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+        named = [
+            (a.arg, outside.expression(d))
+            for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+            if d is not None
+        ]
         kind = outside.scope.kind
 
         def make(frame: Frame) -> ScriptFunction:
@@ -64,8 +68,13 @@ class Program(Unit):
                 outer = ()
             else:
                 outer = (frame.locals, *frame.outer)
-            return ScriptFunction(code, frame.globals, outer, tuple(defaults(frame)) if defaults else (),
-                                  {name: value(frame) for name, value in named})
+            return ScriptFunction(
+                code,
+                frame.globals,
+                outer,
+                tuple(defaults(frame)) if defaults else (),
+                {name: value(frame) for name, value in named},
+            )
 
         return make
 
@@ -86,10 +95,12 @@ class Program(Unit):
             generator = node.generators[position]
             for test in reversed(generator.ifs):
                 statement = ast.copy_location(ast.If(test=test, body=[statement], orelse=[]), node)
-            values: ast.expr = generator.iter if position else ast.copy_location(
-                ast.Name(".0", ast.Load()), generator.iter)
+            values: ast.expr = (
+                generator.iter if position else ast.copy_location(ast.Name(".0", ast.Load()), generator.iter)
+            )
             statement = ast.copy_location(
-                ast.For(target=generator.target, iter=values, body=[statement], orelse=[]), node)
+                ast.For(target=generator.target, iter=values, body=[statement], orelse=[]), node
+            )
         scope.bound.add(".0")
         inner = Statements(scope, self, self.nested(outside, "<genexpr>"), "<genexpr>")
         code = inner.translate([statement])

@@ -59,16 +59,21 @@ def parse(text: str, limits: Limits) -> ast.Module:
     """The syntax tree of `text`, measured before and after. Raises SourceError."""
     size = len(text.encode(errors="surrogatepass"))
     if size > limits.source_bytes:
-        raise SourceError(f"the script has {size:,} bytes; the budget `source_bytes` is "
-                          f"{limits.source_bytes:,} {UNITS['source_bytes']}", 1, kind="SourceTooLarge")
+        raise SourceError(
+            f"the script has {size:,} bytes; the budget `source_bytes` is "
+            f"{limits.source_bytes:,} {UNITS['source_bytes']}",
+            1,
+            kind="SourceTooLarge",
+        )
     _check_brackets(text, limits)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text, "script.py")
     except SyntaxError as error:
-        raise SourceError(error.msg, error.lineno or 1, error.offset, kind=type(error).__name__,
-                          text=(error.text or "").rstrip("\n")) from None
+        raise SourceError(
+            error.msg, error.lineno or 1, error.offset, kind=type(error).__name__, text=(error.text or "").rstrip("\n")
+        ) from None
     except (RecursionError, MemoryError):
         raise SourceError("the script is nested too deeply to be read", 1, kind="SourceTooDeep") from None
     except ValueError as error:
@@ -100,14 +105,20 @@ def _check_tree(tree: ast.Module, limits: Limits) -> None:
         following: list[ast.AST] = []
         for node in level:
             if depth > 2 * limits.source_depth:
-                raise SourceError(f"the script is nested deeper than the budget `source_depth` of "
-                                  f"{limits.source_depth} levels", getattr(node, "lineno", 1), kind="SourceTooDeep")
+                raise SourceError(
+                    f"the script is nested deeper than the budget `source_depth` of {limits.source_depth} levels",
+                    getattr(node, "lineno", 1),
+                    kind="SourceTooDeep",
+                )
             statements += isinstance(node, ast.stmt)
             following.extend(ast.iter_child_nodes(node))
         level = following
     if statements > limits.statements:
-        raise SourceError(f"the script has {statements:,} statements; the budget `statements` is "
-                          f"{limits.statements:,}", 1, kind="SourceTooLarge")
+        raise SourceError(
+            f"the script has {statements:,} statements; the budget `statements` is {limits.statements:,}",
+            1,
+            kind="SourceTooLarge",
+        )
 
 
 def _check_placement(tree: ast.Module) -> None:
@@ -134,19 +145,23 @@ def _check_placement(tree: ast.Module) -> None:
             function, loop = False, False
         if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
             outside = {id(child) for child in node.orelse}
-            pending.extend((child, function, loop if id(child) in outside else True)
-                           for child in ast.iter_child_nodes(node))
+            pending.extend(
+                (child, function, loop if id(child) in outside else True) for child in ast.iter_child_nodes(node)
+            )
         else:
             pending.extend((child, function, loop) for child in ast.iter_child_nodes(node))
 
 
 def read_cells(lines: list[str]) -> tuple[Cell, ...]:
     """The percent cells of a script: `# %% title` and `# %% [markdown]` at column 0."""
-    starts = [(number, match["rest"].strip()) for number, line in enumerate(lines, 1)
-              if (match := CELL.match(line)) is not None]
+    starts = [
+        (number, match["rest"].strip())
+        for number, line in enumerate(lines, 1)
+        if (match := CELL.match(line)) is not None
+    ]
     if not starts:
         return ()
-    if starts[0][0] > 1 and any(line.strip() for line in lines[:starts[0][0] - 1]):
+    if starts[0][0] > 1 and any(line.strip() for line in lines[: starts[0][0] - 1]):
         starts.insert(0, (0, ""))
     cells = []
     for index, (line, rest) in enumerate(starts):

@@ -9,10 +9,11 @@ from typing import Any
 from engine.script import calls, operators, unwinding
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
-from engine.script.expressions import Expressions, Unit
+from engine.script.expressions import Expressions
 from engine.script.frames import YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.modules import import_from, import_module
 from engine.script.scopes import Scope, collect
+from engine.script.unit import Unit
 
 Make = Callable[[int], Run]
 
@@ -78,6 +79,7 @@ class Simple(Expressions):
 
     def simple(self, node: ast.stmt, do: Callable[[Frame], None], where: Where | None = None) -> Info:
         """A statement that just does something and goes on."""
+
         def make(after: int) -> Run:
             def run(frame: Frame) -> int:
                 do(frame)
@@ -138,6 +140,7 @@ class Simple(Expressions):
         if len(stores) == 1:
             (store,) = stores
         else:
+
             def store(frame: Frame, result: Any) -> None:
                 for each in stores:
                     each(frame, result)
@@ -277,8 +280,9 @@ class Simple(Expressions):
     def _FunctionDef(self, node: ast.FunctionDef) -> None:
         self.define(node, self.unit.function(self, node, node.name), node.name, node.decorator_list)
 
-    def define(self, node: ast.FunctionDef | ast.ClassDef, value: Evaluate, name: str,
-               decorator_list: list[ast.expr]) -> None:
+    def define(
+        self, node: ast.FunctionDef | ast.ClassDef, value: Evaluate, name: str, decorator_list: list[ast.expr]
+    ) -> None:
         decorators = [(self.expression(each), self.where(each)) for each in decorator_list]
         store = self._store_name(name)
 
@@ -343,8 +347,7 @@ class Simple(Expressions):
         info = self.emit(node, make, self.where(node))
         self.callable(info, node.value, finish)
 
-    def yielding(self, node: ast.stmt, value: ast.Yield | ast.YieldFrom,
-                 store: Callable[[Frame, Any], None]) -> None:
+    def yielding(self, node: ast.stmt, value: ast.Yield | ast.YieldFrom, store: Callable[[Frame, Any], None]) -> None:
         """`yield v`, `x = yield v` or `yield from v` as a whole statement."""
         where = self.where(node)
         if isinstance(value, ast.Yield):

@@ -15,8 +15,11 @@ from engine.script.texts import slot, text_ascii, text_repr, text_str
 CONVERSIONS = {-1: lambda value: value, ord("s"): text_str, ord("r"): text_repr, ord("a"): text_ascii}
 PLAIN = frozenset({int, float, bool})
 NUMBERS = re.compile(r"\d+")
-PERCENT = re.compile(r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?"
-                     r"[hlL]?(?P<kind>.)", re.DOTALL)
+PERCENT = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?"
+    r"[hlL]?(?P<kind>.)",
+    re.DOTALL,
+)
 
 
 def check_text(length: int) -> None:
@@ -77,7 +80,7 @@ def percent(template: str, values: Any) -> str:
     last = 0
     for match in PERCENT.finditer(template):
         kind = match["kind"]
-        pieces.append(template[last:match.start()])
+        pieces.append(template[last : match.start()])
         last = match.end()
         if kind == "%" and match["key"] is None:
             pieces.append("%%")

@@ -68,8 +68,13 @@ class ScriptModule:
 
     __slots__ = ("_hint", "_members", "_name", "_settings")
 
-    def __init__(self, name: str, members: dict[str, Any], settings: dict[str, Any] | None = None,
-                 hint: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        members: dict[str, Any],
+        settings: dict[str, Any] | None = None,
+        hint: Callable[[str], str] | None = None,
+    ) -> None:
         self._name = name
         self._members = members
         self._settings = settings

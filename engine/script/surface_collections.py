@@ -19,8 +19,9 @@ from engine.script.surface_python import MAPPING, pairs
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
-                                                for key, value in members.items()})
+    MODULES[name] = lambda: ScriptModule(
+        name, {key: list(value) if type(value) is list else value for key, value in members.items()}
+    )
 
 
 def _subtract(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -32,13 +33,18 @@ def _count_update(self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 register(collections.defaultdict, Rule(names=MAPPING.names | {"default_factory"}, wrapped=MAPPING.wrapped))
-register(collections.Counter, Rule(names=MAPPING.names | names("most_common elements total"), wrapped={
-    **MAPPING.wrapped, "update": _count_update, "subtract": _subtract}))
+register(
+    collections.Counter,
+    Rule(
+        names=MAPPING.names | names("most_common elements total"),
+        wrapped={**MAPPING.wrapped, "update": _count_update, "subtract": _subtract},
+    ),
+)
 CALLS[collections.OrderedDict] = lambda *args, **kwargs: collections.OrderedDict(*map(pairs, args), **kwargs)
 CALLS[collections.defaultdict] = lambda factory=None, *args, **kwargs: collections.defaultdict(
-    _factory(factory), *map(pairs, args), **kwargs)
-CALLS[collections.Counter] = lambda *args, **kwargs: collections.Counter(
-    *_items(args), **kwargs)
+    _factory(factory), *map(pairs, args), **kwargs
+)
+CALLS[collections.Counter] = lambda *args, **kwargs: collections.Counter(*_items(args), **kwargs)
 CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
 
 
@@ -61,10 +67,22 @@ def _namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaul
     return made
 
 
-_module("collections", OrderedDict=collections.OrderedDict, deque=collections.deque, Counter=collections.Counter,
-        defaultdict=collections.defaultdict, namedtuple=_namedtuple)
-_module("collections.abc", Callable=collections.abc.Callable, Iterable=collections.abc.Iterable,
-        Mapping=collections.abc.Mapping, Sequence=collections.abc.Sequence, Iterator=collections.abc.Iterator)
+_module(
+    "collections",
+    OrderedDict=collections.OrderedDict,
+    deque=collections.deque,
+    Counter=collections.Counter,
+    defaultdict=collections.defaultdict,
+    namedtuple=_namedtuple,
+)
+_module(
+    "collections.abc",
+    Callable=collections.abc.Callable,
+    Iterable=collections.abc.Iterable,
+    Mapping=collections.abc.Mapping,
+    Sequence=collections.abc.Sequence,
+    Iterator=collections.abc.Iterator,
+)
 
 
 class Partial:
@@ -166,8 +184,9 @@ def _islice(iterable: Any, *args: Any) -> Any:
 
 
 def _accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
-    return itertools.accumulate(iterable, operators.add if func is None else lambda a, b: invoke(func, (a, b)),
-                                initial=initial)
+    return itertools.accumulate(
+        iterable, operators.add if func is None else lambda a, b: invoke(func, (a, b)), initial=initial
+    )
 
 
 def _takewhile(test: Any, iterable: Any) -> Any:
@@ -198,13 +217,23 @@ def _chain(*iterables: Any) -> Any:
     return itertools.chain(*iterables)
 
 
-_module("itertools", chain=ScriptModule("itertools.chain", {"from_iterable": lambda items: itertools.chain(
-    *consume(items))}), islice=_islice, accumulate=_accumulate, takewhile=_takewhile, dropwhile=_dropwhile,
-    starmap=_starmap, product=_product, permutations=_pool("permutations"), combinations=_pool("combinations"),
-    combinations_with_replacement=_pool("combinations_with_replacement"), zip_longest=itertools.zip_longest,
-    count=lambda start=0, step=1: Endless("count", start, step), cycle=lambda items: Endless(
-        "cycle", 0, values=list(consume(items))),
-    repeat=lambda value, times=None: Endless("repeat", 0, values=value, left=times))
+_module(
+    "itertools",
+    chain=ScriptModule("itertools.chain", {"from_iterable": lambda items: itertools.chain(*consume(items))}),
+    islice=_islice,
+    accumulate=_accumulate,
+    takewhile=_takewhile,
+    dropwhile=_dropwhile,
+    starmap=_starmap,
+    product=_product,
+    permutations=_pool("permutations"),
+    combinations=_pool("combinations"),
+    combinations_with_replacement=_pool("combinations_with_replacement"),
+    zip_longest=itertools.zip_longest,
+    count=lambda start=0, step=1: Endless("count", start, step),
+    cycle=lambda items: Endless("cycle", 0, values=list(consume(items))),
+    repeat=lambda value, times=None: Endless("repeat", 0, values=value, left=times),
+)
 MODULES["itertools"] = (lambda make: lambda: _itertools(make()))(MODULES["itertools"])
 
 
@@ -290,8 +319,10 @@ def _dataclass(kind: Any = None, **options: Any) -> Any:  # noqa: C901  (three s
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         values = dict(zip(fields, args, strict=False))
         if len(args) > len(fields):
-            raise TypeError(f"{kind.__name__}.__init__() takes {len(fields) + 1} positional arguments but "
-                            f"{len(args) + 1} were given")
+            raise TypeError(
+                f"{kind.__name__}.__init__() takes {len(fields) + 1} positional arguments but "
+                f"{len(args) + 1} were given"
+            )
         for name in kwargs:
             if name not in fields:
                 raise TypeError(f"{kind.__name__}.__init__() got an unexpected keyword argument '{name}'")
@@ -301,8 +332,10 @@ def _dataclass(kind: Any = None, **options: Any) -> Any:  # noqa: C901  (three s
         missing = [name for name, default in fields.items() if name not in values and default is MISSING]
         if missing:
             quoted = " and ".join(f"'{name}'" for name in missing)
-            raise TypeError(f"{kind.__name__}.__init__() missing {len(missing)} required positional argument"
-                            f"{'s' * (len(missing) > 1)}: {quoted}")
+            raise TypeError(
+                f"{kind.__name__}.__init__() missing {len(missing)} required positional argument"
+                f"{'s' * (len(missing) > 1)}: {quoted}"
+            )
         for name, default in fields.items():
             if name in values:
                 value = values[name]

@@ -106,11 +106,14 @@ def _function(name: str) -> Any:
             elif name == "resize":
                 check_elements(elements(second), "np.resize")
             elif name == "pad":
-                check_elements(float(size) + float(np.sum(np.abs(np.asarray(second, dtype=float)))) ** max(
-                    np.ndim(args[0]), 1), "np.pad")
+                check_elements(
+                    float(size) + float(np.sum(np.abs(np.asarray(second, dtype=float)))) ** max(np.ndim(args[0]), 1),
+                    "np.pad",
+                )
             else:
-                check_elements(size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))),
-                               f"np.{name}")
+                check_elements(
+                    size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))), f"np.{name}"
+                )
         return function(*args, **kwargs)
 
     apply.__name__ = name
@@ -119,6 +122,7 @@ def _function(name: str) -> Any:
 
 def _sized(function: Any, name: str) -> Any:
     """A random function: what it draws is measured first."""
+
     def draw(*args: Any, **kwargs: Any) -> Any:
         if name in ("rand", "randn"):
             count = elements(args)
@@ -158,9 +162,14 @@ register(RandomSource, Rule(getter=RandomSource.read))
 def _random() -> ScriptModule:
     source = np.random.RandomState(0)
     members = {name: _sized(getattr(source, name), name) for name in LEGACY.split() if hasattr(source, name)}
-    return ScriptModule("numpy.random", {
-        **members, "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
-        "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed))})
+    return ScriptModule(
+        "numpy.random",
+        {
+            **members,
+            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
+            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed)),
+        },
+    )
 
 
 def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
@@ -179,17 +188,28 @@ def _numpy() -> ScriptModule:
     members |= {name: _creator(name) for name in CREATORS.split()}
     members |= {name: getattr(np, name) for name in TYPES.split()}
     members |= CONSTANTS
-    members |= {"ndarray": np.ndarray, "random": module("numpy.random"), "linalg": module("numpy.linalg"),
-                "bool": np.bool_, "float": float, "int": int, "set_printoptions": lambda *a, **k: None,
-                "vectorize": _vectorize, "dtype": _dtype,
-                "number": np.number, "integer": np.integer, "floating": np.floating}
+    members |= {
+        "ndarray": np.ndarray,
+        "random": module("numpy.random"),
+        "linalg": module("numpy.linalg"),
+        "bool": np.bool_,
+        "float": float,
+        "int": int,
+        "set_printoptions": lambda *a, **k: None,
+        "vectorize": _vectorize,
+        "dtype": _dtype,
+        "number": np.number,
+        "integer": np.integer,
+        "floating": np.floating,
+    }
     return ScriptModule("numpy", members)
 
 
 MODULES["numpy"] = _numpy
 MODULES["numpy.random"] = _random
-MODULES["numpy.linalg"] = lambda: ScriptModule("numpy.linalg", {name: getattr(np.linalg, name) for name in
-                                                                LINALG.split()})
+MODULES["numpy.linalg"] = lambda: ScriptModule(
+    "numpy.linalg", {name: getattr(np.linalg, name) for name in LINALG.split()}
+)
 
 
 def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
@@ -202,14 +222,35 @@ def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
     return self.repeat(repeats, axis)
 
 
-register(np.ndarray, Rule(names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat"},
-                          wrapped={"astype": _astype, "repeat": _repeat}, settable=names("shape")))
-register(np.generic, Rule(names=names("item dtype shape ndim size sum mean max min round tolist real imag T all any "
-                                      "copy reshape flatten squeeze std"), wrapped={"astype": _astype}))
+register(
+    np.ndarray,
+    Rule(
+        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat"},
+        wrapped={"astype": _astype, "repeat": _repeat},
+        settable=names("shape"),
+    ),
+)
+register(
+    np.generic,
+    Rule(
+        names=names(
+            "item dtype shape ndim size sum mean max min round tolist real imag T all any "
+            "copy reshape flatten squeeze std"
+        ),
+        wrapped={"astype": _astype},
+    ),
+)
 register(np.dtype, Rule(names=names("name kind itemsize type")))
 for _kind in TYPES.split():
     CALLS[getattr(np, _kind)] = getattr(np, _kind)
-    register(getattr(np, _kind), Rule(names=names("item dtype shape ndim size sum mean max min round tolist real imag "
-                                                  "T all any copy reshape flatten squeeze std") | names(
-                                                      "is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
-                                      wrapped={"astype": _astype}))
+    register(
+        getattr(np, _kind),
+        Rule(
+            names=names(
+                "item dtype shape ndim size sum mean max min round tolist real imag "
+                "T all any copy reshape flatten squeeze std"
+            )
+            | names("is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
+            wrapped={"astype": _astype},
+        ),
+    )

@@ -13,8 +13,9 @@ from engine.script.surface import Rule, ScriptModule, names, register
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
-                                                for key, value in members.items()})
+    MODULES[name] = lambda: ScriptModule(
+        name, {key: list(value) if type(value) is list else value for key, value in members.items()}
+    )
 
 
 class Shown:
@@ -51,8 +52,9 @@ class Shown:
 
 def _shown(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if name == "subplots":
-        rows, columns = [int(kwargs.get(key, args[i] if len(args) > i else 1)) for i, key in
-                         enumerate(("nrows", "ncols"))]
+        rows, columns = [
+            int(kwargs.get(key, args[i] if len(args) > i else 1)) for i, key in enumerate(("nrows", "ncols"))
+        ]
         if not (0 < rows <= 100 and 0 < columns <= 100):
             raise ValueError("Number of rows and columns must be positive and at most 100 here")
         grid: list[Any] = [Axes([Shown() for _ in range(columns)]) for _ in range(rows)]
@@ -103,9 +105,17 @@ subplots_adjust gray pcolormesh plot_surface axes arrow violinplot stem hlines v
 _pyplot = {name: Shown(name) for name in PLOT.split()}
 _module("matplotlib.pyplot", **_pyplot)
 _module("pylab", **_pyplot)
-MODULES["matplotlib"] = lambda: ScriptModule("matplotlib", {
-    "pyplot": _of("matplotlib.pyplot"), "use": Shown("use"), "rcParams": Shown("rcParams"), "cm": Shown("cm"),
-    "rc": Shown("rc"), "style": Shown("style")})
+MODULES["matplotlib"] = lambda: ScriptModule(
+    "matplotlib",
+    {
+        "pyplot": _of("matplotlib.pyplot"),
+        "use": Shown("use"),
+        "rcParams": Shown("rcParams"),
+        "cm": Shown("cm"),
+        "rc": Shown("rc"),
+        "style": Shown("style"),
+    },
+)
 _module("matplotlib.animation", FuncAnimation=Shown("FuncAnimation"))
 _module("matplotlib.cm", **{name: Shown(name) for name in ["viridis", "plasma", "gray", "jet", "coolwarm", "get_cmap"]})
 _module("mpl_toolkits.mplot3d", Axes3D=Shown("Axes3D"))
@@ -220,10 +230,20 @@ class Parser:
         return
 
 
-register(Parser, Rule(names=names("""add_argument add_argument_group set_defaults parse_args parse_known_args
-print_help""")))
-_module("argparse", ArgumentParser=lambda *args, **kwargs: Parser(), Namespace=lambda **values: Namespace(**values),
-        ArgumentDefaultsHelpFormatter=None, RawTextHelpFormatter=None)
+register(
+    Parser,
+    Rule(
+        names=names("""add_argument add_argument_group set_defaults parse_args parse_known_args
+print_help""")
+    ),
+)
+_module(
+    "argparse",
+    ArgumentParser=lambda *args, **kwargs: Parser(),
+    Namespace=lambda **values: Namespace(**values),
+    ArgumentDefaultsHelpFormatter=None,
+    RawTextHelpFormatter=None,
+)
 
 
 class Stream:
@@ -255,9 +275,22 @@ def _exit(code: Any = None) -> NoReturn:
     raise SystemExit(*(() if code is None else (code,)))
 
 
-_module("sys", argv=["script.py"], stdout=Stream(False), stderr=Stream(True), exit=_exit, maxsize=2**63 - 1,
-        version="3.11.0", version_info=(3, 11, 0, "final", 0), platform="linux", path=[], float_info=None,
-        getrecursionlimit=lambda: 1000, setrecursionlimit=lambda limit: None, getsizeof=lambda value, *_: 64)
+_module(
+    "sys",
+    argv=["script.py"],
+    stdout=Stream(False),
+    stderr=Stream(True),
+    exit=_exit,
+    maxsize=2**63 - 1,
+    version="3.11.0",
+    version_info=(3, 11, 0, "final", 0),
+    platform="linux",
+    path=[],
+    float_info=None,
+    getrecursionlimit=lambda: 1000,
+    setrecursionlimit=lambda limit: None,
+    getsizeof=lambda value, *_: 64,
+)
 
 
 def _ignored(what: str) -> Any:
@@ -274,15 +307,34 @@ def _join(*parts: str) -> str:
     return result
 
 
-_PATH = {"join": _join, "exists": lambda path: False, "isfile": lambda path: False, "isdir": lambda path: False,
-         "dirname": lambda path: path.rpartition("/")[0], "basename": lambda path: path.rpartition("/")[2],
-         "splitext": lambda path: (path.rpartition(".")[0], "." + path.rpartition(".")[2]) if "." in path else
-         (path, ""), "abspath": lambda path: path, "realpath": lambda path: path, "expanduser": lambda path: path}
+_PATH = {
+    "join": _join,
+    "exists": lambda path: False,
+    "isfile": lambda path: False,
+    "isdir": lambda path: False,
+    "dirname": lambda path: path.rpartition("/")[0],
+    "basename": lambda path: path.rpartition("/")[2],
+    "splitext": lambda path: (path.rpartition(".")[0], "." + path.rpartition(".")[2]) if "." in path else (path, ""),
+    "abspath": lambda path: path,
+    "realpath": lambda path: path,
+    "expanduser": lambda path: path,
+}
 MODULES["os.path"] = lambda: ScriptModule("os.path", dict(_PATH))
-MODULES["os"] = lambda: ScriptModule("os", {
-    "path": _of("os.path"), "environ": {}, "getcwd": lambda: "/", "makedirs": _ignored("os.makedirs"),
-    "mkdir": _ignored("os.mkdir"), "listdir": _no_files, "getenv": lambda name, default=None: default,
-    "cpu_count": lambda: 1, "sep": "/", "linesep": "\n"})
+MODULES["os"] = lambda: ScriptModule(
+    "os",
+    {
+        "path": _of("os.path"),
+        "environ": {},
+        "getcwd": lambda: "/",
+        "makedirs": _ignored("os.makedirs"),
+        "mkdir": _ignored("os.mkdir"),
+        "listdir": _no_files,
+        "getenv": lambda name, default=None: default,
+        "cpu_count": lambda: 1,
+        "sep": "/",
+        "linesep": "\n",
+    },
+)
 
 
 def _no_files(*args: Any, **kwargs: Any) -> NoReturn:
@@ -291,18 +343,30 @@ def _no_files(*args: Any, **kwargs: Any) -> NoReturn:
 
 _module("gc", collect=lambda *args: 0)
 _module("pprint", pprint=lambda value, *args, **kwargs: _pprint(value))
-_module("string", ascii_lowercase="abcdefghijklmnopqrstuvwxyz", ascii_uppercase="ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        ascii_letters="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", digits="0123456789",
-        punctuation="!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
-        "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c")
-_module("operator", **{name: getattr(__import__("operator"), name) for name in
-                       sorted(names("""
+_module(
+    "string",
+    ascii_lowercase="abcdefghijklmnopqrstuvwxyz",
+    ascii_uppercase="ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    ascii_letters="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    digits="0123456789",
+    punctuation="!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
+    "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c",
+)
+_module(
+    "operator",
+    **{
+        name: getattr(__import__("operator"), name)
+        for name in sorted(
+            names("""
 sub truediv floordiv neg pos lt le gt ge eq ne and_ or_ xor not_
-"""))})
+""")
+        )
+    },
+)
 
 
 def _pprint(value: Any) -> None:
     from engine.script.texts import text_repr
 
     current.machine.write(text_repr(value) + "\n")
-

@@ -56,19 +56,44 @@ def _format_map(self: str, values: Any) -> str:
     return strings.str_format(self, (), values if isinstance(values, Mapping) else mapping(values))
 
 
-register(str, Rule(
-    names=names("""capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit
+register(
+    str,
+    Rule(
+        names=names("""capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit
         isidentifier islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix
         removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper"""),
-    wrapped={"join": _join, "center": _padded("center"), "ljust": _padded("ljust"), "rjust": _padded("rjust"),
-             "zfill": _padded("zfill"), "expandtabs": _expandtabs, "replace": _replace, "format": _format,
-             "format_map": _format_map, "translate": _translate},
-    static={"maketrans": lambda *args: str.maketrans(*args)}))
-register(bytes, Rule(names=names("count decode endswith find hex index isalnum isalpha isdigit lower lstrip rfind "
-                                 "rsplit rstrip split splitlines startswith strip title upper"),
-                     wrapped={"replace": _replace, "center": _padded("center"), "ljust": _padded("ljust"),
-                              "rjust": _padded("rjust"), "zfill": _padded("zfill")},
-                     static={"fromhex": bytes.fromhex}))
+        wrapped={
+            "join": _join,
+            "center": _padded("center"),
+            "ljust": _padded("ljust"),
+            "rjust": _padded("rjust"),
+            "zfill": _padded("zfill"),
+            "expandtabs": _expandtabs,
+            "replace": _replace,
+            "format": _format,
+            "format_map": _format_map,
+            "translate": _translate,
+        },
+        static={"maketrans": lambda *args: str.maketrans(*args)},
+    ),
+)
+register(
+    bytes,
+    Rule(
+        names=names(
+            "count decode endswith find hex index isalnum isalpha isdigit lower lstrip rfind "
+            "rsplit rstrip split splitlines startswith strip title upper"
+        ),
+        wrapped={
+            "replace": _replace,
+            "center": _padded("center"),
+            "ljust": _padded("ljust"),
+            "rjust": _padded("rjust"),
+            "zfill": _padded("zfill"),
+        },
+        static={"fromhex": bytes.fromhex},
+    ),
+)
 
 
 def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:
@@ -76,13 +101,17 @@ def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: boo
     return self.to_bytes(length, byteorder, signed=signed)
 
 
-INT = Rule(names=names("as_integer_ratio bit_count bit_length conjugate denominator imag is_integer numerator real"),
-           wrapped={"to_bytes": _to_bytes}, static={"from_bytes": int.from_bytes})
+INT = Rule(
+    names=names("as_integer_ratio bit_count bit_length conjugate denominator imag is_integer numerator real"),
+    wrapped={"to_bytes": _to_bytes},
+    static={"from_bytes": int.from_bytes},
+)
 INT.names &= frozenset(dir(int))
 register(int, INT)
 register(bool, INT)
-register(float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"),
-                     static={"fromhex": float.fromhex}))
+register(
+    float, Rule(names=names("as_integer_ratio conjugate hex imag is_integer real"), static={"fromhex": float.fromhex})
+)
 register(complex, Rule(names=names("conjugate imag real")))
 
 
@@ -97,6 +126,7 @@ def _sort(self: list[Any], *, key: Any = None, reverse: bool = False) -> None:
 
 def _search(name: str) -> Any:
     """index, count and remove: containers are compared by us, everything else by the host."""
+
     def search(self: Any, item: Any, *span: Any) -> Any:
         current.machine.count(len(self) // 64)
         if type(item) in NESTED:
@@ -117,13 +147,21 @@ def _found(self: Any, name: str, position: int, item: Any) -> Any:
 
 
 SEARCH = {"index": _search("index"), "count": _search("count")}
-register(list, Rule(names=names("append clear copy insert pop reverse"),
-                    wrapped={"extend": _extend, "sort": _sort, "remove": _search("remove"), **SEARCH}))
+register(
+    list,
+    Rule(
+        names=names("append clear copy insert pop reverse"),
+        wrapped={"extend": _extend, "sort": _sort, "remove": _search("remove"), **SEARCH},
+    ),
+)
 register(tuple, Rule(wrapped=SEARCH))
-register(deque, Rule(names=names("append appendleft clear copy count index insert maxlen pop popleft remove reverse "
-                                 "rotate"),
-                     wrapped={"extend": _extend, "extendleft": lambda self, items: self.extendleft(
-                         consume(items, len(self)))}))
+register(
+    deque,
+    Rule(
+        names=names("append appendleft clear copy count index insert maxlen pop popleft remove reverse rotate"),
+        wrapped={"extend": _extend, "extendleft": lambda self, items: self.extendleft(consume(items, len(self)))},
+    ),
+)
 
 
 def _get(self: Any, key: Any, default: Any = None) -> Any:
@@ -163,34 +201,56 @@ def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
     return dict.fromkeys(consume(items), value)
 
 
-MAPPING = Rule(names=names("clear copy items keys popitem values"), static={"fromkeys": _fromkeys},
-               wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update})
+MAPPING = Rule(
+    names=names("clear copy items keys popitem values"),
+    static={"fromkeys": _fromkeys},
+    wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update},
+)
 register(dict, MAPPING)
 register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
 for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
     register(type(_view), Rule(names=names("isdisjoint") & frozenset(dir(_view))))
-SET_NAMES = names("add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
-                  "symmetric_difference union update intersection_update difference_update symmetric_difference_update")
+SET_NAMES = names(
+    "add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
+    "symmetric_difference union update intersection_update difference_update symmetric_difference_update"
+)
 register(ScriptSet, Rule(names=SET_NAMES))
-register(ScriptFrozenSet, Rule(names=SET_NAMES & names(
-    "copy difference intersection isdisjoint issubset issuperset symmetric_difference union")))
+register(
+    ScriptFrozenSet,
+    Rule(
+        names=SET_NAMES
+        & names("copy difference intersection isdisjoint issubset issuperset symmetric_difference union")
+    ),
+)
 register(range, Rule(names=names("start stop step count index")))
 register(LongRange, Rule(names=names("start stop step")))
 register(slice, Rule(names=names("start stop step indices")))
 register(property, Rule(names=names("getter setter deleter")))
-FUNCTION = {"__name__": lambda value: value.__name__, "__qualname__": lambda value: value.__qualname__,
-            "__doc__": lambda value: None, "__module__": lambda value: "builtins"}
+FUNCTION = {
+    "__name__": lambda value: value.__name__,
+    "__qualname__": lambda value: value.__qualname__,
+    "__doc__": lambda value: None,
+    "__module__": lambda value: "builtins",
+}
 register(FunctionType, Rule(computed=FUNCTION))
 register(BuiltinFunctionType, Rule(computed=FUNCTION))
 register(BuiltinMethodType, Rule(computed=FUNCTION))
-SCRIPT_FUNCTION = {**FUNCTION, "__qualname__": lambda value: value.code.qualname,
-                   "__doc__": lambda value: value.__dict__.get("__doc__", value.code.doc),
-                   "__module__": lambda value: "__main__",
-                   "__defaults__": lambda value: value.defaults or None}
-register(ScriptFunction, Rule(computed=SCRIPT_FUNCTION, open=True,
-                              hidden=names("code defaults globals keyword_defaults outer")))
+SCRIPT_FUNCTION = {
+    **FUNCTION,
+    "__qualname__": lambda value: value.code.qualname,
+    "__doc__": lambda value: value.__dict__.get("__doc__", value.code.doc),
+    "__module__": lambda value: "__main__",
+    "__defaults__": lambda value: value.defaults or None,
+}
+register(
+    ScriptFunction,
+    Rule(computed=SCRIPT_FUNCTION, open=True, hidden=names("code defaults globals keyword_defaults outer")),
+)
+
+
 def _own(name: str) -> Any:
     """__self__ and __func__ of a bound method, when the function is the script's."""
+
     def read(value: Any) -> Any:
         if not isinstance(value.__func__, ScriptFunction):
             raise AttributeError(f"'builtin_function_or_method' object has no attribute '{name}'")
@@ -199,16 +259,36 @@ def _own(name: str) -> Any:
     return read
 
 
-register(MethodType, Rule(computed={
-    "__self__": _own("__self__"), "__func__": _own("__func__"),
-    **FUNCTION, "__doc__": lambda value: value.__func__.code.doc if isinstance(value.__func__, ScriptFunction) else
-    None}))
+register(
+    MethodType,
+    Rule(
+        computed={
+            "__self__": _own("__self__"),
+            "__func__": _own("__func__"),
+            **FUNCTION,
+            "__doc__": lambda value: value.__func__.code.doc if isinstance(value.__func__, ScriptFunction) else None,
+        }
+    ),
+)
 register(ScriptGenerator, Rule(names=names("send throw close")))
 register(GeneratorType, Rule())
 register(type(NotImplemented), Rule())
-register(BaseException, Rule(names=names("args __cause__"), open=True, class_names=names("__init__ __str__ __repr__"),
-                             hidden=names("with_traceback add_note obj _script_where") | frozenset(dir(BaseException))
-                             - {"args"}))
+register(
+    BaseException,
+    Rule(
+        names=names("args __cause__"),
+        open=True,
+        class_names=names("__init__ __str__ __repr__"),
+        hidden=names("with_traceback add_note obj _script_where") | frozenset(dir(BaseException)) - {"args"},
+    ),
+)
 for error in (AttributeError, NameError, ImportError):
-    register(error, Rule(names=names("args name __cause__"), open=True, class_names=names("__init__ __str__ __repr__"),
-                         hidden=names("with_traceback add_note obj name_from path _script_where")))
+    register(
+        error,
+        Rule(
+            names=names("args name __cause__"),
+            open=True,
+            class_names=names("__init__ __str__ __repr__"),
+            hidden=names("with_traceback add_note obj name_from path _script_where"),
+        ),
+    )

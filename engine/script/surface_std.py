@@ -15,8 +15,9 @@ from engine.script.surface import ScriptModule, names
 
 
 def _module(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: ScriptModule(name, {key: list(value) if type(value) is list else value
-                                                for key, value in members.items()})
+    MODULES[name] = lambda: ScriptModule(
+        name, {key: list(value) if type(value) is list else value for key, value in members.items()}
+    )
 
 
 def _factorial(n: Any) -> int:
@@ -45,11 +46,24 @@ def _prod(items: Any, *, start: Any = 1) -> Any:
 MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs
 floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf
 nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
-_module("math", factorial=_factorial, comb=_comb("comb"), perm=_comb("perm"), prod=_prod,
-        **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)})
-_module("__future__", **dict.fromkeys(sorted(names("""
+_module(
+    "math",
+    factorial=_factorial,
+    comb=_comb("comb"),
+    perm=_comb("perm"),
+    prod=_prod,
+    **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)},
+)
+_module(
+    "__future__",
+    **dict.fromkeys(
+        sorted(
+            names("""
 annotations division print_function absolute_import unicode_literals generators with_statement
-"""))))
+""")
+        )
+    ),
+)
 _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 
@@ -71,12 +85,19 @@ class _Clock:
 
 def _time() -> ScriptModule:
     clock = _Clock()
-    return ScriptModule("time", {"time": lambda: clock.tick(), "perf_counter": lambda: clock.tick(),
-                                 "monotonic": lambda: clock.tick(), "process_time": lambda: clock.tick(),
-                                 "time_ns": lambda: int(clock.tick() * 1e9),
-                                 "sleep": lambda seconds: clock.sleep(seconds),
-                                 "strftime": lambda *args: "2023-11-14 22:13:20", "ctime": lambda *args:
-                                 "Tue Nov 14 22:13:20 2023"})
+    return ScriptModule(
+        "time",
+        {
+            "time": lambda: clock.tick(),
+            "perf_counter": lambda: clock.tick(),
+            "monotonic": lambda: clock.tick(),
+            "process_time": lambda: clock.tick(),
+            "time_ns": lambda: int(clock.tick() * 1e9),
+            "sleep": lambda seconds: clock.sleep(seconds),
+            "strftime": lambda *args: "2023-11-14 22:13:20",
+            "ctime": lambda *args: "Tue Nov 14 22:13:20 2023",
+        },
+    )
 
 
 MODULES["time"] = _time
@@ -106,6 +127,11 @@ def _random() -> ScriptModule:
 
 MODULES["random"] = _random
 
-_module("warnings", filterwarnings=lambda *args, **kwargs: None, simplefilter=lambda *args, **kwargs: None,
-        warn=lambda message, category=UserWarning, *args, **kwargs: current.machine.warn(
-            getattr(category, "__name__", "UserWarning"), str(message)))
+_module(
+    "warnings",
+    filterwarnings=lambda *args, **kwargs: None,
+    simplefilter=lambda *args, **kwargs: None,
+    warn=lambda message, category=UserWarning, *args, **kwargs: current.machine.warn(
+        getattr(category, "__name__", "UserWarning"), str(message)
+    ),
+)

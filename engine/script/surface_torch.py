@@ -51,6 +51,7 @@ def _defined(kind: type, text: str) -> frozenset[str]:
 
 # What scripts save is kept nowhere; what they show is recorded or ignored.
 
+
 def _save(*args: Any, **kwargs: Any) -> None:
     current.machine.warn("UserWarning", "torch.save() is ignored: scripts have no files here")
 
@@ -69,8 +70,11 @@ def _children(name: str) -> dict[str, Any]:
     from engine.script.modules import module
 
     prefix = name + "."
-    return {child[len(prefix):]: module(child) for child in list(MODULES)
-            if child.startswith(prefix) and "." not in child[len(prefix):]}
+    return {
+        child[len(prefix) :]: module(child)
+        for child in list(MODULES)
+        if child.startswith(prefix) and "." not in child[len(prefix) :]
+    }
 
 
 def _settings(name: str, **values: Any) -> None:
@@ -100,16 +104,29 @@ anomaly.where = _script_lines
 def _named_results() -> list[Any]:
     """The kinds of named tuples that operations give: (values, indices) and the like."""
     parts = [module for name, module in sys.modules.items() if name.startswith("engine.")]
-    kinds = {each for part in parts for each in vars(part).values()
-             if isinstance(each, type) and issubclass(each, tuple)}
+    kinds = {
+        each for part in parts for each in vars(part).values() if isinstance(each, type) and issubclass(each, tuple)
+    }
     return [each for each in kinds if hasattr(each, "_fields") and each.__module__ == "torch.return_types"]
 
 
 def _fill() -> None:
-    _module("torch", engine, listed.TORCH, __version__=engine.__version__, save=_save, load=_load,
-            set_num_threads=_nothing, get_num_threads=lambda: 1, use_deterministic_algorithms=_nothing,
-            set_float32_matmul_precision=_nothing, pi=3.141592653589793, inf=float("inf"), nan=float("nan"),
-            e=2.718281828459045)
+    _module(
+        "torch",
+        engine,
+        listed.TORCH,
+        __version__=engine.__version__,
+        save=_save,
+        load=_load,
+        set_num_threads=_nothing,
+        get_num_threads=lambda: 1,
+        use_deterministic_algorithms=_nothing,
+        set_float32_matmul_precision=_nothing,
+        pi=3.141592653589793,
+        inf=float("inf"),
+        nan=float("nan"),
+        e=2.718281828459045,
+    )
     _module("torch.nn", nn, listed.NN)
     _module("torch.nn.parameter", nn, "Parameter Buffer")
     _module("torch.nn.modules", nn, listed.NN)
@@ -125,8 +142,17 @@ def _fill() -> None:
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
     _module("torch.linalg", _part("linalg"), listed.LINALG)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
-    _module("torch.cuda", None, "", is_available=_no, device_count=lambda: 0, manual_seed=_nothing,
-            manual_seed_all=_nothing, empty_cache=_nothing, synchronize=_nothing)
+    _module(
+        "torch.cuda",
+        None,
+        "",
+        is_available=_no,
+        device_count=lambda: 0,
+        manual_seed=_nothing,
+        manual_seed_all=_nothing,
+        empty_cache=_nothing,
+        synchronize=_nothing,
+    )
     _module("torch.backends", None, "")
     _module("torch.backends.mps", None, "", is_available=_no, is_built=_no)
     _settings("torch.backends.cudnn", benchmark=False, deterministic=False, enabled=True)
@@ -138,6 +164,7 @@ _fill()
 
 def _materialised(name: str) -> Any:
     """Module.parameters() and the like: PyTorch gives generators, we give an iterator that can be copied."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return Listed(list(consume(getattr(self, name)(*args, **kwargs))))
 
@@ -170,9 +197,14 @@ Listed.__name__ = Listed.__qualname__ = "generator"
 def _fill_rules() -> None:
     tensor = engine.Tensor
     names_ = _defined(tensor, listed.TENSOR)
-    register(tensor, Rule(names=names_ | {"_version"} & frozenset(dir(tensor)),
-                          settable=names("data grad requires_grad") | ({"names"} & names_),
-                          class_names=frozenset()))
+    register(
+        tensor,
+        Rule(
+            names=names_ | {"_version"} & frozenset(dir(tensor)),
+            settable=names("data grad requires_grad") | ({"names"} & names_),
+            class_names=frozenset(),
+        ),
+    )
     for value in list(vars(engine).values()):
         if isinstance(value, type) and issubclass(value, tensor) and value is not tensor:
             register(value, RULES[tensor])
@@ -183,14 +215,19 @@ def _fill_rules() -> None:
     fixed = _defined(module, listed.MODULE) | {"training"}
     open_names = names("_modules _parameters _buffers forward extra_repr training")
     private = {name: _copied(name) for name in ("_modules", "_parameters", "_buffers")}
-    rule = Rule(names=fixed,
-                wrapped={**{name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
-                         "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
-                         "__getattr__": _module_getattr},
-                settable=names("training forward"), open=True, hidden=hidden - open_names,
-                computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden},
-                          **private},
-                class_names=names("__init__ __call__ forward __repr__"))
+    rule = Rule(
+        names=fixed,
+        wrapped={
+            **{name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
+            "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
+            "__getattr__": _module_getattr,
+        },
+        settable=names("training forward"),
+        open=True,
+        hidden=hidden - open_names,
+        computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}, **private},
+        class_names=names("__init__ __call__ forward __repr__"),
+    )
     rule.names -= set(rule.wrapped)
     register(module, rule)
     BASES.add(module)
@@ -198,48 +235,95 @@ def _fill_rules() -> None:
         if isinstance(value, type) and issubclass(value, module) and value is not module:
             BASES.add(value)
             extra = _defined(value, listed.CONTAINER)
-            register(value, Rule(names=rule.names | extra, wrapped=rule.wrapped, settable=rule.settable, open=True,
-                                 hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_"))
-                                                       - open_names), computed=rule.computed,
-                                 class_names=rule.class_names | names("__len__ __getitem__ __iter__")))
+            register(
+                value,
+                Rule(
+                    names=rule.names | extra,
+                    wrapped=rule.wrapped,
+                    settable=rule.settable,
+                    open=True,
+                    hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_")) - open_names),
+                    computed=rule.computed,
+                    class_names=rule.class_names | names("__len__ __getitem__ __iter__"),
+                ),
+            )
     for value in vars(optim).values():
         if isinstance(value, type) and issubclass(value, optim.Optimizer):
-            register(value, Rule(names=names(listed.OPTIMIZER), settable=names("param_groups"), open=True,
-                                 hidden=frozenset(dir(value)) - names(listed.OPTIMIZER),
-                                 class_names=names("__init__ step zero_grad")))
+            register(
+                value,
+                Rule(
+                    names=names(listed.OPTIMIZER),
+                    settable=names("param_groups"),
+                    open=True,
+                    hidden=frozenset(dir(value)) - names(listed.OPTIMIZER),
+                    class_names=names("__init__ step zero_grad"),
+                ),
+            )
             BASES.add(value)
     scheduler = _part("optim.lr_scheduler")
     for name, value in _offered(scheduler, listed.SCHEDULER).items():
         if isinstance(value, type):
-            register(value, Rule(names=names("step get_last_lr get_lr state_dict load_state_dict last_epoch base_lrs "
-                                             "optimizer T_max eta_min gamma step_size best num_bad_epochs patience "
-                                             "factor mode threshold cooldown milestones lr_lambdas"), open=True,
-                                 hidden=frozenset(n for n in dir(value) if n.startswith("_")),
-                                 class_names=names("__init__ step get_lr")))
+            register(
+                value,
+                Rule(
+                    names=names(
+                        "step get_last_lr get_lr state_dict load_state_dict last_epoch base_lrs "
+                        "optimizer T_max eta_min gamma step_size best num_bad_epochs patience "
+                        "factor mode threshold cooldown milestones lr_lambdas"
+                    ),
+                    open=True,
+                    hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                    class_names=names("__init__ step get_lr"),
+                ),
+            )
             if name == "LRScheduler":
                 BASES.add(value)
     for name, value in _offered(data, listed.DATA).items():
         if isinstance(value, type):
-            register(value, Rule(names=names("dataset tensors batch_size indices datasets sampler drop_last "
-                                             "num_workers collate_fn shuffle data_source batch_sampler generator"),
-                                 open=True, hidden=frozenset(n for n in dir(value) if n.startswith("_")),
-                                 class_names=names("__init__ __len__ __getitem__ __iter__")))
+            register(
+                value,
+                Rule(
+                    names=names(
+                        "dataset tensors batch_size indices datasets sampler drop_last "
+                        "num_workers collate_fn shuffle data_source batch_sampler generator"
+                    ),
+                    open=True,
+                    hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                    class_names=names("__init__ __len__ __getitem__ __iter__"),
+                ),
+            )
             if name in ("Dataset", "IterableDataset", "Sampler", "TensorDataset"):
                 BASES.add(value)
     function = getattr(_part("autograd"), "Function", None)
     if function is not None:
-        register(function, Rule(class_names=names("apply forward backward setup_context"),
-                                names=names("apply"), open=True, hidden=frozenset(dir(function)) - {"apply"}))
+        register(
+            function,
+            Rule(
+                class_names=names("apply forward backward setup_context"),
+                names=names("apply"),
+                open=True,
+                hidden=frozenset(dir(function)) - {"apply"},
+            ),
+        )
         BASES.add(function)
     _context_rules()
-    register(engine.dtype, Rule(names=names("is_floating_point is_complex is_signed itemsize to_complex to_real")
-                                & frozenset(dir(engine.dtype))))
+    register(
+        engine.dtype,
+        Rule(
+            names=names("is_floating_point is_complex is_signed itemsize to_complex to_real")
+            & frozenset(dir(engine.dtype))
+        ),
+    )
     register(engine.device, Rule(names=names("type index") & frozenset(dir(engine.device)) | {"type", "index"}))
     register(engine.Size, Rule(names=names("numel count index")))
     for result in _named_results():
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
-    register(engine.Generator, Rule(names=names("manual_seed seed initial_seed get_state set_state device")
-                                    & frozenset(dir(engine.Generator))))
+    register(
+        engine.Generator,
+        Rule(
+            names=names("manual_seed seed initial_seed get_state set_state device") & frozenset(dir(engine.Generator))
+        ),
+    )
     for kind in (engine.finfo, engine.iinfo):
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
     node = inspect.getmodule(engine.autograd.backward)
@@ -260,6 +344,7 @@ def _module_getattr(self: Any, name: Any) -> Any:
 
 def _named(kind: Any) -> Any:
     """A container that takes names from the script: they must be public."""
+
     def make(values: Any = None, *rest: Any) -> Any:
         items = pairs(values) if values is not None else {}
         for key in items if isinstance(items, dict) else [item[0] for item in items]:
@@ -278,10 +363,18 @@ def _context_rules() -> None:
     for name in ("Context", "FunctionCtx", "FunctionContext", "Ctx"):
         kind = getattr(function, name, None)
         if isinstance(kind, type):
-            register(kind, Rule(names=_defined(kind, context), open=True,
-                                hidden=frozenset(n for n in dir(kind) if n.startswith("_"))))
-    register(graph.Node, Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata "
-                                             "variable")))
+            register(
+                kind,
+                Rule(
+                    names=_defined(kind, context),
+                    open=True,
+                    hidden=frozenset(n for n in dir(kind) if n.startswith("_")),
+                ),
+            )
+    register(
+        graph.Node,
+        Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata variable")),
+    )
     handle = getattr(graph, "RemovableHandle", None)
     if handle is not None:
         register(handle, Rule(names=names("remove")))
@@ -289,6 +382,7 @@ def _context_rules() -> None:
 
 def _measured(name: str, function: Any) -> Any:
     """A function that makes a tensor of a given size: the size is measured first."""
+
     def make(*args: Any, **kwargs: Any) -> Any:
         count: float = 1
         if name in ("arange", "range"):

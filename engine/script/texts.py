@@ -48,8 +48,18 @@ def _walked(value: Any) -> bool:
     return kind in WALKED or isinstance(value, type)
 
 
-WALKED = (list, tuple, dict, OrderedDict, defaultdict, Counter, FunctionType, BuiltinFunctionType, MethodType,
-          GeneratorType)
+WALKED = (
+    list,
+    tuple,
+    dict,
+    OrderedDict,
+    defaultdict,
+    Counter,
+    FunctionType,
+    BuiltinFunctionType,
+    MethodType,
+    GeneratorType,
+)
 
 
 def _write(value: Any, parts: list[str], left: list[int]) -> None:

@@ -7,8 +7,17 @@ from typing import Any
 from engine.script.frames import RETURN, Frame, ScriptGenerator, current
 from engine.script.machine import exit_with
 
-__all__ = ["NO_CAUSE", "RETURN", "ScriptGenerator", "active_error", "delegate", "enter", "exit_with", "matches",
-           "to_raise"]
+__all__ = [
+    "NO_CAUSE",
+    "RETURN",
+    "ScriptGenerator",
+    "active_error",
+    "delegate",
+    "enter",
+    "exit_with",
+    "matches",
+    "to_raise",
+]
 
 NO_CAUSE = object()
 
@@ -32,8 +41,7 @@ def to_raise(value: Any, cause: Any) -> BaseException:
     """The exception that `raise value from cause` raises."""
     error = _instance(value, "exceptions must derive from BaseException")
     if cause is not NO_CAUSE:
-        error.__cause__ = None if cause is None else _instance(cause, "exception causes must derive from "
-                                                               "BaseException")
+        error.__cause__ = None if cause is None else _instance(cause, "exception causes must derive from BaseException")
     return error
 
 

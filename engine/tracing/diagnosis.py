@@ -34,9 +34,14 @@ class Diagnosis:
                 self._accumulated(event, moment)
         if skipped and not updated and not self._any_backward and moment.error is None:
             names = listed([event.name for event in skipped])
-            self._add(Finding("step-before-backward",
-                              f"step() ran before any backward(): .grad of {names} is None, so nothing moved.",
-                              moment.number, moment.line))
+            self._add(
+                Finding(
+                    "step-before-backward",
+                    f"step() ran before any backward(): .grad of {names} is None, so nothing moved.",
+                    moment.number,
+                    moment.line,
+                )
+            )
         for event in updated:
             self._used[event.leaf] = moment.number
         return self._findings
@@ -51,10 +56,15 @@ class Diagnosis:
         held = only(event.before)
         what = number(held) if held is not None else f"a gradient of norm {number(norm(event.before))}"
         why = f" that step() had used already (moment {used})" if used is not None else " of the same batch"
-        self._add(Finding(
-            "missing-zero-grad",
-            f"{event.name}.grad still held {what}{why} when backward() added to it: there was no zero_grad() between.",
-            moment.number, moment.line))
+        self._add(
+            Finding(
+                "missing-zero-grad",
+                f"{event.name}.grad still held {what}{why} when backward() added to it: there was no zero_grad()"
+                " between.",
+                moment.number,
+                moment.line,
+            )
+        )
 
     def _add(self, finding: Finding) -> None:
         if all(known.kind != finding.kind for known in self._findings):

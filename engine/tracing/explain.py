@@ -46,21 +46,31 @@ class Facts:
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
-        changed = replace(self, value=None, begins=False, header="", after_loop=False, forced=False,
-                          failed_on_the_way=self.failed_on_the_way and moment.do is None)
+        changed = replace(
+            self,
+            value=None,
+            begins=False,
+            header="",
+            after_loop=False,
+            forced=False,
+            failed_on_the_way=self.failed_on_the_way and moment.do is None,
+        )
         if moment.error is not None:
             return changed
         kinds = {event.kind for event in moment.events}
         changed = replace(changed, recorded=0, computed=False)
         if moment.do == "forward":
             so_far = Facts(loss_before=self.loss) if self.begins else self
-            changed = replace(changed, recorded=so_far.recorded + _recorded(moment),
-                              computed=so_far.computed or moment.loss is not None, loss_before=so_far.loss_before)
+            changed = replace(
+                changed,
+                recorded=so_far.recorded + _recorded(moment),
+                computed=so_far.computed or moment.loss is not None,
+                loss_before=so_far.loss_before,
+            )
         if "accumulate" in kinds or "gradient" in kinds:
             changed = replace(changed, last_backward=moment.number, step_since_backward=False)
         if "update" in kinds:
-            changed = replace(changed, step_since_backward=True, cleared_since_step=False,
-                              moved_since_forward=True)
+            changed = replace(changed, step_since_backward=True, cleared_since_step=False, moved_since_forward=True)
         if "clear" in kinds:
             changed = replace(changed, cleared_since_step=True)
         if moment.loss is not None:
@@ -121,9 +131,13 @@ def _zero_grad(moment: Moment, cleared: Sequence[ev.GradientCleared]) -> tuple[s
     if len(held) == 1 and held[0].before is not None:
         value = only(held[0].before)
         what = number(value) if value is not None else f"a gradient of norm {number(norm(held[0].before))}"
-        first = (f"{lead} set {grads[0]} to None: the {what} it held is gone." if to_none and value is not None
-                 else f"{lead} set {grads[0]} to None: it held {what}." if to_none
-                 else f"{lead} filled {grads[0]} with zeros: it held {what}.")
+        first = (
+            f"{lead} set {grads[0]} to None: the {what} it held is gone."
+            if to_none and value is not None
+            else f"{lead} set {grads[0]} to None: it held {what}."
+            if to_none
+            else f"{lead} filled {grads[0]} with zeros: it held {what}."
+        )
     elif to_none:
         first = f"{lead} set {listed(grads)} to None: what they held is gone."
     else:
@@ -157,15 +171,20 @@ def _forward(moment: Moment, facts: Facts) -> tuple[str, list[str]]:
     if before == loss:
         first = f"{lead} computed {root} = {value} again: {operations}."
         return lead, [first] if facts.moved_since_forward else [
-            first, "The same numbers went in: no step() has moved anything in between."]
+            first,
+            "The same numbers went in: no step() has moved anything in between.",
+        ]
     direction = "down" if loss < before else "up"
     return lead, [f"{lead} computed {root} = {value}, {direction} from {number(before)}: {operations}."]
 
 
 def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> tuple[str, list[str]]:
     lead = "backward()"
-    kept = ["retain_graph=True kept the graph, so backward() can run through it again."] \
-        if "retain_graph=True" in moment.statement.replace(" ", "") else []
+    kept = (
+        ["retain_graph=True kept the graph, so backward() can run through it again."]
+        if "retain_graph=True" in moment.statement.replace(" ", "")
+        else []
+    )
     if not accumulated:
         return lead, [f"{lead} ran, and no .grad changed."]
     place = {tensor.name: i for i, tensor in enumerate(moment.tensors)}
@@ -186,11 +205,12 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
     assert first.before is not None
     added, held, now = only(first.added), only(first.before), only(first.after)
     if added is not None and held is not None and now is not None:
-        said = (f"{lead} added {number(added)} to {first.name}.grad, which still held {number(held)}:"
-                f" now {number(now)}")
+        said = f"{lead} added {number(added)} to {first.name}.grad, which still held {number(held)}: now {number(now)}"
     else:
-        said = (f"{lead} added a gradient of norm {number(norm(first.added))} to {first.name}.grad, which still held"
-                f" one of norm {number(norm(first.before))}: now {number(norm(first.after))}")
+        said = (
+            f"{lead} added a gradient of norm {number(norm(first.added))} to {first.name}.grad, which still held"
+            f" one of norm {number(norm(first.before))}: now {number(norm(first.after))}"
+        )
     if len(grown) == 2 and (other := only(grown[1].after)) is not None:
         said += f"; likewise {grown[1].name}.grad, now {number(other)}"
     elif len(grown) > 1:
@@ -204,15 +224,19 @@ def _put(event: ev.GradientAccumulated) -> str:
     return f"{what} into {event.name}.grad"
 
 
-def _step(moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated],
-          skipped: Sequence[ev.ParameterSkipped]) -> tuple[str, list[str]]:
+def _step(
+    moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated], skipped: Sequence[ev.ParameterSkipped]
+) -> tuple[str, list[str]]:
     lead = "step()"
     if not updated:
         grads = [f"{e.name}.grad" for e in skipped]
         verb = "is" if len(grads) == 1 else "are"
         why = f"{lead} moved nothing: {listed(grads)} {verb} None, and step() skips a parameter without .grad."
-        hint = "Press backward first: it fills .grad." if facts.last_backward is None else \
-            "zero_grad() has cleared it since the last backward()."
+        hint = (
+            "Press backward first: it fills .grad."
+            if facts.last_backward is None
+            else "zero_grad() has cleared it since the last backward()."
+        )
         return lead, [why, hint]
     first = updated[0]
     old, new, grad = only(first.before), only(first.after), only(first.grad)
@@ -239,8 +263,9 @@ def _step(moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated],
     return lead, [said + ".", *_about_the_gradient(moment, facts, updated, skipped)]
 
 
-def _about_the_gradient(moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated],
-                        skipped: Sequence[ev.ParameterSkipped]) -> list[str]:
+def _about_the_gradient(
+    moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated], skipped: Sequence[ev.ParameterSkipped]
+) -> list[str]:
     """What a learner should notice about the gradient that step() used."""
     notes = []
     if facts.step_since_backward and not facts.cleared_since_step:
@@ -342,7 +367,7 @@ def _by_statement(moment: Moment) -> list[str]:
 
 
 def _describe(tensor: TensorState) -> str:
-    """"w = 1.5, a leaf that requires grad"; "x (5×1)"; "y = [1, −2]"."""
+    """ "w = 1.5, a leaf that requires grad"; "x (5×1)"; "y = [1, −2]"."""
     about = ", a leaf that requires grad" if tensor.requires_grad and tensor.is_leaf else ""
     value = tensor.value
     if value.size == 1:
@@ -353,15 +378,22 @@ def _describe(tensor: TensorState) -> str:
 
 
 def _went(tensor: TensorState, before: TensorState | None) -> str:
-    """"w went from 2 to 1.87" for a leaf that was changed in place; else what the tensor is."""
-    if before is None or before.shape != tensor.shape or tensor.version == 0 or not tensor.is_leaf \
-            or tensor.value.size != 1 or tensor.version == before.version:
+    """ "w went from 2 to 1.87" for a leaf that was changed in place; else what the tensor is."""
+    if (
+        before is None
+        or before.shape != tensor.shape
+        or tensor.version == 0
+        or not tensor.is_leaf
+        or tensor.value.size != 1
+        or tensor.version == before.version
+    ):
         return _describe(tensor)
     return f"{tensor.name} went from {number(before.value.reshape(()))} to {number(tensor.value.reshape(()))}"
 
 
 def _grad_went(tensor: TensorState, before: TensorState) -> str:
-    """"w.grad is 0 now: it was 13"."""
+    """ "w.grad is 0 now: it was 13"."""
+
     def say(grad: Array | None) -> str:
         if grad is None:
             return "None"
@@ -372,7 +404,7 @@ def _grad_went(tensor: TensorState, before: TensorState) -> str:
 
 
 def _variable(variable: Variable) -> str:
-    """"n = 40"; floats as the page writes numbers."""
+    """ "n = 40"; floats as the page writes numbers."""
     if variable.type == "float":
         return f"{variable.name} = {number(variable.text)}"
     return f"{variable.name} = {variable.text}"

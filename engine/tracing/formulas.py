@@ -18,8 +18,16 @@ from engine.tracing.wording import factor, number
 Array = np.ndarray[Any, Any]
 
 
-def update_lines(optimizer: str, name: str, group: Mapping[str, Any], before: Array, grad: Array, after: Array,
-                 state_before: Mapping[str, Any], state_after: Mapping[str, Any]) -> tuple[FormulaLine, ...]:
+def update_lines(
+    optimizer: str,
+    name: str,
+    group: Mapping[str, Any],
+    before: Array,
+    grad: Array,
+    after: Array,
+    state_before: Mapping[str, Any],
+    state_after: Mapping[str, Any],
+) -> tuple[FormulaLine, ...]:
     """How `before` became `after`. For an optimizer that has no formula here: the change alone."""
     if before.size == 0:
         return ()
@@ -44,8 +52,16 @@ def _entry(value: Any) -> float:
 
 
 class _Work:
-    def __init__(self, w: str, group: Mapping[str, Any], before: float, grad: float, after: float,
-                 state_before: Mapping[str, Any], state_after: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        w: str,
+        group: Mapping[str, Any],
+        before: float,
+        grad: float,
+        after: float,
+        state_before: Mapping[str, Any],
+        state_after: Mapping[str, Any],
+    ) -> None:
         self.w, self.group = w, group
         self.before, self.grad, self.after = before, grad, after
         self.state_before, self.state_after = state_before, state_after
@@ -70,8 +86,11 @@ class _Work:
             g, text = self.add("g", f"−grad = −{factor(g)}", -g), "g"
         wd = self.setting("weight_decay")
         if decay and wd:
-            g = self.add("g", f"{text} + weight_decay × {self.w} = {number(g)} + {number(wd)} × {factor(self.before)}",
-                         g + wd * self.before)
+            g = self.add(
+                "g",
+                f"{text} + weight_decay × {self.w} = {number(g)} + {number(wd)} × {factor(self.before)}",
+                g + wd * self.before,
+            )
             text = "g"
         return g, text
 
@@ -85,12 +104,17 @@ class _Work:
                 old, damp = self.old("momentum_buffer"), self.setting("dampening")
                 more = text if not damp else f"(1 − dampening) × {text}"
                 with_numbers = factor(g) if not damp else f"{number(1 - damp)} × {factor(g)}"
-                buffer = self.add("buf", f"momentum × buf + {more} = {number(momentum)} × {factor(old)}"
-                                  f" + {with_numbers}",
-                                  momentum * old + (1 - damp) * g)
+                buffer = self.add(
+                    "buf",
+                    f"momentum × buf + {more} = {number(momentum)} × {factor(old)} + {with_numbers}",
+                    momentum * old + (1 - damp) * g,
+                )
             if self.group.get("nesterov"):
-                g = self.add("g", f"{text} + momentum × buf = {number(g)} + {number(momentum)} × {factor(buffer)}",
-                             g + momentum * buffer)
+                g = self.add(
+                    "g",
+                    f"{text} + momentum × buf = {number(g)} + {number(momentum)} × {factor(buffer)}",
+                    g + momentum * buffer,
+                )
                 text = "g"
             else:
                 g, text = buffer, "buf"
@@ -104,21 +128,40 @@ class _Work:
         step = self.old("step") + 1
         w = self.before
         if decoupled and wd:
-            w = self.add(self.w, f"{self.w} × (1 − lr × weight_decay) = {number(w)} × (1 − {number(lr)}"
-                         f" × {number(wd)})",
-                         w * (1 - lr * wd))
-        m = self.add("m", f"β₁ × m + (1 − β₁) × {text} = {number(beta1)} × {factor(self.old('exp_avg'))}"
-                     f" + {number(1 - beta1)} × {factor(g)}", beta1 * self.old("exp_avg") + (1 - beta1) * g)
-        v = self.add("v", f"β₂ × v + (1 − β₂) × {text}² = {number(beta2)} × {factor(self.old('exp_avg_sq'))}"
-                     f" + {number(1 - beta2)} × {factor(g)}²", beta2 * self.old("exp_avg_sq") + (1 - beta2) * g * g)
-        m_hat = self.add("m̂", f"m / (1 − β₁^{number(step)}) = {number(m)} / {number(1 - beta1**step)}",
-                         _divided(m, 1 - beta1**step))
+            w = self.add(
+                self.w,
+                f"{self.w} × (1 − lr × weight_decay) = {number(w)} × (1 − {number(lr)} × {number(wd)})",
+                w * (1 - lr * wd),
+            )
+        m = self.add(
+            "m",
+            f"β₁ × m + (1 − β₁) × {text} = {number(beta1)} × {factor(self.old('exp_avg'))}"
+            f" + {number(1 - beta1)} × {factor(g)}",
+            beta1 * self.old("exp_avg") + (1 - beta1) * g,
+        )
+        v = self.add(
+            "v",
+            f"β₂ × v + (1 − β₂) × {text}² = {number(beta2)} × {factor(self.old('exp_avg_sq'))}"
+            f" + {number(1 - beta2)} × {factor(g)}²",
+            beta2 * self.old("exp_avg_sq") + (1 - beta2) * g * g,
+        )
+        m_hat = self.add(
+            "m̂", f"m / (1 − β₁^{number(step)}) = {number(m)} / {number(1 - beta1**step)}", _divided(m, 1 - beta1**step)
+        )
         if self.group.get("amsgrad"):
-            v = self.add("v_max", f"max(v_max, v) = max({number(self.old('max_exp_avg_sq'))}, {number(v)})",
-                         max(self.old("max_exp_avg_sq"), v))
-        v_hat = self.add("v̂", f"v / (1 − β₂^{number(step)}) = {number(v)} / {number(1 - beta2**step)}",
-                         _divided(v, 1 - beta2**step))
+            v = self.add(
+                "v_max",
+                f"max(v_max, v) = max({number(self.old('max_exp_avg_sq'))}, {number(v)})",
+                max(self.old("max_exp_avg_sq"), v),
+            )
+        v_hat = self.add(
+            "v̂", f"v / (1 − β₂^{number(step)}) = {number(v)} / {number(1 - beta2**step)}", _divided(v, 1 - beta2**step)
+        )
         root = math.sqrt(v_hat) if v_hat >= 0 else math.nan
-        self.add(self.w, f"{self.w} − lr × m̂ / (√v̂ + eps) = {number(w)} − {number(lr)} × {factor(m_hat)}"
-                 f" / ({number(root)} + {number(eps)})", self.after)
+        self.add(
+            self.w,
+            f"{self.w} − lr × m̂ / (√v̂ + eps) = {number(w)} − {number(lr)} × {factor(m_hat)}"
+            f" / ({number(root)} + {number(eps)})",
+            self.after,
+        )
         return tuple(self.lines)

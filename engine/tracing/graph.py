@@ -36,8 +36,9 @@ class Drawn:
     node_of: dict[int, str] = field(default_factory=dict)
 
 
-def draw_graph(names: Names, root: str | None, last_root: Operation | None, leaves: dict[int, Leaf], copies: Copies,
-               ghosts: Graph) -> Drawn:
+def draw_graph(
+    names: Names, root: str | None, last_root: Operation | None, leaves: dict[int, Leaf], copies: Copies, ghosts: Graph
+) -> Drawn:
     """Draw the graph of what `names` reach. `root` is the variable on which backward is called, `last_root` the
     operation where the last backward began (drawn when no variable holds a graph any more)."""
     drawing = _Drawing(names, copies, leaves)
@@ -133,8 +134,9 @@ class _Drawing:
                 if tensor is None:
                     if made_by.name in self.names.tensors:
                         return True
-                elif not self._current(made_by) or (operand.value is not None
-                                                    and not same(operand.value, tensor._array)):
+                elif not self._current(made_by) or (
+                    operand.value is not None and not same(operand.value, tensor._array)
+                ):
                     return True
         return False
 
@@ -147,8 +149,9 @@ class _Drawing:
                 if source in self.leaf_nodes:
                     use = rank[node] - 1 + slot / 1000
                     first_use[source] = min(use, first_use.get(source, use))
-        return _topological({**rank, **first_use}, {node: [s for _, s in sources]
-                                                    for node, sources in self.sources.items()})
+        return _topological(
+            {**rank, **first_use}, {node: [s for _, s in sources] for node, sources in self.sources.items()}
+        )
 
     def finish(self, root: str | None, ghosts: Graph) -> Drawn:
         order = self.order
@@ -159,8 +162,10 @@ class _Drawing:
         }
         edges = [
             GraphEdge(source, node, slot, self._gradient(self.operations[node], slot))
-            for node in order if node in self.sources
-            for slot, source in self.sources[node] if source in nodes
+            for node in order
+            if node in self.sources
+            for slot, source in self.sources[node]
+            if source in nodes
         ]
         if ghosts.nodes:
             nodes, edges = self._with_ghosts(nodes, edges, ghosts)
@@ -197,29 +202,72 @@ class _Drawing:
             operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands
         )
         return GraphNode(
-            node, "output" if is_output else "op", record.name, record.word, operands, record.grad_fn, record.line,
-            record.value.shape, dtype_name(record.value), True, state, record.value, record.kept_grad,
-            record.passing, (), record.module,
+            node,
+            "output" if is_output else "op",
+            record.name,
+            record.word,
+            operands,
+            record.grad_fn,
+            record.line,
+            record.value.shape,
+            dtype_name(record.value),
+            True,
+            state,
+            record.value,
+            record.kept_grad,
+            record.passing,
+            (),
+            record.module,
         )
 
     def _leaf_node(self, node: str) -> GraphNode:
         leaf = self.leaf_nodes[node]
         tensor = leaf.alive
         if tensor is None or not self._current(leaf):
-            return GraphNode(node, "leaf", leaf.name, "", (), None, None, leaf.value.shape, dtype_name(leaf.value),
-                             leaf.requires_grad, "stale" if leaf.name in self.names.tensors else "live", leaf.value,
-                             None, None, tuple(leaf.contributions))
+            return GraphNode(
+                node,
+                "leaf",
+                leaf.name,
+                "",
+                (),
+                None,
+                None,
+                leaf.value.shape,
+                dtype_name(leaf.value),
+                leaf.requires_grad,
+                "stale" if leaf.name in self.names.tensors else "live",
+                leaf.value,
+                None,
+                None,
+                tuple(leaf.contributions),
+            )
         return self._tensor_node(node, leaf.name, tensor, tuple(leaf.contributions))
 
     def _tensor_node(self, node: str, name: str, tensor: Any, contributions: tuple[Array, ...]) -> GraphNode:
         key = name or node
         value = self.copies.of(("value", key), tensor._array)
         grad = None if tensor._grad is None else self.copies.of(("grad", key), tensor._grad._array)
-        return GraphNode(node, "leaf", name, "", (), None, None, value.shape, dtype_name(value), tensor._needs, "live",
-                         value, grad, None, contributions)
+        return GraphNode(
+            node,
+            "leaf",
+            name,
+            "",
+            (),
+            None,
+            None,
+            value.shape,
+            dtype_name(value),
+            tensor._needs,
+            "live",
+            value,
+            grad,
+            None,
+            contributions,
+        )
 
-    def _with_ghosts(self, nodes: dict[str, GraphNode], edges: list[GraphEdge],
-                     ghosts: Graph) -> tuple[dict[str, GraphNode], list[GraphEdge]]:
+    def _with_ghosts(
+        self, nodes: dict[str, GraphNode], edges: list[GraphEdge], ghosts: Graph
+    ) -> tuple[dict[str, GraphNode], list[GraphEdge]]:
         """The live nodes among the ghosts of what is still to come."""
         both: dict[str, GraphNode] = {}
         for ghost in ghosts.nodes:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
     """(explanation, suggestion) of a moment that failed."""
-    lead = {"zero_grad": "zero_grad()", "forward": "forward", "backward": "backward()", "step": "step()",
-            None: ""}[moment.do]
+    lead = {"zero_grad": "zero_grad()", "forward": "forward", "backward": "backward()", "step": "step()", None: ""}[
+        moment.do
+    ]
     who = lead or (f"Line {moment.line}" if moment.line is not None else "The statement")
     message = failure.message
     script = facts.script
@@ -31,15 +32,20 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
         again = "Press forward" if has_forward else "Compute it"
         suggestion = f"{again} again, so that backward() sees the values as they are now."
         offers = (_forward_again("forward again"),) if has_forward else ()
-        return Explanation(f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
-                           f" step(). {suggestion}", lead, offers), suggestion
+        return Explanation(
+            f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
+            f" step(). {suggestion}",
+            lead,
+            offers,
+        ), suggestion
     suggestion = _advice(moment, failure)
     text = f"{who} failed: {failure.type}: {_first_sentence(message)}"
     return Explanation(_ended(text) + (f" {suggestion}" if suggestion else ""), lead), suggestion
 
 
-def _no_name(moment: Moment, who: str, lead: str, name: str, facts: Facts,
-             has_forward: bool) -> tuple[Explanation, str]:
+def _no_name(
+    moment: Moment, who: str, lead: str, name: str, facts: Facts, has_forward: bool
+) -> tuple[Explanation, str]:
     script = facts.script
     made_by = None
     for phase in script.phases if script is not None else ():
@@ -49,8 +55,11 @@ def _no_name(moment: Moment, who: str, lead: str, name: str, facts: Facts,
     if made_by is not None and moment.phase != made_by.id and has_forward:
         suggestion = f"There is no {name} yet: press forward."
         command = {"do": "forward"} if made_by.id == "forward" else {"do": "forward", "phase": made_by.id}
-        return Explanation(f"{who} failed. There is no {name} yet: press forward first, it computes {name}.", lead,
-                           (Offer("forward", (command,)),)), suggestion
+        return Explanation(
+            f"{who} failed. There is no {name} yet: press forward first, it computes {name}.",
+            lead,
+            (Offer("forward", (command,)),),
+        ), suggestion
     suggestion = f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
     return Explanation(f"{who} failed: name '{name}' is not defined. {suggestion}", lead), suggestion
 
@@ -63,10 +72,15 @@ def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool)
     offers = [_forward_again("forward again")] if has_forward else []
     statement = _retaining(moment.statement)
     if at is not None and at > 0 and statement is not None and moment.do == "backward":
-        offers.append(Offer("use retain_graph", ({"do": "statement", "statement": statement, "at": at - 1},
-                                                 {"do": "backward"})))
-    return Explanation(f"{who} failed: {when} freed this graph's saved tensors, so there is nothing left to go back"
-                       f" through. {suggestion}", lead, tuple(offers)), suggestion
+        offers.append(
+            Offer("use retain_graph", ({"do": "statement", "statement": statement, "at": at - 1}, {"do": "backward"}))
+        )
+    return Explanation(
+        f"{who} failed: {when} freed this graph's saved tensors, so there is nothing left to go back"
+        f" through. {suggestion}",
+        lead,
+        tuple(offers),
+    ), suggestion
 
 
 def _forward_again(label: str) -> Offer:
@@ -88,14 +102,19 @@ def _retaining(statement: str) -> str | None:
 
 
 _ADVICE = (  # (part of the message, what to change)
-    ("does not require grad and does not have a grad_fn",
-     "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?"),
-    ("grad can be implicitly created only for scalar outputs",
-     "Make one number of it first, for example with .mean() or .sum()."),
-    ("leaf Variable that requires grad is being used in an in-place operation",
-     "Change it inside `with torch.no_grad():`."),
-    ("mat1 and mat2 shapes cannot be multiplied",
-     "The last size of the first must be the first size of the second."),
+    (
+        "does not require grad and does not have a grad_fn",
+        "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?",
+    ),
+    (
+        "grad can be implicitly created only for scalar outputs",
+        "Make one number of it first, for example with .mean() or .sum().",
+    ),
+    (
+        "leaf Variable that requires grad is being used in an in-place operation",
+        "Change it inside `with torch.no_grad():`.",
+    ),
+    ("mat1 and mat2 shapes cannot be multiplied", "The last size of the first must be the first size of the second."),
     ("must match the size of tensor b", "Look at the two shapes: sizes must be equal, or one of them 1."),
     ("expected target dtype to be Long", "The targets of this loss are class numbers: make them so with .long()."),
     ("Found dtype Long but expected Float", "The targets of this loss are floats: make them so with .float()."),

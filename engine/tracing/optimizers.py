@@ -98,8 +98,9 @@ def _step_on_a_copy(optimizer: Optimizer, parameters: list[Tensor]) -> dict[int,
     for p in parameters:
         kept = state_of(optimizer, p)
         if kept:
-            state[twins[id(p)]] = {key: _twin(value) if isinstance(value, Tensor) else value
-                                   for key, value in kept.items()}
+            state[twins[id(p)]] = {
+                key: _twin(value) if isinstance(value, Tensor) else value for key, value in kept.items()
+            }
     groups = [{**settings_of(group), "params": [twins[id(p)] for p in own]} for group, own in groups_of(optimizer)]
     vars(twin).update(defaults={}, state=state, param_groups=groups, _pre_hooks=[], _post_hooks=[])
     try:

@@ -175,14 +175,22 @@ class Recorder:
                 operands.append(Operand(leaf, "", edge, leaf.value))
             edge += 1
         record = Operation(
-            self._counters.next(where), node.number, int(where) if where.isdigit() else None, node.name(),
-            node.operation, tuple(operands), copied(output._array),
+            self._counters.next(where),
+            node.number,
+            int(where) if where.isdigit() else None,
+            node.name(),
+            node.operation,
+            tuple(operands),
+            copied(output._array),
         )
         node.tag = record
         self._newest[record.id] = record
         self._new.append((record, self._modules[-1] if self._modules else None))
-        self._pending.append(lambda names: ev.OperationRecorded(
-            record.id, record.grad_fn, tuple(made_by.id for _, made_by in record.inputs()), record.line or 0))
+        self._pending.append(
+            lambda names: ev.OperationRecorded(
+                record.id, record.grad_fn, tuple(made_by.id for _, made_by in record.inputs()), record.line or 0
+            )
+        )
 
     def backward(self, roots: Sequence[Tensor]) -> None:
         """What passed in an earlier backward is history: the picture shows this one."""
@@ -210,8 +218,11 @@ class Recorder:
                 self._sent.append(kept)
             sent.append((operand.made_by, kept))
         self._walked.append((record, node))
-        self._pending.append(lambda names: ev.GradientComputed(
-            record.id, record.grad_fn, arrived, tuple((to.id, value) for to, value in sent)))
+        self._pending.append(
+            lambda names: ev.GradientComputed(
+                record.id, record.grad_fn, arrived, tuple((to.id, value) for to, value in sent)
+            )
+        )
 
     def accumulate(self, leaf: Tensor, before: Array | None, added: Array) -> None:
         record = self._leaf(leaf, 0)
@@ -223,8 +234,9 @@ class Recorder:
         grad = leaf._grad._array if leaf._grad is not None else more
         after = self._copies.put(key, more) if same(more, grad) else self._copies.of(key, grad)
         record.contributions.append(more)
-        self._pending.append(lambda names: ev.GradientAccumulated(
-            record.id, names.name(leaf) or record.name, old, more, after))
+        self._pending.append(
+            lambda names: ev.GradientAccumulated(record.id, names.name(leaf) or record.name, old, more, after)
+        )
 
     def clear(self, parameter: Tensor, before: Array | None) -> None:
         key = ("grad", self.names.name(parameter) or id(parameter))
@@ -239,7 +251,8 @@ class Recorder:
         name = self.names.name(parameter) or id(parameter)
         grad = parameter._grad._array if parameter._grad is not None else np.zeros_like(parameter._array)
         self._old[id(parameter)] = (
-            self._copies.of(("value", name), parameter._array), self._copies.of(("grad", name), grad),
+            self._copies.of(("value", name), parameter._array),
+            self._copies.of(("grad", name), grad),
             self._copies.state(("state", self.names.name(optimizer), name), state_of(optimizer, parameter)),
         )
 
@@ -249,16 +262,16 @@ class Recorder:
         before, grad, state_before = self._old.pop(id(parameter))
         known = self.names.name(parameter) or id(parameter)
         after = self._copies.of(("value", known), parameter._array)
-        state_after = self._copies.state(("state", self.names.name(optimizer), known),
-                                         state_of(optimizer, parameter))
+        state_after = self._copies.state(("state", self.names.name(optimizer), known), state_of(optimizer, parameter))
         settings = settings_of(group)
         type_ = type(optimizer).__name__
 
         def make(names: Names) -> ev.Event:
             leaf, name = self._who(parameter, names)
             lines = update_lines(type_, name, settings, before, grad, after, state_before, state_after)
-            return ev.ParameterUpdated(leaf, name, names.name(optimizer), before, grad, after, state_before,
-                                       state_after, lines)
+            return ev.ParameterUpdated(
+                leaf, name, names.name(optimizer), before, grad, after, state_before, state_after, lines
+            )
 
         self._pending.append(make)
 

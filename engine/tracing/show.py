@@ -17,8 +17,12 @@ LENGTH = 120
 ITEMS = 8
 DEPTH = 3
 
-_BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"),
-                                          frozenset: ("frozenset({", "})")}
+_BRACKETS: dict[type, tuple[str, str]] = {
+    list: ("[", "]"),
+    tuple: ("(", ")"),
+    set: ("{", "}"),
+    frozenset: ("frozenset({", "})"),
+}
 
 
 def show(value: Any, length: int = LENGTH) -> str:

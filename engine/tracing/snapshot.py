@@ -26,13 +26,21 @@ def tensor_states(names: Names, copies: Copies, node_of: Mapping[int, str]) -> t
     states = []
     for name, tensor in names.tensors.items():
         node = tensor.grad_fn
-        states.append(TensorState(
-            name, tuple(tensor._array.shape), dtype_name(tensor._array), tensor._needs, node is None,
-            is_parameter(tensor), None if node is None else node.name(), tensor._version,
-            copies.of(("value", name), tensor._array),
-            None if tensor._grad is None else copies.of(("grad", name), tensor._grad._array),
-            node_of.get(id(tensor)),
-        ))
+        states.append(
+            TensorState(
+                name,
+                tuple(tensor._array.shape),
+                dtype_name(tensor._array),
+                tensor._needs,
+                node is None,
+                is_parameter(tensor),
+                None if node is None else node.name(),
+                tensor._version,
+                copies.of(("value", name), tensor._array),
+                None if tensor._grad is None else copies.of(("grad", name), tensor._grad._array),
+                node_of.get(id(tensor)),
+            )
+        )
     return tuple(states)
 
 
@@ -45,8 +53,26 @@ def variables(names: Names) -> tuple[Variable, ...]:
     return tuple(listed)
 
 
-_VALUES = (bool, int, float, complex, str, bytes, type(None), range, slice, list, tuple, dict, set, frozenset,
-           np.ndarray, np.generic, dtypes.dtype, dtypes.device)
+_VALUES = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    range,
+    slice,
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    np.ndarray,
+    np.generic,
+    dtypes.dtype,
+    dtypes.device,
+)
 
 
 def _is_value(value: Any) -> bool:
@@ -66,8 +92,9 @@ def optimizer_states(names: Names, copies: Copies, probe: StepProbe) -> tuple[Op
                 key = names.name(p)
                 kept = copies.state(("state", name, key), state_of(optimizer, p))
                 moved = after.get(id(p))
-                parameters.append(ParameterState(key, g, kept, None if moved is None
-                                                 else copies.of(("after", name, key), moved)))
+                parameters.append(
+                    ParameterState(key, g, kept, None if moved is None else copies.of(("after", name, key), moved))
+                )
         settings = tuple(settings_of(group) for group, _ in groups)
         states.append(OptimizerState(name, type(optimizer).__name__, settings, tuple(parameters)))
     return tuple(states)

@@ -60,14 +60,14 @@ def norm(array: Array) -> float:
 
 
 def shape(array: Array) -> str:
-    """"2×3", "5 numbers" or "one number"."""
+    """ "2×3", "5 numbers" or "one number"."""
     if array.ndim == 1:
         return count(array.size, "number")
     return "×".join(str(n) for n in array.shape) or "one number"
 
 
 def listed(words: Sequence[str], most: int = 3) -> str:
-    """"a", "a and b", "a, b and c", "a, b and 7 more"."""
+    """ "a", "a and b", "a, b and c", "a, b and 7 more"."""
     if len(words) > most:
         words = [*words[: most - 1], f"{len(words) - most + 1} more"]
     if len(words) < 2:
@@ -76,5 +76,5 @@ def listed(words: Sequence[str], most: int = 3) -> str:
 
 
 def count(n: int, word: str) -> str:
-    """"one parameter", "3 parameters"."""
+    """ "one parameter", "3 parameters"."""
     return f"one {word}" if n == 1 else f"{n} {word}s"

@@ -11,8 +11,15 @@ HINT = "no Chromium: apt-get install chromium, or `playwright install chromium`,
 
 # Quiet, and nothing asked of the network.
 FLAGS = [
-    "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--disable-default-apps", "--disable-extensions", "--mute-audio", "--force-color-profile=srgb",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--mute-audio",
+    "--force-color-profile=srgb",
 ]
 
 

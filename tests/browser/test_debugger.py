@@ -151,9 +151,18 @@ def test_back_and_forward_through_moments(debugger: Debugger) -> None:
 def test_what_others_rely_on_names_one_element(debugger: Debugger) -> None:
     debugger.open()
     debugger.key("b")
-    for selector in ('[data-do="zero_grad"]', '[data-do="forward"]', '[data-do="backward"]', '[data-do="step"]',
-                     '[data-do="next"]', '[data-do="reset"]', '[data-name="w"]', '[data-node="leaf:w"]',
-                     '[aria-current="step"]', "#explanation"):
+    for selector in (
+        '[data-do="zero_grad"]',
+        '[data-do="forward"]',
+        '[data-do="backward"]',
+        '[data-do="step"]',
+        '[data-do="next"]',
+        '[data-do="reset"]',
+        '[data-name="w"]',
+        '[data-node="leaf:w"]',
+        '[aria-current="step"]',
+        "#explanation",
+    ):
         expect(debugger.page.locator(selector)).to_have_count(1)
 
 
@@ -345,7 +354,8 @@ def test_one_screen_without_scrolling(debugger: Debugger) -> None:
         debugger.key(key)
     assert debugger.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert debugger.page.evaluate(
-        "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)")
+        "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)"
+    )
 
 
 def test_no_text_of_the_picture_is_small(debugger: Debugger) -> None:

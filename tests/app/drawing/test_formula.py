@@ -24,13 +24,34 @@ for i in range(3):
 """
 MATRIX = "[[1.0, -2.0], [0.5, 3.0]]"
 SCALARS = [
-    "w * x", "w / x", "x / w", "w + x", "w - x", "x - w", "w ** 2", "w ** 3 * x", "(w * x - 1) ** 2", "-w",
-    "torch.exp(w)", "torch.log(w)", "torch.sqrt(w)", "torch.sigmoid(w)", "torch.tanh(w * x)", "torch.relu(w)",
-    "torch.sin(w) * torch.cos(w)", "w * w", "2 * w + 1",
+    "w * x",
+    "w / x",
+    "x / w",
+    "w + x",
+    "w - x",
+    "x - w",
+    "w ** 2",
+    "w ** 3 * x",
+    "(w * x - 1) ** 2",
+    "-w",
+    "torch.exp(w)",
+    "torch.log(w)",
+    "torch.sqrt(w)",
+    "torch.sigmoid(w)",
+    "torch.tanh(w * x)",
+    "torch.relu(w)",
+    "torch.sin(w) * torch.cos(w)",
+    "w * w",
+    "2 * w + 1",
 ]
 MATRICES = [
-    "(w @ x).sum()", "(x @ w.t()).mean()", "nn.functional.linear(x, w).sum()", "((w - x) ** 2).mean()",
-    "nn.functional.mse_loss(w, x)", "torch.relu(w * x).sum()", "nn.functional.softmax(w, dim=1).max()",
+    "(w @ x).sum()",
+    "(x @ w.t()).mean()",
+    "nn.functional.linear(x, w).sum()",
+    "((w - x) ** 2).mean()",
+    "nn.functional.mse_loss(w, x)",
+    "torch.relu(w * x).sum()",
+    "nn.functional.softmax(w, dim=1).max()",
     "w.view(4).sum()",
 ]
 
@@ -79,11 +100,14 @@ def test_the_gradient_of_a_weight_is_written_as_in_the_books() -> None:
     assert any("<msup><mi>G</mi><mrow><mo>&#x022A4;</mo></mrow></msup><mi>x</mi>" in row for row in rows)
 
 
-@pytest.mark.parametrize(("loss", "entry"), [
-    ("nn.functional.linear(x, w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
-    ("(w @ x).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×(−2.0) = −1.0"),
-    ("(x @ w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
-])
+@pytest.mark.parametrize(
+    ("loss", "entry"),
+    [
+        ("nn.functional.linear(x, w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
+        ("(w @ x).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×(−2.0) = −1.0"),
+        ("(x @ w).sum()", "entry [0, 0]: 1.0×1.0 + 1.0×0.5 = 1.5"),
+    ],
+)
 def test_one_entry_of_a_matrix_is_worked_out(loss: str, entry: str) -> None:
     assert entry in [row.text for formula in cards(loss, MATRIX, MATRIX) for row in formula.rows]
 

@@ -12,12 +12,24 @@ def node(operation: str, *operands: str, name: str = "") -> GraphNode:
     return GraphNode("op:1.0", "op", name, operation, operands, "XBackward0", 1, (), "float32", True, "live")
 
 
-@pytest.mark.parametrize(("operation", "operands", "text"), [
-    ("mul", ("w", "x"), "w * x"), ("add", ("", "b"), "+ b"), ("sub", ("", "target"), "− target"),
-    ("sub", ("1.0", ""), "1 −"), ("add", ("", ""), "( ) + ( )"), ("pow", ("", "2"), "( )²"),
-    ("pow", ("x", "-1"), "x⁻¹"), ("pow", ("", "n"), "( ) ** n"), ("mm", ("x", "W"), "x @ W"), ("relu", ("",), "relu"),
-    ("log_softmax", ("",), "log softmax"), ("something_new", ("",), "something new"), ("", (), "operation"),
-])
+@pytest.mark.parametrize(
+    ("operation", "operands", "text"),
+    [
+        ("mul", ("w", "x"), "w * x"),
+        ("add", ("", "b"), "+ b"),
+        ("sub", ("", "target"), "− target"),
+        ("sub", ("1.0", ""), "1 −"),
+        ("add", ("", ""), "( ) + ( )"),
+        ("pow", ("", "2"), "( )²"),
+        ("pow", ("x", "-1"), "x⁻¹"),
+        ("pow", ("", "n"), "( ) ** n"),
+        ("mm", ("x", "W"), "x @ W"),
+        ("relu", ("",), "relu"),
+        ("log_softmax", ("",), "log softmax"),
+        ("something_new", ("",), "something new"),
+        ("", (), "operation"),
+    ],
+)
 def test_expressions(operation: str, operands: tuple[str, ...], text: str) -> None:
     assert labels.label(node(operation, *operands)) == text
 

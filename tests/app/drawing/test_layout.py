@@ -20,8 +20,14 @@ def graphs(draw: st.DrawFn) -> tuple[tuple[Box, ...], Edges]:
     boxes = []
     for number in range(count):
         port = draw(st.sampled_from([24.0, 62.0, 90.0]))
-        boxes.append(Box(f"n{number}", draw(st.sampled_from([40.0, 118.0, 120.0])),
-                         port + draw(st.sampled_from([0.0, 14.0])), port))
+        boxes.append(
+            Box(
+                f"n{number}",
+                draw(st.sampled_from([40.0, 118.0, 120.0])),
+                port + draw(st.sampled_from([0.0, 14.0])),
+                port,
+            )
+        )
     edges = []
     for target in range(1, count):
         sources = draw(st.lists(st.integers(0, target - 1), max_size=3))
@@ -33,10 +39,10 @@ def points_along(layout: Layout, edge: int) -> list[tuple[float, float]]:
     points = layout.routes[edge].points
     found = []
     for start in range(0, len(points) - 1, 3):
-        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[start: start + 4]
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[start : start + 4]
         for step in range(21):
             t = step / 20
-            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3
+            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
             found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
     return found
 
@@ -54,10 +60,14 @@ def test_promises(direction: Direction, graph: tuple[tuple[Box, ...], Edges]) ->
         assert a.y > -0.01
         assert a.x + a.width < layout.width + 0.01
         assert a.y + a.height < layout.height + 0.01
-        for other in ids[index + 1:]:
+        for other in ids[index + 1 :]:
             b = layout.places[other]
-            apart = (a.x + a.width < b.x + 0.01 or b.x + b.width < a.x + 0.01
-                     or a.y + a.height < b.y + 0.01 or b.y + b.height < a.y + 0.01)
+            apart = (
+                a.x + a.width < b.x + 0.01
+                or b.x + b.width < a.x + 0.01
+                or a.y + a.height < b.y + 0.01
+                or b.y + b.height < a.y + 0.01
+            )
             assert apart, f"{one} and {other} overlap"
     frames = {box.id: box.port for box in boxes}
     for number, (source, target) in enumerate(edges):

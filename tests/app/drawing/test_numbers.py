@@ -12,19 +12,43 @@ from hypothesis import strategies as st
 from app.drawing import numbers
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (0.0, "0.0000"), (-16.0, "−16.0000"), (1 / 3, "0.3333"), (1.24e-5, "1.24e−05"), (-0.0, "−0.0000"),
-    (12345.678, "12345.68"), (999999.0, "999999.0"), (1e6, "1.00e+06"), (math.inf, "inf"), (-math.inf, "−inf"),
-    (math.nan, "nan"), (np.float32(2.5), "2.5000"), (np.int64(-3), "−3"), (True, "True"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0.0000"),
+        (-16.0, "−16.0000"),
+        (1 / 3, "0.3333"),
+        (1.24e-5, "1.24e−05"),
+        (-0.0, "−0.0000"),
+        (12345.678, "12345.68"),
+        (999999.0, "999999.0"),
+        (1e6, "1.00e+06"),
+        (math.inf, "inf"),
+        (-math.inf, "−inf"),
+        (math.nan, "nan"),
+        (np.float32(2.5), "2.5000"),
+        (np.int64(-3), "−3"),
+        (True, "True"),
+    ],
+)
 def test_number(value: float, text: str) -> None:
     assert numbers.number(value) == text
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (-4.0, "−4.0"), (0.5, "0.5"), (0.0, "0.0"), (0.05, "0.05"), (1 / 3, "0.3333"), (1e-5, "1e−5"),
-    (123456.0, "1.235e5"),    (7, "7"), (math.nan, "nan"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (-4.0, "−4.0"),
+        (0.5, "0.5"),
+        (0.0, "0.0"),
+        (0.05, "0.05"),
+        (1 / 3, "0.3333"),
+        (1e-5, "1e−5"),
+        (123456.0, "1.235e5"),
+        (7, "7"),
+        (math.nan, "nan"),
+    ],
+)
 def test_short(value: float, text: str) -> None:
     assert numbers.short(value) == text
 

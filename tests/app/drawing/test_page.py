@@ -188,8 +188,9 @@ def test_a_matrix_is_drawn_and_told() -> None:
     story = moments.story()
     value, grad = np.ones((30, 4), np.float32), np.full((30, 4), -2, np.float32)
     graph = story[-1].graph
-    nodes = tuple(replace(one, shape=(30, 4), value=value, grad=grad) if one.name == "w" else one
-                  for one in graph.nodes)
+    nodes = tuple(
+        replace(one, shape=(30, 4), value=value, grad=grad) if one.name == "w" else one for one in graph.nodes
+    )
     story.append(replace(story[-1], number=12, graph=replace(graph, nodes=nodes)))
     page = draw_page(moments.FakeRun(story), 12)
     kinds = {field.figure.kind for field in node(page, "w").fields}

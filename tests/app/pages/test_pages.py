@@ -51,8 +51,9 @@ async def test_looking_makes_no_run(pages: httpx.AsyncClient) -> None:
 
 async def test_a_press_on_a_shared_recording_makes_a_run(pages: httpx.AsyncClient) -> None:
     first = (await pages.get("/s/gradients-add-up")).text
-    response = await pages.post("/s/gradients-add-up/commands", headers=HTMX,
-                                data={"do": "forward", "at": attribute(first, "number")})
+    response = await pages.post(
+        "/s/gradients-add-up/commands", headers=HTMX, data={"do": "forward", "at": attribute(first, "number")}
+    )
     assert response.status_code == 200
     assert response.headers["hx-push-url"].startswith("/r/")
     assert attribute(response.text, "base") == response.headers["hx-push-url"]
@@ -82,10 +83,19 @@ async def test_an_offer_is_several_commands(pages: httpx.AsyncClient) -> None:
     assert 'class="lead" data-phase="backward"' in response.text
 
 
-@pytest.mark.parametrize("data", [
-    {}, {"do": "fly"}, {"do": "forward", "at": "x"}, {"do": "forward", "at": "99"}, {"commands": "no"},
-    {"commands": "[]"}, {"commands": '["forward"]'}, {"do": "run", "times": "many"},
-])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"do": "fly"},
+        {"do": "forward", "at": "x"},
+        {"do": "forward", "at": "99"},
+        {"commands": "no"},
+        {"commands": "[]"},
+        {"commands": '["forward"]'},
+        {"do": "run", "times": "many"},
+    ],
+)
 async def test_what_makes_no_sense_is_told_and_changes_nothing(pages: httpx.AsyncClient, data: dict[str, str]) -> None:
     run = await own_run(pages)
     before = (await pages.get(run)).text
@@ -109,8 +119,7 @@ async def test_an_empty_script(pages: httpx.AsyncClient) -> None:
 
 
 async def test_text_of_a_script_is_never_markup(pages: httpx.AsyncClient) -> None:
-    source = ('s = "</script><img src=x onerror=alert(1)>"\nprint("<b>bold</b>")\n'
-              'raise ValueError("<i>" + s)\n')
+    source = 's = "</script><img src=x onerror=alert(1)>"\nprint("<b>bold</b>")\nraise ValueError("<i>" + s)\n'
     response = await pages.post("/runs", data={"source": source})
     run = response.headers["location"]
     for _ in range(4):

@@ -35,7 +35,13 @@ json.dump(printed, sys.stdout)
 
 def torch_prints(sources: list[str]) -> list[str]:
     """What each program prints under PyTorch; an uncaught error ends the text with "!! Type: message"."""
-    done = subprocess.run([sys.executable, "-c", _DRIVER], input=json.dumps(sources), capture_output=True, text=True,
-                          timeout=300, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _DRIVER],
+        input=json.dumps(sources),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     printed: list[str] = json.loads(done.stdout)
     return printed

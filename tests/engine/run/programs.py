@@ -175,17 +175,32 @@ print(i, f"{loss.item():.4f}")
 
 SOURCES = {
     **{slug: scenario.source for slug, scenario in scenarios().items()},
-    "nested": NESTED, "accumulating": ACCUMULATING, "by-hand": BY_HAND, "in-a-function": IN_A_FUNCTION,
-    "no-loop": NO_LOOP, "two-optimizers": TWO_OPTIMIZERS, "batches": BATCHES,
+    "nested": NESTED,
+    "accumulating": ACCUMULATING,
+    "by-hand": BY_HAND,
+    "in-a-function": IN_A_FUNCTION,
+    "no-loop": NO_LOOP,
+    "two-optimizers": TWO_OPTIMIZERS,
+    "batches": BATCHES,
     "breaking": BREAKING,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)
 others = st.one_of(
-    st.sampled_from([Command("next"), Command("next", times=3), Command("into"), Command("run"),
-                     Command("run", times=2)]),
-    st.sampled_from(["w.grad", "w = w + 0", "loss.backward(retain_graph=True)", "1 / 0", "q = 3", "print('hello')",
-                     "opt.zero_grad(set_to_none=False)"]).map(lambda text: Command("statement", statement=text)),
+    st.sampled_from(
+        [Command("next"), Command("next", times=3), Command("into"), Command("run"), Command("run", times=2)]
+    ),
+    st.sampled_from(
+        [
+            "w.grad",
+            "w = w + 0",
+            "loss.backward(retain_graph=True)",
+            "1 / 0",
+            "q = 3",
+            "print('hello')",
+            "opt.zero_grad(set_to_none=False)",
+        ]
+    ).map(lambda text: Command("statement", statement=text)),
 )
 commands = st.lists(st.one_of(presses, presses, presses, others), max_size=9)
 

@@ -78,16 +78,19 @@ def test_a_fork_is_the_past(name: str, given_commands: list[Command], data: st.D
     mine, theirs = run.moment(anywhere), fork.moment(anywhere)
     assert mine.explanation == theirs.explanation
     assert [t.name for t in mine.tensors] == [t.name for t in theirs.tensors]
-    assert all(np.array_equal(a.value, b.value, equal_nan=True) for a, b in zip(mine.tensors, theirs.tensors,
-                                                                               strict=True))
+    assert all(
+        np.array_equal(a.value, b.value, equal_nan=True) for a, b in zip(mine.tensors, theirs.tensors, strict=True)
+    )
     again = Run.replay(fork.source, fork.seed, fork.commands)
     assert (again.last, again.digest()) == (fork.last, fork.digest())
     fork.execute(Command("next")) if fork.moment(fork.last).next_line is not None else None
 
 
 def test_runs_take_turns_without_disturbing_each_other() -> None:
-    source = ("import torch\nw = torch.zeros(2, requires_grad=True)\nfor i in range(5):\n    x = torch.randn(2)\n"
-              "    loss = ((w - x) ** 2).sum()\n    loss.backward()\n    print(x.tolist())\n")
+    source = (
+        "import torch\nw = torch.zeros(2, requires_grad=True)\nfor i in range(5):\n    x = torch.randn(2)\n"
+        "    loss = ((w - x) ** 2).sum()\n    loss.backward()\n    print(x.tolist())\n"
+    )
     alone = Run(source)
     alone.execute(Command("run", times=4))
     one, two = Run(source), Run(source, seed=5)
@@ -111,8 +114,10 @@ def test_a_stop_between_statements_is_written_down_and_replays() -> None:
 
 
 def test_a_stop_inside_a_statement_takes_it_back() -> None:
-    source = ("w = 0\ndef spin():\n    global w\n    while True:\n        w += 1\nfor i in range(3):\n    w += 10\n"
-              "    loss.backward()\n")
+    source = (
+        "w = 0\ndef spin():\n    global w\n    while True:\n        w += 1\nfor i in range(3):\n    w += 10\n"
+        "    loss.backward()\n"
+    )
     run = Run(source)
     run.execute(Command("statement", statement="w = 5"))
     before = run.digest()
@@ -125,32 +130,42 @@ def test_a_stop_inside_a_statement_takes_it_back() -> None:
     assert run.moment(run.last).explanation.text == "w gives 5."
 
 
-@pytest.mark.parametrize(("values", "part"), [
-    ({"do": "jump"}, "Unknown command"),
-    ({"do": "next", "times": 0}, "times"),
-    ({"do": "next", "times": True}, "times"),
-    ({"do": "to_line"}, "needs a line"),
-    ({"do": "statement", "statement": "  "}, "needs a statement"),
-    ({"do": "next", "speed": 3}, "Unknown part"),
-    ({"do": "forward", "phase": 3}, "phase"),
-])
+@pytest.mark.parametrize(
+    ("values", "part"),
+    [
+        ({"do": "jump"}, "Unknown command"),
+        ({"do": "next", "times": 0}, "times"),
+        ({"do": "next", "times": True}, "times"),
+        ({"do": "to_line"}, "needs a line"),
+        ({"do": "statement", "statement": "  "}, "needs a statement"),
+        ({"do": "next", "speed": 3}, "Unknown part"),
+        ({"do": "forward", "phase": 3}, "phase"),
+    ],
+)
 def test_commands_that_do_not_fit_are_refused(values: dict, part: str) -> None:
     with pytest.raises(CommandError, match=part):
         Command.from_dict(values)
 
 
 def test_commands_go_to_dictionaries_and_back() -> None:
-    for command in (Command("next", times=3), Command("forward", phase="forward-2"), Command("to_line", line=3),
-                    Command("statement", statement="x = 1", until=9)):
+    for command in (
+        Command("next", times=3),
+        Command("forward", phase="forward-2"),
+        Command("to_line", line=3),
+        Command("statement", statement="x = 1", until=9),
+    ):
         assert Command.from_dict(command.to_dict()) == command
 
 
-@pytest.mark.parametrize(("command", "part"), [
-    (Command("step", phase="step-9"), "no phase step-9"),
-    (Command("to_line", line=3), "No statement begins at line 3"),
-    (Command("out"), "Nothing to step out of"),
-    (Command("statement", statement="if"), "invalid syntax"),
-])
+@pytest.mark.parametrize(
+    ("command", "part"),
+    [
+        (Command("step", phase="step-9"), "no phase step-9"),
+        (Command("to_line", line=3), "No statement begins at line 3"),
+        (Command("out"), "Nothing to step out of"),
+        (Command("statement", statement="if"), "invalid syntax"),
+    ],
+)
 def test_impossible_commands_leave_the_run_as_it_was(command: Command, part: str) -> None:
     run = Run(SOURCES["gradients-add-up"])
     run.begin()

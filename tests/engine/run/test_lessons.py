@@ -35,7 +35,8 @@ def take_offer(run: Run, label: str) -> Run:
 
 def test_the_first_sentence_invites_to_press() -> None:
     assert last(press()).explanation.text == (
-        "opt (SGD, lr = 0.05) will update w. The training loop is next: press zero_grad to begin.")
+        "opt (SGD, lr = 0.05) will update w. The training loop is next: press zero_grad to begin."
+    )
 
 
 def test_the_usual_order() -> None:
@@ -52,15 +53,17 @@ def test_the_usual_order() -> None:
     assert last(run).explanation.text == "zero_grad() set w.grad to None: the −8 it held is gone."
     assert last(run).explanation.lead == "zero_grad()"
     run.execute(Command("forward"))
-    assert last(run).explanation.text == ("forward computed loss = 1.44, down from 4: 3 operations recorded for"
-                                          " backward().")
+    assert last(run).explanation.text == (
+        "forward computed loss = 1.44, down from 4: 3 operations recorded for backward()."
+    )
     assert run.losses() == [(7, 1, 4.0), (last(run).number, 2, pytest.approx(1.44))]
 
 
 def test_accumulation_names_the_value_and_that_it_is_one() -> None:
     moment = last(press("forward", "backward", "forward", "backward"))
     assert moment.explanation.text == (
-        "backward() added −8 to w.grad, which still held −8: now −16. Nobody called zero_grad().")
+        "backward() added −8 to w.grad, which still held −8: now −16. Nobody called zero_grad()."
+    )
     w = next(node for node in moment.graph.nodes if node.id == "leaf:w")
     assert w.grad == -16
     assert [float(part) for part in w.contributions] == [-8, -8]
@@ -115,15 +118,18 @@ def test_backward_twice_offers_retain_graph() -> None:
 
 def test_step_before_backward_says_why_nothing_moves() -> None:
     moment = last(press("step"))
-    assert moment.explanation.text == ("step() moved nothing: w.grad is None, and step() skips a parameter without"
-                                       " .grad. Press backward first: it fills .grad.")
+    assert moment.explanation.text == (
+        "step() moved nothing: w.grad is None, and step() skips a parameter without"
+        " .grad. Press backward first: it fills .grad."
+    )
     assert [finding.kind for finding in moment.findings] == ["step-before-backward"]
 
 
 def test_step_twice_uses_the_same_gradient() -> None:
     moment = last(press("forward", "backward", "step", "step"))
     assert moment.explanation.text.endswith(
-        "It used the same gradient as the step() before: no backward() has run in between.")
+        "It used the same gradient as the step() before: no backward() has run in between."
+    )
 
 
 def test_step_after_zero_grad() -> None:
@@ -134,8 +140,14 @@ def test_step_after_zero_grad() -> None:
 def test_what_was_computed_from_an_old_weight_is_stale() -> None:
     run = press("forward", "backward", "step")
     states = {node.id: node.state for node in last(run).graph.nodes}
-    assert states == {"leaf:w": "live", "leaf:x": "live", "op:18.0": "stale", "leaf:target": "live",
-                      "op:18.1": "stale", "op:18.2": "stale"}
+    assert states == {
+        "leaf:w": "live",
+        "leaf:x": "live",
+        "op:18.0": "stale",
+        "leaf:target": "live",
+        "op:18.1": "stale",
+        "op:18.2": "stale",
+    }
     run.execute(Command("forward"))
     assert {node.state for node in last(run).graph.nodes} == {"live"}
 
@@ -156,7 +168,9 @@ def test_a_press_that_meets_the_end_of_the_loop() -> None:
     source = SOURCE.replace("range(20)", "range(1)")
     run = press("zero_grad", "forward", "backward", "step", "forward", source=source)
     assert [run.moment(n).explanation.text for n in range(run.last - 2, run.last)] == [
-        "Printed “1: w = 1.9000”.", "The loop has ended after one iteration."]
+        "Printed “1: w = 1.9000”.",
+        "The loop has ended after one iteration.",
+    ]
     assert "The loop has ended, so this used" in last(run).explanation.text
 
 
@@ -186,8 +200,7 @@ def test_momentum_stays_and_moves_without_a_gradient() -> None:
     assert last(run).explanation.text.endswith("The optimizer keeps its own state (momentum_buffer).")
     run.execute(Command("statement", statement="w.grad = torch.tensor(0.0)"))
     run.execute(Command("step"))
-    assert last(run).explanation.text.endswith(
-        "The gradient of w is 0, but the optimizer's own state still moves it.")
+    assert last(run).explanation.text.endswith("The gradient of w is 0, but the optimizer's own state still moves it.")
     update = last(run).events[0]
     assert [line.left for line in update.lines] == ["buf", "w"]
     assert update.lines[0].text == "momentum × buf + grad = 0.9 × (−8) + 0"
@@ -198,8 +211,10 @@ def test_a_missing_zero_grad_is_found_once_with_its_proof() -> None:
     run = press("run", "run", "run", source=SOURCE.replace("    opt.zero_grad()\n", ""))
     (finding,) = last(run).findings
     assert finding.kind == "missing-zero-grad"
-    assert finding.text == ("w.grad still held −8 that step() had used already (moment 8) when backward() added to it:"
-                            " there was no zero_grad() between.")
+    assert finding.text == (
+        "w.grad still held −8 that step() had used already (moment 8) when backward() added to it:"
+        " there was no zero_grad() between."
+    )
     assert run.moment(finding.moment).do == "backward"
 
 
@@ -212,15 +227,20 @@ def test_no_finding_in_correct_scripts(slug: str) -> None:
 
 def test_gradient_accumulation_is_no_finding() -> None:
     source = SOURCE.replace("    opt.zero_grad()\n", "    if i % 2 == 0:\n        opt.zero_grad()\n").replace(
-        "    opt.step()\n", "    if i % 2 == 1:\n        opt.step()\n")
+        "    opt.step()\n", "    if i % 2 == 1:\n        opt.step()\n"
+    )
     run = press("run", "run", "run", "run", "run", source=source)
     assert last(run).findings == ()
 
 
 def test_a_free_expression_shows_its_value() -> None:
     run = press("forward", "backward")
-    for text, told in [("w.grad", "w.grad gives tensor(-8)."), ("w.grad is None", "w.grad is None gives False."),
-                       ("x.grad", "x.grad gives None."), ("q = 3", "q = 3.")]:
+    for text, told in [
+        ("w.grad", "w.grad gives tensor(-8)."),
+        ("w.grad is None", "w.grad is None gives False."),
+        ("x.grad", "x.grad gives None."),
+        ("q = 3", "q = 3."),
+    ]:
         run.execute(Command("statement", statement=text))
         assert last(run).explanation.text == told
 

@@ -62,8 +62,7 @@ def begun() -> Run:
     return run
 
 
-@pytest.mark.parametrize("sequence", list(product(range(4), repeat=3)),
-                         ids=lambda s: "-".join(PHASES[k][0] for k in s))
+@pytest.mark.parametrize("sequence", list(product(range(4), repeat=3)), ids=lambda s: "-".join(PHASES[k][0] for k in s))
 def test_all_sequences_of_three_presses(sequence: tuple[int, int, int]) -> None:
     run = Run(SOURCE)
     run.begin()
@@ -98,12 +97,19 @@ def test_the_state_at_the_loop(begun: Run) -> None:
     assert begun.usual_next == "zero_grad"
     assert [phase.id for phase in begun.phases] == list(PHASES)
     assert {node.id: node.state for node in moment.graph.nodes} == {
-        "leaf:w": "live", "leaf:x": "live", "leaf:target": "live",
-        "op:18.0": "ghost", "op:18.1": "ghost", "op:18.2": "ghost",
+        "leaf:w": "live",
+        "leaf:x": "live",
+        "leaf:target": "live",
+        "op:18.0": "ghost",
+        "op:18.1": "ghost",
+        "op:18.2": "ghost",
     }
     ghosts = [node for node in moment.graph.nodes if node.state == "ghost"]
     assert [(node.kind, node.name, node.value) for node in ghosts] == [
-        ("op", "", None), ("op", "", None), ("output", "loss", None)]
+        ("op", "", None),
+        ("op", "", None),
+        ("output", "loss", None),
+    ]
     assert len(moment.graph.edges) == 5
 
 

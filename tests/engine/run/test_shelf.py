@@ -23,7 +23,8 @@ def test_memory_is_bounded_and_the_past_is_computed_again(monkeypatch: pytest.Mo
     for number in (3, 4, small.last - 1, 12, 0):
         assert small.moment(number).explanation == whole.moment(number).explanation
         assert [t.value.tolist() for t in small.moment(number).tensors] == [
-            t.value.tolist() for t in whole.moment(number).tensors]
+            t.value.tolist() for t in whole.moment(number).tensors
+        ]
     with pytest.raises(IndexError):
         small.moment(small.last + 1)
     with pytest.raises(IndexError):

@@ -26,8 +26,18 @@ class Ending:
     line: int | None = None
 
 
-SUBMODULES = ["nn", "nn.functional", "nn.init", "nn.utils", "optim", "optim.lr_scheduler", "utils", "utils.data",
-              "autograd", "cuda"]
+SUBMODULES = [
+    "nn",
+    "nn.functional",
+    "nn.init",
+    "nn.utils",
+    "optim",
+    "optim.lr_scheduler",
+    "utils",
+    "utils.data",
+    "autograd",
+    "cuda",
+]
 
 
 @contextlib.contextmanager

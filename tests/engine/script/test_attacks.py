@@ -13,9 +13,23 @@ from tests.engine.script.compare import in_interpreter
 
 ATTACKS = (Path(__file__).parent / "attacks.txt").read_text().split("---\n")
 ORDINARY = {
-    "ArithmeticError", "AttributeError", "AssertionError", "E", "FileNotFoundError", "ImportError", "IndexError",
-    "KeyError", "LookupError", "ModuleNotFoundError", "NameError", "NotImplementedError", "RuntimeError",
-    "SystemExit", "TypeError", "ValueError", "ZeroDivisionError",
+    "ArithmeticError",
+    "AttributeError",
+    "AssertionError",
+    "E",
+    "FileNotFoundError",
+    "ImportError",
+    "IndexError",
+    "KeyError",
+    "LookupError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "RuntimeError",
+    "SystemExit",
+    "TypeError",
+    "ValueError",
+    "ZeroDivisionError",
 }
 
 

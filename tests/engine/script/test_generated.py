@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.engine.script.compare import in_cpython, in_interpreter
 
 NAMES = st.sampled_from(["a", "b", "c", "f"])
-ATOMS = st.one_of(NAMES, st.sampled_from(["0", "1", "2.5", "-3", "'s'", "[1, 2]", "(1, 'x')", "{'k': 1}", "None",
-                                          "True", "[]", "''"]))
+ATOMS = st.one_of(
+    NAMES, st.sampled_from(["0", "1", "2.5", "-3", "'s'", "[1, 2]", "(1, 'x')", "{'k': 1}", "None", "True", "[]", "''"])
+)
 OPERATORS = st.sampled_from(["+", "-", "*", "/", "//", "%", "==", "<", ">=", "in", "and", "or", "is", "&", "|"])
 
 
@@ -42,7 +43,8 @@ def blocks(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(EXPRESSIONS, body, body).map(lambda t: f"if {t[0]}:\n{t[1]}\nelse:\n{t[2]}"),
         st.tuples(NAMES, EXPRESSIONS, body, body).map(lambda t: f"for {t[0]} in {t[1]}:\n{t[2]}\nelse:\n{t[3]}"),
         st.tuples(body, body, body).map(
-            lambda t: f"try:\n{t[0]}\nexcept (TypeError, KeyError) as b:\n{t[1]}\nfinally:\n{t[2]}"),
+            lambda t: f"try:\n{t[0]}\nexcept (TypeError, KeyError) as b:\n{t[1]}\nfinally:\n{t[2]}"
+        ),
         st.tuples(EXPRESSIONS, body).map(lambda t: f"def f(c=1):\n{t[1]}\n    return {t[0]}"),
         body.map(lambda t: f"for a in range(2):\n{t}\n    if a: continue\n    break"),
         st.tuples(body, EXPRESSIONS).map(lambda t: f"def f(c):\n{t[0]}\n    yield {t[1]}\n    yield c"),
@@ -59,7 +61,8 @@ SIMPLE = st.one_of(
     st.just("pass"),
 )
 PROGRAMS = st.lists(st.recursive(SIMPLE, blocks, max_leaves=6), min_size=1, max_size=6).map(
-    lambda lines: "a, b, c = 1, 'two', [3]\n" + "\n".join(lines) + "\n")
+    lambda lines: "a, b, c = 1, 'two', [3]\n" + "\n".join(lines) + "\n"
+)
 
 
 @settings(max_examples=100, deadline=None)

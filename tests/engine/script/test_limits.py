@@ -38,19 +38,22 @@ def test_steps() -> None:
     assert step.error.limit == "steps"
 
 
-@pytest.mark.parametrize("source", [
-    "x = " + "(" * 1000 + ")" * 1000,
-    "x = " + "-" * 100_000 + "1",
-    "x = " + "lambda: " * 10_000 + "1",
-    "x = 1" + " + 1" * 100_000,
-    "x" + ".a" * 50_000,
-    "if 1: pass\n" + "elif 1: pass\n" * 50_000,
-    "pass\n" * 50_000,
-    "#" * 300_000,
-    "x = '\\ud800'\n\0",
-    "if 1:\n" + "".join(" " * i + "if 1:\n" for i in range(1, 120)) + " " * 120 + "pass",
-    "f(" * 500 + ")" * 500,
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "(" * 1000 + ")" * 1000,
+        "x = " + "-" * 100_000 + "1",
+        "x = " + "lambda: " * 10_000 + "1",
+        "x = 1" + " + 1" * 100_000,
+        "x" + ".a" * 50_000,
+        "if 1: pass\n" + "elif 1: pass\n" * 50_000,
+        "pass\n" * 50_000,
+        "#" * 300_000,
+        "x = '\\ud800'\n\0",
+        "if 1:\n" + "".join(" " * i + "if 1:\n" for i in range(1, 120)) + " " * 120 + "pass",
+        "f(" * 500 + ")" * 500,
+    ],
+)
 def test_the_text_itself_is_limited(source: str) -> None:
     with pytest.raises(SourceError):
         read_script(source)

@@ -21,7 +21,9 @@ b = torch.zeros(1, requires_grad=True)
 X, Y = torch.randn(8), torch.randn(8)
 """
 CASES = {
-    "plain": (SETUP, """\
+    "plain": (
+        SETUP,
+        """\
 for i in range(3):
     out = model(X)
     loss = criterion(out, Y)
@@ -29,8 +31,12 @@ for i in range(3):
     loss.backward()
     opt.step()
     print(loss.item())
-""", [("forward", [2, 3]), ("zero_grad", [4]), ("backward", [5]), ("step", [6])]),
-    "batch lines stay plain": (SETUP, """\
+""",
+        [("forward", [2, 3]), ("zero_grad", [4]), ("backward", [5]), ("step", [6])],
+    ),
+    "batch lines stay plain": (
+        SETUP,
+        """\
 for epoch in range(2):
     for i in range(4):
         idx = torch.randint(8, (2,))
@@ -39,8 +45,12 @@ for epoch in range(2):
         opt.zero_grad()
         loss.backward()
         opt.step()
-""", [("forward", [5]), ("zero_grad", [6]), ("backward", [7]), ("step", [8])]),
-    "by hand in no_grad": (MANUAL, """\
+""",
+        [("forward", [5]), ("zero_grad", [6]), ("backward", [7]), ("step", [8])],
+    ),
+    "by hand in no_grad": (
+        MANUAL,
+        """\
 for i in range(3):
     pred = w * X + b
     loss = ((pred - Y) ** 2).mean()
@@ -50,29 +60,45 @@ for i in range(3):
         b -= 0.1 * b.grad
     w.grad.zero_()
     b.grad = None
-""", [("forward", [2, 3]), ("backward", [4]), ("step", [5, 6, 7]), ("zero_grad", [8, 9])]),
-    "by hand through data": (MANUAL, """\
+""",
+        [("forward", [2, 3]), ("backward", [4]), ("step", [5, 6, 7]), ("zero_grad", [8, 9])],
+    ),
+    "by hand through data": (
+        MANUAL,
+        """\
 for x, y in zip(X, Y):
     l = (w * x - y) ** 2
     l.backward()
     w.data = w.data - 0.01 * w.grad.data
     w.grad.data.zero_()
-""", [("forward", [2]), ("backward", [3]), ("step", [4]), ("zero_grad", [5])]),
-    "loss in one statement": (SETUP, """\
+""",
+        [("forward", [2]), ("backward", [3]), ("step", [4]), ("zero_grad", [5])],
+    ),
+    "loss in one statement": (
+        SETUP,
+        """\
 for i in range(3):
     opt.zero_grad()
     criterion(model(X), Y).backward()
     opt.step()
-""", [("zero_grad", [2]), ("backward", [3]), ("step", [4])]),
-    "gradient accumulation": (SETUP, """\
+""",
+        [("zero_grad", [2]), ("backward", [3]), ("step", [4])],
+    ),
+    "gradient accumulation": (
+        SETUP,
+        """\
 for i in range(8):
     loss = criterion(model(X[i]), Y[i]) / 4
     loss.backward()
     if (i + 1) % 4 == 0:
         opt.step()
         opt.zero_grad()
-""", [("forward", [2]), ("backward", [3]), ("step", [5]), ("zero_grad", [6])]),
-    "inside a function": (SETUP, """\
+""",
+        [("forward", [2]), ("backward", [3]), ("step", [5]), ("zero_grad", [6])],
+    ),
+    "inside a function": (
+        SETUP,
+        """\
 def train(n):
     for i in range(n):
         opt.zero_grad()
@@ -80,8 +106,12 @@ def train(n):
         loss.backward()
         opt.step()
 train(3)
-""", [("zero_grad", [3]), ("forward", [4]), ("backward", [5]), ("step", [6])]),
-    "scheduler is not an optimizer": (SETUP, """\
+""",
+        [("zero_grad", [3]), ("forward", [4]), ("backward", [5]), ("step", [6])],
+    ),
+    "scheduler is not an optimizer": (
+        SETUP,
+        """\
 scheduler = torch.optim.lr_scheduler.StepLR(opt, 1)
 for i in range(3):
     loss = criterion(model(X), Y)
@@ -89,15 +119,21 @@ for i in range(3):
     opt.step()
     opt.zero_grad()
     scheduler.step()
-""", [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])]),
-    "while": (SETUP, """\
+""",
+        [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])],
+    ),
+    "while": (
+        SETUP,
+        """\
 loss = None
 while loss is None or loss.item() > 0.1:
     loss = criterion(model(X), Y)
     loss.backward()
     opt.step()
     model.zero_grad()
-""", [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])]),
+""",
+        [("forward", [3]), ("backward", [4]), ("step", [5]), ("zero_grad", [6])],
+    ),
 }
 GAN = """\
 import torch
@@ -125,15 +161,25 @@ def test_phases(case: str) -> None:
     setup, loop, expected = CASES[case]
     before = setup.count("\n")
     script = read_script(setup + loop)
-    found = [(phase.id, [line - before for first, last in phase.lines for line in range(first, last + 1)])
-             for phase in script.phases]
+    found = [
+        (phase.id, [line - before for first, last in phase.lines for line in range(first, last + 1)])
+        for phase in script.phases
+    ]
     assert found == expected
 
 
 def test_two_of_each() -> None:
     script = read_script(GAN)
     assert [phase.id for phase in script.phases] == [
-        "forward", "zero_grad", "backward", "step", "forward-2", "zero_grad-2", "backward-2", "step-2"]
+        "forward",
+        "zero_grad",
+        "backward",
+        "step",
+        "forward-2",
+        "zero_grad-2",
+        "backward-2",
+        "step-2",
+    ]
     assert script.root == "loss_d"
 
 
@@ -146,5 +192,8 @@ def test_no_loop() -> None:
 def test_cells() -> None:
     script = read_script("import torch\n# %% Data\nx = 1\n# %% [markdown] About\n# Some *text*\n# more\n# %%\ny = 2\n")
     assert [(cell.title, cell.kind, cell.line, cell.end_line, cell.text) for cell in script.cells] == [
-        ("", "code", 1, 1, "import torch"), ("Data", "code", 2, 3, "x = 1"),
-        ("About", "markdown", 4, 6, "Some *text*\nmore"), ("", "code", 7, 9, "y = 2")]
+        ("", "code", 1, 1, "import torch"),
+        ("Data", "code", 2, 3, "x = 1"),
+        ("About", "markdown", 4, 6, "Some *text*\nmore"),
+        ("", "code", 7, 9, "y = 2"),
+    ]

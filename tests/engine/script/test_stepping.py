@@ -55,7 +55,20 @@ def test_over_and_into() -> None:
     assert walk(interpret(CALLS)) == [(0, 1), (0, 4), (0, 5), (0, 6), (0, 8), (0, 9)]
     interpreter = interpret(CALLS)
     assert walk(interpreter, into=True) == [
-        (0, 1), (0, 4), (1, 2), (1, 3), (0, 5), (1, 2), (1, 3), (0, 6), (0, 8), (1, 7), (2, 2), (2, 3), (0, 9)]
+        (0, 1),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (0, 5),
+        (1, 2),
+        (1, 3),
+        (0, 6),
+        (0, 8),
+        (1, 7),
+        (2, 2),
+        (2, 3),
+        (0, 9),
+    ]
     assert {name: interpreter.globals[name] for name in "abc"} == {"a": 2, "b": 6, "c": 4}
 
 

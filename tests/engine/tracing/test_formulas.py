@@ -12,16 +12,19 @@ from engine.tracing.formulas import update_lines
 from tests.engine.tracing.watched import Watched
 
 
-@pytest.mark.parametrize("settings", [
-    "SGD([w], lr=0.1)",
-    "SGD([w], lr=0.1, momentum=0.9)",
-    "SGD([w], lr=0.1, momentum=0.9, dampening=0.5, weight_decay=0.01)",
-    "SGD([w], lr=0.1, momentum=0.9, nesterov=True)",
-    "SGD([w], lr=0.1, maximize=True)",
-    "Adam([w], lr=0.1)",
-    "Adam([w], lr=0.1, weight_decay=0.1, amsgrad=True)",
-    "AdamW([w], lr=0.1, weight_decay=0.1)",
-])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "SGD([w], lr=0.1)",
+        "SGD([w], lr=0.1, momentum=0.9)",
+        "SGD([w], lr=0.1, momentum=0.9, dampening=0.5, weight_decay=0.01)",
+        "SGD([w], lr=0.1, momentum=0.9, nesterov=True)",
+        "SGD([w], lr=0.1, maximize=True)",
+        "Adam([w], lr=0.1)",
+        "Adam([w], lr=0.1, weight_decay=0.1, amsgrad=True)",
+        "AdamW([w], lr=0.1, weight_decay=0.1)",
+    ],
+)
 def test_the_lines_lead_to_the_new_value(settings: str) -> None:
     do = Watched()
     do("w = torch.tensor([1.5, 7.0], requires_grad=True)", 1)
@@ -47,8 +50,16 @@ def test_the_lines_lead_to_the_new_value(settings: str) -> None:
 
 
 def test_plain_sgd_reads_as_on_the_page() -> None:
-    lines = update_lines("SGD", "w", {"lr": 0.05, "momentum": 0}, np.float32(1.5).reshape(()),
-                         np.float32(-8).reshape(()), np.float32(1.9).reshape(()), {}, {})
+    lines = update_lines(
+        "SGD",
+        "w",
+        {"lr": 0.05, "momentum": 0},
+        np.float32(1.5).reshape(()),
+        np.float32(-8).reshape(()),
+        np.float32(1.9).reshape(()),
+        {},
+        {},
+    )
     assert [(line.left, line.text) for line in lines] == [("w", "w − lr × grad = 1.5 − 0.05 × (−8)")]
     assert lines[0].value == pytest.approx(1.9)
 

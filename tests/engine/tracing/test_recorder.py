@@ -38,7 +38,9 @@ def test_events_of_a_forward_and_a_backward_in_order() -> None:
     assert last.node == "op:3.0"
     assert last.upstream.tolist() == [1, 1]
     assert [(to, None if array is None else array.tolist()) for to, array in last.contributions] == [
-        ("leaf:w", [3, 4]), ("leaf:x", None)]
+        ("leaf:w", [3, 4]),
+        ("leaf:x", None),
+    ]
     edge = next(e for e in backward.graph.edges if (e.source, e.target) == ("leaf:w", "op:3.0"))
     assert edge.slot == 0
     assert edge.gradient is not None
@@ -64,7 +66,11 @@ def test_part_of_the_forward_again_makes_the_rest_stale() -> None:
     do("loss = pred.sum()", 4)
     parts = do("pred = w * x", 3)
     assert [(n.id, n.state) for n in parts.graph.nodes] == [
-        ("leaf:w", "live"), ("leaf:x", "live"), ("op:3.0", "live"), ("op:4.0", "stale")]
+        ("leaf:w", "live"),
+        ("leaf:x", "live"),
+        ("op:3.0", "live"),
+        ("op:4.0", "stale"),
+    ]
     parts = do("loss = pred.sum()", 4)
     assert {n.state for n in parts.graph.nodes} == {"live"}
 
@@ -119,12 +125,27 @@ def test_names_through_containers_and_modules() -> None:
     do("batch = {'x': torch.ones(4, 2)}", 2)
     parts = do("loss = model(batch['x']).mean()", 3)
     assert [t.name for t in parts.tensors] == [
-        "model.0.weight", "model.0.bias", "model.2.weight", "model.2.bias", "loss", "batch['x']"]
+        "model.0.weight",
+        "model.0.bias",
+        "model.2.weight",
+        "model.2.bias",
+        "loss",
+        "batch['x']",
+    ]
     assert [t.is_parameter for t in parts.tensors] == [True] * 4 + [False] * 2
     assert [(n.id, n.module) for n in parts.graph.nodes if n.kind != "leaf"] == [
-        ("op:3.0", "model.0"), ("op:3.1", "model.1"), ("op:3.2", "model.2"), ("op:3.3", None)]
+        ("op:3.0", "model.0"),
+        ("op:3.1", "model.1"),
+        ("op:3.2", "model.2"),
+        ("op:3.3", None),
+    ]
     assert [n.id for n in parts.graph.nodes if n.kind == "leaf"] == [
-        "leaf:model.0.bias", "leaf:batch['x']", "leaf:model.0.weight", "leaf:model.2.bias", "leaf:model.2.weight"]
+        "leaf:model.0.bias",
+        "leaf:batch['x']",
+        "leaf:model.0.weight",
+        "leaf:model.2.bias",
+        "leaf:model.2.weight",
+    ]
 
 
 def test_a_leaf_without_a_name_is_called_after_its_place() -> None:

@@ -1,0 +1,47 @@
+"""One text being translated: what expressions and statements need to know of the whole."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.script.frames import Evaluate, Where
+from engine.script.scopes import Scope
+
+if TYPE_CHECKING:
+    from engine.script.expressions import Expressions
+
+
+class Unit:
+    """One text being translated: where its nodes are, and how nested functions are made (program.py fills it in)."""
+
+    lazy_annotations = False
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+
+    def where(self, node: ast.AST) -> Where:
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        end_line, end = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
+        return Where(line, self._column(line, column), end_line, self._column(end_line, end))
+
+    def _column(self, line: int, offset: int) -> int:
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return (offset if text.isascii() else len(text.encode()[:offset].decode(errors="replace"))) + 1
+
+    def expressions(self, scope: Scope, qualname: str) -> Expressions:
+        raise NotImplementedError
+
+    def function(self, outside: Expressions, node: ast.Lambda | ast.FunctionDef, name: str) -> Evaluate:
+        """The closure that makes the function `node`, defaults evaluated."""
+        raise NotImplementedError
+
+    def generator_expression(self, outside: Expressions, node: ast.GeneratorExp) -> Evaluate:
+        raise NotImplementedError
+
+    def first_parameter(self, scope: Scope) -> str | None:
+        raise NotImplementedError
+
+    def nested(self, outside: Expressions, name: str) -> str:
+        raise NotImplementedError
