@@ -164,6 +164,7 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return np.ones_like(x)
     if not x.size:
         return x.copy()
+    x = np.ascontiguousarray(x)
     e = np.exp(x - np.max(x, axis=dim, keepdims=True))
     return e / np.add.reduce(e, axis=dim, keepdims=True)
 
@@ -196,6 +197,7 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return np.zeros_like(x)
     if not x.size:
         return x.copy()
+    x = np.ascontiguousarray(x)
     shifted = x - np.max(x, axis=dim, keepdims=True)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=dim, keepdims=True))
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import operand, pair, shape_error, unary, with_number, wrap
+from engine.ops.dispatch import laid_out, operand, pair, shape_error, unary, with_number, wrap
 from engine.tensor import Tensor
 
 METHODS = "add sub mul div floor_divide remainder fmod pow neg positive"
@@ -45,9 +45,10 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
         x, y = with_number(a._array, b)
         needs = a._needs
     try:
-        out = wrap(function(x, y))
+        result = function(x, y)
     except ValueError:
         raise shape_error(x, y) from None
+    out = wrap(laid_out(result, x) if result.ndim > 1 else result)
     if needs and grad_mode.enabled:
         record(kind, out, (a, b), _saved(kind, a, b) if save else ())
     return out

@@ -81,6 +81,17 @@ def first_mismatch(*arrays: np.ndarray[Any, Any]) -> RuntimeError:
     return RuntimeError("shapes do not broadcast")
 
 
+def laid_out(result: Any, first: Any) -> Any:
+    """The result in the memory order of the first operand, as PyTorch has it: view() depends on it."""
+    if first.__class__ is not np.ndarray or first.flags.c_contiguous or first.shape != result.shape:
+        return result
+    if not result.flags.c_contiguous:
+        return result
+    laid = np.empty_like(first, dtype=result.dtype)
+    np.copyto(laid, result)
+    return laid
+
+
 def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor, recorded if it must be."""
     out = wrap(result)

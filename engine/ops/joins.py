@@ -42,6 +42,9 @@ def _require_several(name: str, tensors: Any) -> None:
         raise TypeError(f"{name}() expects several tensors")  # the guard says it in PyTorch's words
 
 
+_in_rows: Any = np.ascontiguousarray  # PyTorch's joins are contiguous, whatever their parts are
+
+
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Joined along an existing dimension."""
     _require_several("cat", tensors)
@@ -68,7 +71,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                     f" size {q} for tensor number {i} in the list."
                 )
     kind = _joint_dtype(parts)
-    out = wrap(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim))
+    out = wrap(_in_rows(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim)))
     if grad_mode.enabled and any(each._needs for each in tensors):
         node = record(CatBackward0, out, parts)
         assert isinstance(node, CatBackward0)
@@ -108,7 +111,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             )
     dim = dim_of(dim, first.ndim + 1)
     kind = _joint_dtype(tensors)
-    out = wrap(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim))
+    out = wrap(_in_rows(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim)))
     if grad_mode.enabled and any(each._needs for each in tensors):
         node = record(StackBackward0, out, tensors)
         assert isinstance(node, StackBackward0)

@@ -138,14 +138,20 @@ class ProdBackward0(Reduction):
     operation = "prod"
 
     def backward(self, g: Any, x: Any) -> Any:
-        a = either.data(x)
-        if isinstance(x, Tensor) and not (a == 0).any():
-            return self.spread(g * _prod_again(x, self.dims, self.keepdim)) / x
-        return either.constant(_others(a, self.dims), g) * self.spread(g)
+        if isinstance(x, Tensor):
+            return _others_recorded(x, self.dims) * self.spread(g)
+        return _others(x, self.dims) * self.spread(g)
 
 
-def _prod_again(x: Tensor, dims: Any, keepdim: bool) -> Tensor:
-    return prod(x) if dims is None else prod(x, dims[0], keepdim)
+def _others_recorded(x: Tensor, dims: tuple[int, ...] | None) -> Tensor:
+    """As `_others`, through operations that can themselves be differentiated: one copy of each group per element, with
+    a 1 in that element's place."""
+    groups = x.reshape(-1) if dims is None else x.transpose(dims[0], -1)
+    n = groups._array.shape[-1]
+    one = wrap(np.ones((), x._array.dtype))
+    without = either.where(np.eye(n, dtype=bool), one, groups.unsqueeze(-2).expand(*groups._array.shape[:-1], n, n))
+    others = prod(without, -1)
+    return others.reshape(x._array.shape) if dims is None else others.transpose(dims[0], -1)
 
 
 def _others(a: np.ndarray[Any, Any], dims: tuple[int, ...] | None) -> np.ndarray[Any, Any]:
@@ -351,7 +357,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Running sums along `dim`."""
     x = _reduced(input._array, dtype)
     dim = dim_of(dim, x.ndim)
-    out = unary(CumsumBackward0, input, np.cumsum(x, axis=dim).astype(x.dtype) if x.ndim else x.copy())
+    out = unary(CumsumBackward0, input, np.cumsum(x, axis=dim).astype(x.dtype, order="C") if x.ndim else x.copy())
     if isinstance(out._node, CumsumBackward0):
         out._node.dim = dim
     return out

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import first_mismatch, pair, unary, wrap, wrapped
+from engine.ops.dispatch import first_mismatch, laid_out, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -44,7 +44,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        out = wrap(np.where(condition._array, x, y))
+        out = wrap(laid_out(np.where(condition._array, x, y), x))
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:

@@ -391,12 +391,13 @@ class CloneBackward0(Node):
 
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy that takes part in the graph."""
-    return unary(CloneBackward0, input, input._array.copy())
+    return unary(CloneBackward0, input, input._array.copy(order="K"))
 
 
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself when its elements lie in row order, else a copy."""
-    return input if input._array.flags.c_contiguous else clone(input)
+    x = input._array
+    return input if x.flags.c_contiguous else unary(CloneBackward0, input, x.copy(order="C"))
 
 
 class ToCopyBackward0(Node):

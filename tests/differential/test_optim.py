@@ -86,7 +86,7 @@ SETTINGS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
 def test_random_settings(kind: str) -> None:
     torch = oracle.torch()
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.fixed_dictionaries({}, optional={"lr": number(0, 1), **SETTINGS[kind]}))
     def check(given: dict[str, Any]) -> None:
         if kind == "LBFGS":

@@ -39,7 +39,7 @@ PURE: list[Any] = [
     lambda t, a, b: a.mean(0),
     lambda t, a, b: a.sum(-1, keepdim=True),
     lambda t, a, b: a.max(),
-    lambda t, a, b: a @ b,
+    lambda t, a, b: t.mm(a, b),
     lambda t, a, b: t.maximum(a, b),
     lambda t, a, b: t.where(a > 0, a, b),
     lambda t, a, b: t.cat([a, b]),
@@ -153,14 +153,18 @@ def execute(torch: Any, program: list[tuple[int, int, int, bool]], names: bool =
 
 
 MAKER = re.compile(r", which is output \d of [\w:]+,")  # of a result saved in place on a view it is now this, now that
+CHANGED = "has been modified by an inplace operation"
 STALE = ("is a view", "A view was created in no_grad mode")
 
 
 def near(a: Any, b: Any) -> bool:
     """The same structure, and the same numbers to the last few digits. Where two things are wrong at once, one of them
-    with a view that cannot be used any more, either may be told."""
+    with a view that cannot be used any more, either may be told; and where several saved tensors were changed, any of
+    them."""
     if isinstance(a, str) and isinstance(b, str) and any(word in b for word in STALE):
         return "Error: " in a
+    if isinstance(a, str) and isinstance(b, str) and CHANGED in b:
+        return CHANGED in a
     if isinstance(a, str) and isinstance(b, str):
         return MAKER.sub("", a) == MAKER.sub("", b)
     if isinstance(a, list) and isinstance(b, list):
@@ -183,7 +187,7 @@ step = st.tuples(
 
 
 @pytest.mark.oracle
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(step, min_size=1, max_size=8))
 def test_programs(program: list[tuple[int, int, int, bool]]) -> None:
     compare(program)
@@ -191,7 +195,7 @@ def test_programs(program: list[tuple[int, int, int, bool]]) -> None:
 
 @pytest.mark.oracle
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(step, min_size=3, max_size=14))
 def test_many_programs(program: list[tuple[int, int, int, bool]]) -> None:
     compare(program)
