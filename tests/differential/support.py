@@ -1,0 +1,86 @@
+"""docs/support.md: each name of PyTorch, and whether a script finds it here. `python -m tests.differential.support`.
+
+The names are those of PyTorch that training scripts use (engine/script/surface_names.py); whether one is supported is
+read from the engine itself. PARTLY says what a supported name leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import engine
+import engine.linalg
+import engine.optim.lr_scheduler
+from engine.autograd import face
+from engine.script import surface_names as listed
+
+PAGE = Path(__file__).parents[2] / "docs" / "support.md"
+
+PARTLY = {
+    "torch.empty": "zeros, so that a run gives the same numbers everywhere",
+    "torch.device": "only the cpu can be used",
+    "torch.linalg.svd": "no gradient",
+    "torch.linalg.eigh": "no gradient",
+    "torch.linalg.qr": "no gradient",
+    "torch.linalg.pinv": "no gradient",
+    "torch.linalg.lstsq": "no gradient",
+    "torch.linalg.cond": "no gradient",
+    "torch.linalg.svdvals": "first derivatives only",
+    "torch.linalg.eigvalsh": "first derivatives only",
+    "torch.nn.LSTM": "recorded step by step, no PackedSequence",
+    "torch.nn.GRU": "recorded step by step, no PackedSequence",
+    "torch.nn.RNN": "recorded step by step, no PackedSequence",
+    "torch.nn.functional.interpolate": "no antialias",
+    "torch.utils.data.DataLoader": "num_workers, pin_memory and timeout change nothing",
+}
+
+INTRODUCTION = """# What is supported
+
+Made by `python -m tests.differential.support` from the code; a test compares. A name that is not supported is shown up
+front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached. Complex numbers,
+sparse tensors, other devices than the cpu, files and processes are outside. Optimizers accept `foreach`, `fused`,
+`capturable` and `differentiable`, which change nothing.
+"""
+
+
+def places() -> Iterator[tuple[str, Any, str]]:
+    """(PyTorch's name of a module or class, ours, its names)."""
+    yield "torch", engine, listed.TORCH
+    yield "torch.Tensor", engine.Tensor, listed.TENSOR
+    yield "torch.nn", engine.nn, listed.NN
+    yield "torch.nn.functional", engine.nn.functional, listed.FUNCTIONAL
+    yield "torch.nn.init", engine.nn.init, listed.INIT
+    yield "torch.nn.utils", engine.nn.utils, listed.NN_UTILS
+    yield "torch.optim", engine.optim, listed.OPTIM
+    yield "torch.optim.lr_scheduler", engine.optim.lr_scheduler, listed.SCHEDULER
+    yield "torch.utils.data", engine.data, listed.DATA
+    yield "torch.autograd", face, listed.AUTOGRAD
+    yield "torch.autograd.functional", face.functional, listed.AUTOGRAD_FUNCTIONAL
+    yield "torch.linalg", engine.linalg, listed.LINALG
+
+
+def page() -> str:
+    """The document's text."""
+    parts = [INTRODUCTION]
+    for name, ours, text in places():
+        wanted = sorted(set(text.split()))
+        there = [each for each in wanted if hasattr(ours, each)]
+        missing = [each for each in wanted if not hasattr(ours, each)]
+        partly = {each: PARTLY[f"{name}.{each}"] for each in there if f"{name}.{each}" in PARTLY}
+        parts.append(f"## {name}\n\nSupported ({len(there)}): {_row(there)}\n")
+        if partly:
+            rows = "\n".join(f"- `{each}`: {what}" for each, what in partly.items())
+            parts.append(f"Partly:\n\n{rows}\n")
+        if missing:
+            parts.append(f"Not supported ({len(missing)}): {_row(missing)}\n")
+    return "\n".join(parts)
+
+
+def _row(names: list[str]) -> str:
+    return " · ".join(f"`{name}`" for name in names) or "none"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
