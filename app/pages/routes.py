@@ -178,7 +178,8 @@ async def command(
             return _progress(place, answer.progress, push=True) if hypermedia else _onward(place, answer.last)
         view = await runs.info(answer.run)
         place = place_of(runs, _driving(place.kind), view)
-        number, notice = answer.last, _sentence(answer.note or ENGLISH.stopped) if answer.stopped else ""
+        number = answer.last
+        notice = _sentence(answer.note or (ENGLISH.stopped if answer.stopped else ""))
     if not hypermedia:
         return _onward(place, number)
     headers = {} if place.kind == "embed" or place.kind == "scenario" else {"HX-Push-Url": place.base}

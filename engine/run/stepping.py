@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from engine.errors import CommandError
 from engine.run.session import Session
 from engine.tracing.moments import Moment
+from engine.tracing.wording import number as number_text
 
 if TYPE_CHECKING:
     from engine.script.interpreter import Position
@@ -108,6 +109,7 @@ class Stepper:
     def iterations(self, times: int, progress: Callable[[int, int], None] | None) -> str:
         """`times` iterations of the training loop (finishing the current one counts as one). Returns a note."""
         session = self.session
+        first = len(session.summaries)
         for done in range(times):
             if progress is not None:
                 progress(done, times)
@@ -120,7 +122,11 @@ class Stepper:
                 return "The loop has ended."
         if progress is not None:
             progress(times, times)
-        return ""
+        losses = [summary.loss for summary in session.summaries[first:] if summary.loss is not None]
+        if times == 1 or len(losses) < 2:
+            return ""
+        name = session.script.root or "loss"
+        return f"{times} iterations ran: {name} went from {number_text(losses[0])} to {number_text(losses[-1])}."
 
     def _one_iteration(self) -> bool:
         """Whether a whole iteration ended; False after a failure or when the loop is over."""

@@ -252,3 +252,13 @@ def test_reading_the_grad_of_a_tensor_that_is_no_leaf_warns() -> None:
     assert warned.category == "UserWarning"
     assert warned.text.startswith("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed.")
     assert last(run).explanation.text.startswith("loss.grad gives None. PyTorch warns: The .grad attribute")
+
+
+def test_whole_iterations_say_what_became_of_the_loss() -> None:
+    run = Run(scenario("gradients-add-up").source)
+    run.begin()
+    assert (
+        run.execute(Command("run", times=10)).note == "10 iterations ran: loss went from 4 to 0.0004062."
+    )  # 4 * 0.36 ** 9
+    assert run.execute(Command("run", times=1)).note == ""
+    assert run.execute(Command("run", times=100)).note == "The loop has ended."
