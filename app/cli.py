@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import re
 import sys
 from collections.abc import Sequence
@@ -71,12 +70,6 @@ def make_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
     check.add_argument("scenario", type=Path, help="a YAML (or JSON) file")
     check.set_defaults(execute=execute_check)
-
-    if importlib.util.find_spec("app.export") is not None:
-        export = commands.add_parser("export", help="make an offline page of a script")
-        export.add_argument("script", type=Path)
-        export.add_argument("-o", "--output", type=Path, required=True, metavar="PAGE.html")
-        export.set_defaults(execute=execute_export)
     return parser
 
 
@@ -271,7 +264,7 @@ def line_of(source: str, line: int) -> str:
     return lines[line - 1] if 1 <= line <= len(lines) else ""
 
 
-# ---------------------------------------------------------------------- check, export
+# ---------------------------------------------------------------------- check
 
 
 def execute_check(options: argparse.Namespace) -> int:
@@ -322,13 +315,6 @@ def read_scenario(path: Path) -> dict[str, Any]:
     if unknown := set(scenario) - {"source", "scenario", "seed", "commands", "expect"}:
         raise Complaint(f"{path}: unknown {', '.join(sorted(map(str, unknown)))}")
     return scenario
-
-
-def execute_export(options: argparse.Namespace) -> int:
-    """Write the offline page of a script."""
-    export = importlib.import_module("app.export")
-    status: int = export.write_page(options.script, options.output)
-    return status
 
 
 if __name__ == "__main__":
