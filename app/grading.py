@@ -1,0 +1,120 @@
+"""Predictions: what the answer is, computed by executing the script, and what is said to what a learner typed.
+
+Pure: a Run and cards go in, plain records come out. Executes the script, so it runs in a worker.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.lessons import LEAST_TOLERANCE, RELATIVE_TOLERANCE, Card, LessonError, Prediction
+from engine.errors import CommandError
+from engine.run import Command, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A card, worked out: the last moment before its presses and after them; for a prediction the answer's text and
+    the slips' texts, in the order of the card's slips."""
+
+    before: int
+    after: int
+    answer: str = ""
+    slips: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a learner is told. `slip` counts the card's slips from 0 (None: another mistake, or none). `answer` and
+    `because` are "" until they are to be shown."""
+
+    right: bool
+    feedback: str
+    answer: str = ""
+    because: str = ""
+    slip: int | None = None
+
+
+def work_out(
+    make: Callable[[], Run], cards: tuple[Card, ...], should_stop: Callable[[], bool] | None = None
+) -> tuple[Worked, ...]:
+    """Give a fresh run the presses of all cards, and see what comes of them. Raises LessonError: a press was refused,
+    or an answer has no value."""
+    run = make()
+    run.begin(should_stop)
+    worked: list[Worked] = []
+    for number, card in enumerate(cards, start=1):
+        before = run.last
+        for command in card.commands:
+            try:
+                run.execute(command, should_stop)
+            except CommandError as error:
+                raise LessonError(f"card {number}: the press {command.do} was refused: {error}") from error
+        answer, slips = "", ()
+        if card.prediction is not None:
+            expressions = [card.prediction.answer, *(slip.expression for slip in card.prediction.slips)]
+            answer, *rest = _values(run, expressions, number)
+            slips = tuple(rest)
+            if card.prediction.choices and answer not in card.prediction.choices:
+                raise LessonError(
+                    f"card {number}: the answer is {answer!r}, which is none of {card.prediction.choices}."
+                )
+        worked.append(Worked(0 if card.starts_over else before, run.last, answer, slips))
+    return tuple(worked)
+
+
+def _values(run: Run, expressions: list[str], number: int) -> list[str]:
+    """What the expressions print in the run's scope, on a copy of it."""
+    copy = run.fork(run.last)
+    values = []
+    for expression in expressions:
+        copy.execute(Command("statement", statement=f"print({expression})"))
+        moment = copy.moment(copy.last)
+        if moment.error is not None:
+            raise LessonError(f"card {number}: {expression!r} has no value: {moment.error.message}")
+        values.append(moment.stdout.strip())
+    return values
+
+
+def grade(prediction: Prediction, worked: Worked, typed: str) -> Grade:
+    """Compare what was typed with the answer; "" asks for the answer itself."""
+    typed = typed.strip()
+    if not typed:
+        return Grade(False, f"The answer is {worked.answer}.", worked.answer, prediction.because)
+    if _same(typed, worked.answer, prediction):
+        return Grade(True, "Right.", worked.answer, prediction.because)
+    for index, (slip, value) in enumerate(zip(prediction.slips, worked.slips, strict=True)):
+        if _same(typed, value, prediction):
+            return Grade(False, slip.sentence, slip=index)
+    wanted, number = _number(worked.answer), _number(typed)
+    if wanted is not None and number is None and not prediction.choices:
+        return Grade(False, "A number is expected here, for example -2.5.")
+    if wanted and number is not None and _close(-number, wanted, prediction.tolerance):
+        return Grade(False, "The size is right, the sign is not: which way does the loss fall?")
+    return Grade(False, "Not quite. Try again, or look at what happens.")
+
+
+def _same(typed: str, value: str, prediction: Prediction) -> bool:
+    wanted, number = _number(value), _number(typed)
+    if wanted is None or number is None:
+        return " ".join(typed.casefold().split()) == " ".join(value.casefold().split())
+    return _close(number, wanted, prediction.tolerance)
+
+
+def _close(number: float, wanted: float, tolerance: float | None) -> bool:
+    if math.isnan(wanted) or math.isinf(wanted):
+        return number == wanted or (math.isnan(number) and math.isnan(wanted))
+    allowed = max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
+    return abs(number - wanted) <= allowed * (1 + 1e-9)
+
+
+def _number(text: str) -> float | None:
+    """A number as people type it: a comma for the point, a typographic minus, a fraction."""
+    text = text.replace("−", "-").replace(",", ".").replace(" ", "")
+    top, slash, bottom = text.partition("/")
+    try:
+        return float(top) / float(bottom) if slash else float(text)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None
