@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from app import __version__
 
 if TYPE_CHECKING:
+    from engine.script.interpreter import Failed
     from engine.script.limits import Limits
+    from engine.tracing.moments import Failure
 
 SLACK = 128 << 20
 """Bytes that Python and NumPy may map beside a script's own."""
@@ -195,14 +197,23 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         write=write_out,
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
-    while not interpreter.finished:
-        failed = interpreter.step().error
-        if failed is not None:
-            sys.stdout.flush()
-            print(describe(failed.type, failed.message, failed.line, line_of(source, failed.line)), file=sys.stderr)
-            return 1
+    failed = interpreter.run()
+    if failed is not None:
+        failed = interpreter.end()  # finally blocks and context managers around the failure still run
     sys.stdout.flush()
-    return 0
+    return 0 if failed is None else tell_failure(failed, source)
+
+
+def tell_failure(failed: Failed | Failure, source: str) -> int:
+    """The exit status after a script's last error, which is told on stderr. As in Python, SystemExit is no error: its
+    number is the status, and its text is printed."""
+    if failed.type == "SystemExit":
+        if re.fullmatch(r"-?\d{1,9}|", failed.message):
+            return int(failed.message or 0) & 0xFF
+        print(failed.message, file=sys.stderr)
+        return 1
+    print(describe(failed.type, failed.message, failed.line, line_of(source, failed.line)), file=sys.stderr)
+    return 1
 
 
 def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
@@ -226,11 +237,8 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
                 for warned in moment.warnings:
                     warn_out(name, warned.category, warned.text, warned.line)
                 if moment.error is not None:
-                    failed = moment.error
                     sys.stdout.flush()
-                    text = line_of(source, failed.line)
-                    print(describe(failed.type, failed.message, failed.line, text), file=sys.stderr)
-                    return 1
+                    return tell_failure(moment.error, source)
             if run.state == "finished":
                 break
             written = run.last + 1
