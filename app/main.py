@@ -13,13 +13,12 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 from app import __version__, errors
 from app.api import create_api
 from app.api.problems import KINDS, http_problem
+from app.assets import STATIC, Assets, Compressed
 from app.metrics import Metrics
-from app.places import find_folder
 from app.runs import Runs
 from app.settings import Settings
 from app.web import Answers
@@ -50,14 +49,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = metrics
     app.mount("/api/v1", create_api(runs, settings), name="api")
-    static = find_folder("static")
-    if static.is_dir():
-        app.mount("/static", StaticFiles(directory=static), name="static")
+    if STATIC.is_dir():
+        app.mount("/static", Assets(), name="static")
     _add_health(app)
     pages = _import_pages()
     if pages is not None:
         app.include_router(pages.router)
     _add_errors(app, pages)
+    app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
     app.add_middleware(Answers, settings=settings, metrics=metrics)
     return app
 
