@@ -9,10 +9,12 @@ from fastapi.responses import HTMLResponse
 from starlette.middleware.cors import CORSMiddleware
 
 from app import __version__
-from app.api import problems
-from app.api.routes import refusals, router
+from app.api import checks, commands, library, moments, problems, runs
+from app.api.asking import refusals
 from app.runs import Runs
 from app.settings import Settings
+
+ROUTERS = (library.router, runs.router, commands.router, moments.router, checks.router)
 
 DOCS = """<!doctype html>
 <html lang="en">
@@ -27,7 +29,7 @@ DOCS = """<!doctype html>
 """
 
 
-def create_api(runs: Runs, settings: Settings) -> FastAPI:
+def create_api(service: Runs, settings: Settings) -> FastAPI:
     """The API over a service. Mounted, it has no lifespan of its own."""
     api = FastAPI(
         title="Gradient Flow",
@@ -38,8 +40,9 @@ def create_api(runs: Runs, settings: Settings) -> FastAPI:
         description="Runs of PyTorch-flavoured scripts, one statement at a time. See docs/rest.md for examples.",
         redirect_slashes=False,
     )
-    api.state.runs = runs
-    api.include_router(router)
+    api.state.runs = service
+    for router in ROUTERS:
+        api.include_router(router)
     problems.install(api)
     if settings.cors_origins:
         api.add_middleware(

@@ -1,0 +1,87 @@
+"""Looking at a run: at a moment, as a page, a picture, a file; and following what happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app import errors, wire
+from app.naming import etag
+from app.runs.core import Core
+from app.views import Happening, RunView
+
+if TYPE_CHECKING:
+    from app.drawing.page import Page
+
+LONGEST_LIST = 10_000
+
+
+class Looking(Core):
+    async def info(self, run_id: str) -> RunView:
+        """A run through any of its ids, or "scenario:SLUG" (the shared recording; nothing is stored)."""
+        kept, role = await self._settled(run_id)
+        facts = await self.execution.facts(kept)
+        return self._view(kept, run_id, role, facts)
+
+    async def etag(self, run_id: str) -> str:
+        """The run's etag, from the store alone. Raises NotFound."""
+        return etag((await self._find(run_id))[0])
+
+    async def moment(self, run_id: str, number: int) -> bytes:
+        """One moment whole, as JSON."""
+        return (await self._look(run_id, "moment", number)).body
+
+    async def moments(self, run_id: str, first: int, last: int) -> tuple[bytes, int | None]:
+        """Moments `first`..`last` as a JSON list, and the number to go on from when the list was cut."""
+        looked = await self._look(run_id, "moments", first, last=min(last, first + LONGEST_LIST))
+        return looked.body, looked.following
+
+    async def page(self, run_id: str, number: int, event: int | None = None) -> Page:
+        """What the debugger draws at a cursor. Raises NotFound when there is no such moment or event."""
+        from app.drawing.page import Page
+
+        return msgspec.msgpack.decode((await self._look(run_id, "page", number, event=event)).body, type=Page)
+
+    async def picture(self, run_id: str, number: int, form: str) -> bytes:
+        """The graph of a moment: `form` is "svg", "json" or "dot"."""
+        forms: Mapping[str, wire.What] = {"svg": "svg", "json": "json", "dot": "dot"}
+        if form not in forms:
+            raise errors.NotFound(f"there is no picture in the form {form!r}", f"there are {', '.join(forms)}")
+        return (await self._look(run_id, forms[form], number)).body
+
+    async def tensor(self, run_id: str, number: int, name: str, form: str = "json") -> bytes:
+        """A tensor's full values and `.grad` (`form` "json"), or its values as .npy ("npy")."""
+        return (await self._look(run_id, "npy" if form == "npy" else "tensor", number, name=name)).body
+
+    async def transcript(self, run_id: str) -> str:
+        """The program executed so far."""
+        return (await self._look(run_id, "transcript")).body.decode()
+
+    async def trace(self, run_id: str) -> AsyncIterator[bytes]:
+        """The trace, in pieces of NDJSON lines, as far as the run has come now."""
+        kept, _ = await self._settled(run_id)
+        last = (await self.execution.facts(kept)).last
+        following: int | None = 0
+        while following is not None:
+            looked = await self.execution.look(kept, "trace", following, last=last)
+            yield looked.body
+            following = looked.following
+
+    async def follow(self, run_id: str, seen: str | None = None) -> AsyncIterator[Happening]:
+        """What happens to a run from now on: the newest state first unless it is `seen` (an etag), then progress
+        and new moments; a slow follower gets the latest, not all."""
+        kept, role = await self._find(run_id)
+        if role == "shared":
+            kept = replace(kept, last=(await self.execution.facts(kept)).last)
+        with self._followers.following(kept.id) as follower:
+            active = self._active.get(kept.id)
+            if active is not None and active.progress is not None:
+                yield Happening("progress", etag(kept), kept.last, "running", active.progress)
+            elif etag(kept) != seen:
+                state = "running" if active is not None else (await self.execution.facts(kept)).state
+                yield Happening("moment", etag(kept), kept.last, state)
+            async for happening in follower.listen():
+                yield happening

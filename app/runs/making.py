@@ -1,0 +1,69 @@
+"""Making runs, forking them, forgetting them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+
+from app import errors, wire
+from app.execution import new_stamp, stamped
+from app.naming import new_id
+from app.runs.core import ENGINE, Core
+from app.store import Kept
+from app.views import RunView
+
+
+class Making(Core):
+    async def create(
+        self, *, source: str | None = None, scenario: str | None = None, seed: int | None = None
+    ) -> RunView:
+        """A new run of a script or of a scenario; everything before its training loop is executed.
+
+        Raises BadSource, TooLarge, NotFound (scenario), TooMany."""
+        if scenario is not None:
+            source = self.scenario(scenario).source
+        if source is None:
+            raise errors.BadCommand("a run needs a `source` or a `scenario`")
+        self._measure(source)
+        now = time.time()
+        kept = Kept(new_id(), new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)
+        loaded = await self.execution.begin(kept)
+        given = stamped(loaded.given, loaded.digest, kept.stamp)
+        kept = replace(kept, last=loaded.facts.last, commands=len(given))
+        await asyncio.to_thread(self.store.create, kept, given)
+        return self._view(kept, kept.id, "drive", loaded.facts)
+
+    async def fork(self, run_id: str, moment: int) -> RunView:
+        """A new run that shares the past up to `moment`. Any id that can look can be forked from."""
+        kept, _ = await self._settled(run_id)
+        copy, facts = await self._fork(kept, moment)
+        return self._view(copy, copy.id, "drive", facts)
+
+    async def _fork(self, kept: Kept, moment: int) -> tuple[Kept, wire.Facts]:
+        now = time.time()
+        name, stamp = new_id(), new_stamp()
+        forked = await self.execution.fork(kept, moment, name, stamp)
+        given = stamped(forked.commands, forked.digest, stamp)
+        copy = replace(
+            kept,
+            id=name,
+            view_id=new_id(),
+            created=now,
+            used=now,
+            parent=kept.view_id,
+            stamp=stamp,
+            commands=len(given),
+            last=forked.facts.last,
+        )
+        await asyncio.to_thread(self.store.create, copy, given)
+        return copy, forked.facts
+
+    async def delete(self, run_id: str) -> None:
+        """Forget a run. Raises ReadOnly unless it is a drive id."""
+        kept = await self._drive(run_id)
+        if kept.id in self._active:
+            self.execution.pool.stop(kept.id)
+        await asyncio.to_thread(self.store.delete, kept.id)
+        self.execution.forget(kept.id)
+        self._tell(kept, "gone", "finished")
