@@ -218,6 +218,7 @@ class _Drawing:
             record.passing,
             (),
             record.module,
+            record.calls,
         )
 
     def _leaf_node(self, node: str) -> GraphNode:

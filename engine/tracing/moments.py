@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from engine.script.plots import Plot, Series
 from engine.tracing.events import Event
 
 Array = np.ndarray[Any, Any]
@@ -38,6 +39,16 @@ class TensorState:
 
 
 @dataclass(frozen=True, slots=True)
+class ModuleCall:
+    """A module's forward that was running: the module's name ("model.0"; "" when no variable reaches it), its class,
+    and the id of the first operation that it recorded: two calls of one module differ in it."""
+
+    module: str
+    type: str
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
 class GraphNode:
     """A leaf (a tensor that no recorded operation made), an operation, or an output (an operation whose result is
     what backward() starts from).
@@ -49,7 +60,8 @@ class GraphNode:
     changed since), "freed" (its saved tensors are gone: no backward through it any more).
     `grad` is `.grad` (leaves, and where retain_grad() was called). `passing` is the gradient that flowed through an
     operation in the last backward: it is not stored by PyTorch. `contributions` is a leaf's ledger: what each
-    backward added to `.grad` since it was last cleared, oldest first."""
+    backward added to `.grad` since it was last cleared, oldest first. `module` is the innermost module whose forward
+    computed an operation, `calls` all of them from the outermost in."""
 
     id: str
     kind: Literal["leaf", "op", "output"]
@@ -67,6 +79,7 @@ class GraphNode:
     passing: Array | None = None
     contributions: tuple[Array, ...] = ()
     module: str | None = None
+    calls: tuple[ModuleCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +215,8 @@ class Moment:
     loss: float | None
     usual_next: str | None = None
     """Id of the phase that would usually be pressed next here (None: there are no phases)."""
+    plots: tuple[Plot, ...] = ()
+    """The plots that this statement drew on, as they stand now (see engine.script.plots)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from engine.tracing import events as ev
 from engine.tracing.copies import Copies, copied, same
 from engine.tracing.formulas import update_lines
 from engine.tracing.graph import Drawn, draw_graph
-from engine.tracing.moments import Graph, OptimizerState, TensorState, Variable
+from engine.tracing.moments import Graph, ModuleCall, OptimizerState, TensorState, Variable
 from engine.tracing.naming import Names, read_names
 from engine.tracing.optimizers import StepProbe, settings_of, state_of
 from engine.tracing.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
@@ -45,6 +45,17 @@ class Parts:
     variables: tuple[Variable, ...]
 
 
+@dataclass(slots=True)
+class Running:
+    """A module whose forward is running, and the id of the first operation that it recorded."""
+
+    module: Any
+    first: str = ""
+
+    def call(self, names: Names) -> ModuleCall:
+        return ModuleCall(names.name(self.module), type(self.module).__name__, self.first)
+
+
 class Recorder:
     """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss."""
 
@@ -57,9 +68,9 @@ class Recorder:
         self._free = 0  # free statements so far: their operations belong to no line
         self._at_line: str | None = None  # the line that stands for what is being executed, instead of line()
         self._leaves: dict[int, Leaf] = {}  # by id of the tensor
-        self._modules: list[Any] = []  # whose forward is running
+        self._modules: list[Running] = []
         self._pending: list[Callable[[Names], ev.Event]] = []
-        self._new: list[tuple[Operation, Any]] = []  # operations of this statement and the module that ran
+        self._new: list[tuple[Operation, list[Running]]] = []  # operations of this statement, and in which modules
         self._walked: list[tuple[Operation, Node]] = []  # nodes of this statement's backward
         self._sent: list[Array] = []  # copies of what this statement's backward sent along edges
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
@@ -95,8 +106,9 @@ class Recorder:
         """The parts of the moment after the statement that began last; without its graph unless `whole`."""
         names = self.names = read_names(namespace)
         self._name_leaves(names)
-        for operation, module in self._new:
-            operation.module = names.name(module) or None if module is not None else None
+        for operation, running in self._new:
+            operation.calls = tuple(one.call(names) for one in running)
+            operation.module = operation.calls[-1].module or None if running else None
         for tensor_name, tensor in names.tensors.items():
             record = tensor._node.tag if tensor._node is not None else None
             if isinstance(record, Operation):
@@ -146,10 +158,11 @@ class Recorder:
             if leaf.contributions and (grad is None or (not grad._array.any() and _total(leaf.contributions).any())):
                 leaf.contributions.clear()  # cleared by hand: w.grad = None, w.grad.zero_()
 
-    def _leaf(self, tensor: Tensor, operand: int) -> Leaf:
+    def _leaf(self, tensor: Tensor, where: str) -> Leaf:
+        """The record of a leaf; one that has no name is called after `where` it was met first."""
         leaf = self._leaves.get(id(tensor))
         if leaf is None or leaf.alive is not tensor:
-            leaf = self._leaves[id(tensor)] = new_leaf(tensor, f"leaf:{self._where()}.{operand}")
+            leaf = self._leaves[id(tensor)] = new_leaf(tensor, f"leaf:{where}")
         elif not same(leaf.value, tensor._array):
             leaf.value = copied(tensor._array)
         return leaf
@@ -161,6 +174,7 @@ class Recorder:
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         where = self._where()
+        own = self._counters.next(where)
         operands = []
         edge = 0
         for i, x in enumerate(inputs):
@@ -171,11 +185,11 @@ class Recorder:
             if isinstance(made_by, Operation):
                 operands.append(Operand(made_by, "", edge))
             else:
-                leaf = self._leaf(x, i)
+                leaf = self._leaf(x, f"{own.removeprefix('op:')}.{i}")
                 operands.append(Operand(leaf, "", edge, leaf.value))
             edge += 1
         record = Operation(
-            self._counters.next(where),
+            own,
             node.number,
             int(where) if where.isdigit() else None,
             node.name(),
@@ -185,7 +199,9 @@ class Recorder:
         )
         node.tag = record
         self._newest[record.id] = record
-        self._new.append((record, self._modules[-1] if self._modules else None))
+        for running in self._modules:
+            running.first = running.first or record.id
+        self._new.append((record, list(self._modules)))
         self._pending.append(
             lambda names: ev.OperationRecorded(
                 record.id, record.grad_fn, tuple(made_by.id for _, made_by in record.inputs()), record.line or 0
@@ -225,7 +241,7 @@ class Recorder:
         )
 
     def accumulate(self, leaf: Tensor, before: Array | None, added: Array) -> None:
-        record = self._leaf(leaf, 0)
+        record = self._leaf(leaf, self._where())
         key = ("grad", self.names.name(leaf) or id(leaf))
         more = next((sent for sent in self._sent if same(sent, added)), None)
         if more is None:
@@ -279,7 +295,7 @@ class Recorder:
         self._pending.append(lambda names: ev.ParameterSkipped(*self._who(parameter, names), names.name(optimizer)))
 
     def enter_module(self, module: Any) -> None:
-        self._modules.append(module)
+        self._modules.append(Running(module))
 
     def leave_module(self, module: Any) -> None:
         if self._modules:

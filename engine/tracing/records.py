@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.tracing.copies import copied
+from engine.tracing.moments import ModuleCall
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
@@ -59,6 +60,7 @@ class Operation:
     operands: tuple[Operand, ...]
     value: Array
     module: str | None = None
+    calls: tuple[ModuleCall, ...] = ()
     name: str = ""
     passing: Array | None = None
     gradients: dict[int, Array] = field(default_factory=dict)
