@@ -148,6 +148,40 @@ class FindingOut(Given):
     line: int | None
 
 
+class SeriesOut(Given):
+    """One thing drawn. `x` and `y` are of one length; `z` is the matrix of an image or contour, the other edge of a
+    filled area, the widths of bars, or the values that colour points."""
+
+    kind: Literal["line", "scatter", "bar", "barh", "image", "contour", "fill", "horizontal", "vertical", "text", "pie"]
+    x: Nested = None
+    y: Nested = None
+    z: Nested = None
+    label: str
+    color: str
+    names: list[str]
+    points: int = Field(description="How many there were before some were left out.")
+
+
+class PlotOut(Given):
+    """One panel of a figure: panel `cell`, from 0, of a grid of `rows` x `columns`."""
+
+    figure: int
+    rows: int
+    columns: int
+    cell: int
+    heading: str
+    title: str
+    x_label: str
+    y_label: str
+    x_limits: list[Number] | None
+    y_limits: list[Number] | None
+    x_scale: Literal["linear", "log"]
+    y_scale: Literal["linear", "log"]
+    legend: bool
+    shown: bool
+    series: list[SeriesOut]
+
+
 class MomentOut(Given):
     """The state after one executed statement; complete in itself."""
 
@@ -167,6 +201,7 @@ class MomentOut(Given):
     optimizers: list[OptimizerOut]
     variables: list[VariableOut]
     stdout: str
+    plots: list[PlotOut]
     warnings: list[WarnedOut]
     error: ErrorOut | None
     explanation: str

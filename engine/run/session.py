@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.errors import LimitExceeded
+from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
 from engine.tracing.diagnosis import Diagnosis
@@ -72,6 +73,7 @@ class Session:
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
+        self.series = Series(roots_of(script.tree))
         self._units = _units(script.loop)
         self._nested = (
             any(
@@ -296,6 +298,7 @@ class Session:
             optimizers=parts.optimizers,
             variables=parts.variables,
             stdout=stdout,
+            plots=self.interpreter.machine.board.take(),
             warnings=warned,
             error=None
             if failed is None
@@ -317,6 +320,7 @@ class Session:
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
+        self.series.look(moment, self.recorder.names.tensors)
         if stdout:
             self.printed.append((number, stdout))
         self.summaries.append(

@@ -113,6 +113,8 @@ def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any]]:
             yield from _arrays_in(parameter.state)
             if parameter.after_step is not None:
                 yield parameter.after_step
+    for plot in moment.plots:
+        yield from plot.arrays()
     for event in moment.events:
         yield from _arrays_of_event(event)
 

@@ -77,6 +77,16 @@ class Info:
     call: Call | None = None
     value: Evaluate | None = None
     next: int = -1
+    delegates: bool = False  # a `yield from` that waits: what is thrown in goes to its iterator
+
+
+class Thrown:
+    """An error on its way into the iterator of a `yield from`."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
 
 
 class Code:

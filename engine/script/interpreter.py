@@ -13,14 +13,7 @@ from typing import Any
 
 from engine import nn, observe
 from engine.errors import LimitExceeded, SourceError, StopRun
-from engine.script import (
-    surface_collections,
-    surface_numpy,
-    surface_outside,
-    surface_python,
-    surface_std,
-    surface_torch,
-)
+from engine.script import surface_all
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.compound import Statements
@@ -37,7 +30,7 @@ from engine.script.unwinding import matches
 
 __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
-FILLED = (surface_python, surface_std, surface_torch, surface_collections, surface_outside, surface_numpy)
+FILLED = surface_all.FILLED
 HOST_RECURSION = 9_000
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from engine.errors import LimitExceeded, Stopped, StopRun
 from engine.script.arguments import bind
-from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, located
+from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, Thrown, located
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
+from engine.script.plots import Board
 
 CHECK_EVERY = 500
 
@@ -38,6 +39,7 @@ class Machine:
         self.base_memory = resident()
         self.calls: dict[Any, Any] = {}
         self.modules: dict[str, Any] = {}
+        self.board = Board()
         self.addresses: dict[int, tuple[Any, int]] = {}
 
     # Budgets
@@ -190,6 +192,8 @@ class Machine:
             if self.nested_in_host > 120:
                 exceeded("recursion", 120, "generators are nested deeper")
             frame.result = value
+            if error is not None and frame.code.info[frame.pc].delegates:
+                frame.result, error = Thrown(error), None
             result = self.run(frame, error)
         except StopIteration as stop:
             generator.frame = None

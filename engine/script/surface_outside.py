@@ -1,4 +1,4 @@
-"""Modules that lead out of a script elsewhere: here they answer for a script that runs alone. Plots and progress bars
+"""Modules that lead out of a script elsewhere: here they answer for a script that runs alone. Progress bars
 do nothing; arguments have their defaults; files do not exist."""
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_plots import Shown
 
 
 def _module(name: str, **members: Any) -> None:
@@ -18,108 +19,6 @@ def _module(name: str, **members: Any) -> None:
     )
 
 
-class Shown:
-    """Stands for a figure, an axis, a line: every method exists and does nothing that a script could see."""
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str = "plot") -> None:
-        self._name = name
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _shown(self._name, args, kwargs)
-
-    def __getitem__(self, key: Any) -> Shown:
-        return Shown()
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        return
-
-    def __enter__(self) -> Shown:
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        return
-
-    def __repr__(self) -> str:
-        return "<Figure>"
-
-    def read(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise attributes.missing(self, name)
-        return Shown(name)
-
-
-def _shown(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if name == "subplots":
-        rows, columns = [
-            int(kwargs.get(key, args[i] if len(args) > i else 1)) for i, key in enumerate(("nrows", "ncols"))
-        ]
-        if not (0 < rows <= 100 and 0 < columns <= 100):
-            raise ValueError("Number of rows and columns must be positive and at most 100 here")
-        grid: list[Any] = [Axes([Shown() for _ in range(columns)]) for _ in range(rows)]
-        if rows == 1 and columns == 1:
-            return Shown(), Shown()
-        if rows == 1 or columns == 1:
-            return Shown(), grid[0] if rows == 1 else Axes([row[0] for row in grid])
-        return Shown(), Axes(grid)
-    if name in ("plot", "step", "semilogy", "loglog"):
-        return [Shown()]
-    if name == "hist":
-        return Shown(), Shown(), Shown()
-    return Shown()
-
-
-class Axes:
-    """The grid of axes that plt.subplots gives."""
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: list[Any]) -> None:
-        self._items = items
-
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, tuple):
-            return self._items[key[0]][key[1]]
-        return self._items[key]
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Any:
-        return iter(self._items)
-
-    def flatten(self) -> Axes:
-        flat: list[Any] = []
-        for item in self._items:
-            flat.extend(item._items if isinstance(item, Axes) else [item])
-        return Axes(flat)
-
-
-register(Shown, Rule(getter=Shown.read, settable=frozenset()))
-register(Axes, Rule(names=names("flatten"), computed={"flat": Axes.flatten, "ravel": lambda self: self.flatten}))
-PLOT = """plot scatter hist imshow bar figure subplots subplot show title xlabel ylabel legend savefig close axis xlim
-ylim grid tight_layout clf cla pause draw ion ioff contour contourf colorbar fill_between text annotate errorbar
-suptitle gca gcf axhline axvline xticks yticks semilogy loglog step pie boxplot matshow quiver cm style rcParams
-subplots_adjust gray pcolormesh plot_surface axes arrow violinplot stem hlines vlines semilogx cla sca colormaps"""
-_pyplot = {name: Shown(name) for name in PLOT.split()}
-_module("matplotlib.pyplot", **_pyplot)
-_module("pylab", **_pyplot)
-MODULES["matplotlib"] = lambda: ScriptModule(
-    "matplotlib",
-    {
-        "pyplot": _of("matplotlib.pyplot"),
-        "use": Shown("use"),
-        "rcParams": Shown("rcParams"),
-        "cm": Shown("cm"),
-        "rc": Shown("rc"),
-        "style": Shown("style"),
-    },
-)
-_module("matplotlib.animation", FuncAnimation=Shown("FuncAnimation"))
-_module("matplotlib.cm", **{name: Shown(name) for name in ["viridis", "plasma", "gray", "jet", "coolwarm", "get_cmap"]})
-_module("mpl_toolkits.mplot3d", Axes3D=Shown("Axes3D"))
-_module("mpl_toolkits")
 _module("IPython")
 _module("IPython.display", clear_output=Shown(), display=lambda *values: None, HTML=Shown(), Image=Shown())
 

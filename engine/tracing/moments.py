@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.script.plots import Plot, Series
+from engine.script.plots import Plot
 from engine.tracing.events import Event
 
 Array = np.ndarray[Any, Any]

@@ -1,0 +1,221 @@
+"""The allow-list for matplotlib's modules: figures, their grids of axes, and pyplot's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.script import attributes
+from engine.script.modules import MODULES
+from engine.script.plots import PANELS, Figure
+from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_plots import DRAWING, SETTERS, Axes, Shown, board, text_of
+
+
+class Canvas:
+    """A figure as scripts see it."""
+
+    __slots__ = ("_figure",)
+
+    def __init__(self, figure: Figure) -> None:
+        self._figure = figure
+
+    def add_subplot(self, *args: Any, **kwargs: Any) -> Axes:
+        return _subplot(self._figure, args, kwargs)
+
+    def subplots(self, *args: Any, **kwargs: Any) -> Any:
+        return _grid(self._figure, args, kwargs)
+
+    def suptitle(self, text: Any, *args: Any, **kwargs: Any) -> None:
+        self._figure.heading = text_of(text)
+        for panel in self._figure.panels.values():
+            board().changed(panel)
+
+    def gca(self, *args: Any, **kwargs: Any) -> Axes:
+        panels = list(self._figure.panels.values())
+        return Axes(panels[-1] if panels else self._figure.panel(1, 1, 0))
+
+    def savefig(self, *args: Any, **kwargs: Any) -> None:
+        self._figure.shown = True
+        for panel in self._figure.panels.values():
+            board().changed(panel)
+
+    show = savefig
+
+    def clf(self, *args: Any, **kwargs: Any) -> None:
+        self._figure.panels.clear()
+        if board().figure is self._figure:
+            board().panel = None
+
+    clear = clf
+
+    def read(self, name: str) -> Any:
+        if name in FIGURE:
+            return getattr(self, name)
+        if name == "add_axes":
+            return self.add_subplot
+        if name == "axes":
+            return [Axes(panel) for panel in self._figure.panels.values()]
+        if name == "number":
+            return self._figure.number
+        if name.startswith("_"):
+            raise attributes.missing(self, name)
+        return Shown()
+
+    def __repr__(self) -> str:
+        count = len(self._figure.panels)
+        return f"<Figure size 640x480 with {count} Axes>"
+
+
+FIGURE = names("add_subplot subplots suptitle gca savefig show clf clear")
+
+
+class Grid:
+    """The axes that plt.subplots gives: an array of one or two dimensions."""
+
+    __slots__ = ("_items", "shape")
+
+    def __init__(self, items: Sequence[Any], shape: tuple[int, ...]) -> None:
+        self._items = list(items)
+        self.shape = shape
+
+    def __getitem__(self, key: Any) -> Any:
+        places = np.arange(len(self._items)).reshape(self.shape)[key]
+        if isinstance(places, np.ndarray):
+            return Grid([self._items[place] for place in places.ravel()], places.shape)
+        return self._items[int(places)]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Any:
+        return iter([self[row] for row in range(self.shape[0])])
+
+    def flatten(self, *args: Any) -> Grid:
+        return Grid(self._items, (len(self._items),))
+
+
+def _subplot(figure: Figure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Axes:
+    """The panel that subplot(rows, columns, number) or subplot(211) means."""
+    numbers: list[Any] = [each for each in args if isinstance(each, (int, tuple, list))]
+    if len(numbers) == 1 and isinstance(numbers[0], int) and 111 <= numbers[0] <= 999:
+        numbers = [int(digit) for digit in str(numbers[0])]
+    rows, columns, number = numbers if len(numbers) == 3 else (1, 1, 1)
+    number = number[0] if isinstance(number, (tuple, list)) else number
+    if not 1 <= number <= rows * columns:
+        raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {number}")
+    panel = figure.panel(rows, columns, number - 1)
+    if board().figure is figure:
+        board().panel = panel
+    return Axes(panel)
+
+
+def _grid(figure: Figure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The axes of subplots(rows, columns): one, a row or column, or a grid."""
+    rows, columns = [int(kwargs.get(key, args[i] if len(args) > i else 1)) for i, key in enumerate(("nrows", "ncols"))]
+    if not (rows > 0 and columns > 0 and rows * columns <= PANELS):
+        raise ValueError(f"Number of rows and columns must be positive, and at most {PANELS} panels here")
+    panels = [figure.panel(rows, columns, cell) for cell in range(rows * columns)]
+    board().panel = panels[-1]
+    if len(panels) == 1 and kwargs.get("squeeze", True):
+        return Axes(panels[0])
+    one = 1 in (rows, columns) and kwargs.get("squeeze", True)
+    return Grid([Axes(panel) for panel in panels], (len(panels),) if one else (rows, columns))
+
+
+def _figure(num: Any = None, *args: Any, **kwargs: Any) -> Canvas:
+    return Canvas(board().new_figure(num if isinstance(num, (int, str)) else None))
+
+
+def _subplots(*args: Any, **kwargs: Any) -> tuple[Canvas, Any]:
+    figure = board().new_figure()
+    return Canvas(figure), _grid(figure, args, kwargs)
+
+
+def _choose(axes: Any) -> None:
+    if isinstance(axes, Axes):
+        board().figure, board().panel = axes.panel.figure, axes.panel
+
+
+def _on_current(name: str) -> Any:
+    """A function of pyplot: the method of the current axes."""
+
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        return getattr(Axes(board().current()), name)(*args, **kwargs)
+
+    draw.__name__ = name
+    return draw
+
+
+def _of_figure(name: str) -> Any:
+    def apply(*args: Any, **kwargs: Any) -> Any:
+        return getattr(Canvas(board().current_figure()), name)(*args, **kwargs)
+
+    apply.__name__ = name
+    return apply
+
+
+OTHERS = """grid tight_layout pause draw ion ioff colorbar xticks yticks quiver cm style rcParams subplots_adjust gray
+arrow violinplot hlines vlines boxplot colormaps viridis jet set_cmap get_cmap rc margins minorticks_on tick_params
+table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress"""
+
+
+def _pyplot(name: str) -> ScriptModule:
+    members: dict[str, Any] = {each: Shown() for each in OTHERS.split()}
+    members |= {each: _on_current(each) for each in DRAWING}
+    members |= {each: _on_current(f"set_{each}") for each in SETTERS}
+    members |= {each: _of_figure(each) for each in ("suptitle", "savefig", "clf")}
+    members |= {
+        "figure": _figure,
+        "subplots": _subplots,
+        "subplot": lambda *args, **kwargs: _subplot(board().current_figure(), args, kwargs),
+        "axes": lambda *args, **kwargs: Axes(board().current()),
+        "gca": lambda *args, **kwargs: Axes(board().current()),
+        "gcf": lambda: Canvas(board().current_figure()),
+        "sca": _choose,
+        "show": lambda *args, **kwargs: board().show(),
+        "close": lambda *args: board().close(),
+    }
+    return ScriptModule(name, members)
+
+
+def _module(name: str, **members: Any) -> None:
+    MODULES[name] = lambda: ScriptModule(name, dict(members))
+
+
+def _matplotlib() -> ScriptModule:
+    from engine.script.modules import module
+
+    inside = {part: module(f"matplotlib.{part}") for part in ("pyplot", "animation", "cm", "colors", "patches")}
+    nothing = {name: Shown() for name in ("use", "rcParams", "rc", "style", "ticker", "font_manager", "lines")}
+    return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0"})
+
+
+def _fill() -> None:
+    register(Canvas, Rule(getter=Canvas.read))
+    register(
+        Grid,
+        Rule(names=names("flatten shape"), computed={"flat": Grid.flatten, "ravel": lambda self: self.flatten}),
+    )
+    for name in ("matplotlib.pyplot", "pylab"):
+        MODULES[name] = lambda name=name: _pyplot(name)  # type: ignore[misc]
+    MODULES["matplotlib"] = _matplotlib
+    _module("matplotlib.animation", FuncAnimation=Shown(), ArtistAnimation=Shown(), PillowWriter=Shown())
+    maps = "viridis plasma inferno magma gray jet coolwarm rainbow hot cool RdBu get_cmap Spectral tab10 RdYlBu bwr"
+    _module("matplotlib.cm", **{name: Shown() for name in maps.split()})
+    _module("matplotlib.colors", ListedColormap=Shown(), LinearSegmentedColormap=Shown(), Normalize=Shown())
+    _module("matplotlib.patches", Circle=Shown(), Rectangle=Shown(), Patch=Shown(), Ellipse=Shown())
+    for name in ("ticker", "gridspec", "lines", "image", "font_manager", "style"):
+        _module(
+            f"matplotlib.{name}", MaxNLocator=Shown(), GridSpec=Shown(), Line2D=Shown(), use=Shown(), rcParams=Shown()
+        )
+    _module("mpl_toolkits")
+    _module("mpl_toolkits.mplot3d", Axes3D=Shown())
+    _module("matplotlib_inline")
+    _module("matplotlib_inline.backend_inline", set_matplotlib_formats=Shown())
+    _module("seaborn", set=Shown(), set_style=Shown(), set_theme=Shown(), set_palette=Shown(), despine=Shown())
+
+
+_fill()

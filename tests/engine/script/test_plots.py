@@ -1,0 +1,122 @@
+"""Calls of matplotlib become records, and give scripts what they go on with."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from app import encode
+from app.api.moment_models import MomentOut
+from engine.run import Command, Run
+from engine.script.plots import PIXELS, POINTS, Plot
+
+HEAD = "import matplotlib.pyplot as plt\nimport numpy as np\nimport torch\n"
+
+
+def drawn(text: str) -> list[tuple[Plot, ...]]:
+    """The plots of each moment that drew something."""
+    run = Run(HEAD + text)
+    run.begin()
+    while run.state != "finished":
+        moment = run.moment(run.execute(Command("next")).last)
+        assert moment.error is None, moment.error
+    for number in range(run.last + 1):
+        MomentOut.model_validate_json(encode.moment_json(run.moment(number)))
+    return [plots for plots in (run.moment(number).plots for number in range(run.last + 1)) if plots]
+
+
+def test_a_plot_grows_statement_by_statement() -> None:
+    plots = drawn(
+        "plt.plot([1, 2, 3], [2, 4, 8], 'r--', label='a')\nplt.title('T')\nplt.xlabel('x')\nplt.legend()\nplt.show()\n"
+    )
+    assert [len(each) for each in plots] == [1] * 5
+    assert [each[0].title for each in plots] == ["", "T", "T", "T", "T"]
+    last = plots[-1][0]
+    assert (last.x_label, last.legend, last.shown, last.figure) == ("x", True, True, 1)
+    (line,) = last.series
+    assert (line.kind, line.label, line.color, line.points) == ("line", "a", "r", 3)
+    np.testing.assert_array_equal(line.x, [1, 2, 3])
+    np.testing.assert_array_equal(line.y, [2, 4, 8])
+    assert not plots[0][0].shown, "an earlier moment does not change"
+
+
+def test_after_show_a_new_figure_begins() -> None:
+    plots = drawn("plt.plot([1])\nplt.show()\nplt.plot([2])\n")
+    assert [plot.figure for each in plots for plot in each] == [1, 1, 2]
+
+
+def test_subplots_are_panels_of_a_grid() -> None:
+    plots = drawn(
+        "fig, axes = plt.subplots(2, 2)\nfor i, ax in enumerate(axes.flat):\n    ax.bar(['a', 'b'], [i, 2])\n"
+        "axes[0, 1].set_title('right')\nfig.suptitle('top')\n"
+    )
+    assert {(plot.rows, plot.columns, plot.cell) for plot in plots[-1]} == {(2, 2, cell) for cell in range(4)}
+    assert {plot.heading for plot in plots[-1]} == {"top"}
+    assert [plot.title for plot in plots[-1] if plot.cell == 1] == ["right"]
+    assert plots[0][0].series[0].names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("plt.scatter([1, 2], [3, 4], c=[0, 1], s=5)", "scatter"),
+        ("plt.plot(torch.zeros(3), 'o')", "scatter"),
+        ("plt.plot(3, 4, 'r*')", "scatter"),
+        ("plt.imshow(torch.rand(3, 4), cmap='gray')", "image"),
+        ("plt.contourf(*np.meshgrid(range(3), range(4)), np.ones((4, 3)), cmap=plt.cm.RdBu)", "contour"),
+        ("plt.fill_between([1, 2], [1, 2], 3)", "fill"),
+        ("plt.axhline(2)", "horizontal"),
+        ("plt.axvline(x=2)", "vertical"),
+        ("plt.text(1, 2, 'here')", "text"),
+        ("plt.barh([1, 2], [3, 4])", "barh"),
+        ("plt.semilogy([1, 10])", "line"),
+        ("plt.gcf().add_subplot(111).plot([1])", "line"),
+    ],
+)
+def test_what_is_drawn(call: str, kind: str) -> None:
+    ((plot,),) = drawn(call + "\n")
+    assert [series.kind for series in plot.series] == [kind]
+
+
+def test_a_table_is_a_line_a_column() -> None:
+    ((plot,),) = drawn("plt.plot(np.arange(6).reshape(3, 2))\n")
+    assert [series.y.tolist() for series in plot.series if series.y is not None] == [[0, 2, 4], [1, 3, 5]]
+
+
+def test_hist_gives_counts_and_edges() -> None:
+    (plots,) = drawn("n, bins, _ = plt.hist([1, 2, 2, 3], bins=2)\nassert list(n) == [1, 3] and len(bins) == 3\n")
+    (bars,) = plots[0].series
+    assert bars.y is not None
+    assert bars.y.tolist() == [1, 3]
+
+
+def test_a_line_can_be_changed_and_removed() -> None:
+    plots = drawn("line, = plt.plot([], [])\nline.set_data([1, 2], [3, 4])\nplt.plot([1])\nline.remove()\n")
+    assert [[series.points for series in each[0].series] for each in plots] == [[0], [2], [2, 1], [1]]
+
+
+def test_what_is_large_is_thinned() -> None:
+    ((line,), (image,)) = drawn("plt.plot(np.arange(5001))\nplt.figure()\nplt.imshow(np.ones((500, 100)))\n")
+    assert (line.series[0].points, line.series[0].y.size) == (5001, POINTS)  # type: ignore[union-attr]
+    assert line.series[0].y[[0, -1]].tolist() == [0, 5000]  # type: ignore[index]
+    assert max(image.series[0].z.shape) <= PIXELS  # type: ignore[union-attr]
+
+
+def test_a_tensor_that_requires_grad_is_refused_as_pytorch_does() -> None:
+    run = Run(HEAD + "plt.plot(torch.ones(3, requires_grad=True))\n")
+    run.begin()
+    for _ in range(4):
+        moment = run.moment(run.execute(Command("next")).last)
+    assert moment.error is not None
+    assert moment.error.message.startswith("Can't call numpy() on Tensor that requires grad.")
+
+
+def test_plots_are_json() -> None:
+    run = Run(HEAD + "plt.plot([1, float('nan')])\n")
+    run.begin()
+    while run.state != "finished":
+        run.execute(Command("next"))
+    (plot,) = json.loads(encode.moment_json(run.moment(run.last)))["plots"]
+    assert plot["series"][0]["y"] == [1.0, "nan"]
