@@ -60,7 +60,6 @@ CONSTRUCTS = {
     ast.AsyncFor: ("async for", "Write a plain for."),
     ast.AsyncWith: ("async with", "Write a plain with."),
     ast.Await: ("await", "Call the function directly."),
-    ast.Match: ("match statements", "Use if and elif."),
     ast.TryStar: ("except*", "Use except."),
 }
 
@@ -188,24 +187,10 @@ def _module_of(node: ast.expr, known: dict[str, ScriptModule], bound: set[str]) 
 
 
 def _constructs(tree: ast.Module) -> Iterator[Unsupported]:
-    statements = {
-        id(value)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Expr, ast.Assign))
-        for value in [node.value]
-        if isinstance(value, (ast.Yield, ast.YieldFrom))
-    }
     for node in ast.walk(tree):
         for kind, (name, suggestion) in CONSTRUCTS.items():
             if isinstance(node, kind):
                 yield _at(node, name, f"{name} are not supported here", suggestion)
-        if isinstance(node, (ast.Yield, ast.YieldFrom)) and id(node) not in statements:
-            yield _at(
-                node,
-                "yield",
-                "yield inside an expression is not supported here",
-                "Write it as a statement: x = yield v.",
-            )
 
 
 assert RULES

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import calls, unwinding
+from engine.script import calls, matching, unwinding
 from engine.script.frames import Block, Evaluate, Frame, Run, Where, current
 from engine.script.statements import Label, Simple
 
@@ -116,6 +116,40 @@ class Statements(Simple):
             return lambda frame: current.machine.leave(frame, blocks, keep, ("jump", pc, keep))
 
         self.emit(node, make, self.where(node))
+
+    def _Match(self, node: ast.Match) -> None:
+        subject, slot, end = self.expression(node.subject), self.slot(), Label()
+        where = self.header(node, node.subject)
+
+        def begin(frame: Frame) -> None:
+            frame.slots[slot] = subject(frame)
+
+        self.simple(node, begin, where)
+        for case in node.cases:
+            fits = matching.pattern(case.pattern, self)
+            guard = self.expression(case.guard) if case.guard is not None else None
+            other = Label()
+
+            def make(
+                after: int, fits: matching.Matches = fits, guard: Evaluate | None = guard, other: Label = other
+            ) -> Run:
+                no = self.target(other)
+
+                def run(frame: Frame) -> int:
+                    found: matching.Found = []
+                    if not fits(frame, frame.slots[slot], found):
+                        return no
+                    for store, value in found:
+                        store(frame, value)
+                    return after if guard is None or guard(frame) else no
+
+                return run
+
+            self.emit(node, make, self.where(case.pattern), visible=False)
+            self.body(case.body)
+            self.jump(node, end, where)
+            self.mark(other)
+        self.mark(end)
 
     def _With(self, node: ast.With) -> None:
         where = self.header(node, node.items[-1].optional_vars or node.items[-1].context_expr)

@@ -82,9 +82,8 @@ class Program(Unit):
         inner = Statements(scope, self, qualname, "<lambda>")
         statement = ast.copy_location(ast.Return(node.body), node.body)
         code = inner.translate([statement])
-        if scope.is_generator:
-            code.is_generator = False
-        code.expression = inner.expression(node.body)
+        if not scope.is_generator:
+            code.expression = inner.expression(node.body)
         return code
 
     def generator_expression(self, outside: Expressions, node: ast.GeneratorExp) -> Evaluate:

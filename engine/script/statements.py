@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import calls, operators, unwinding
+from engine.script import calls, operators, unwinding, yields
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
@@ -91,6 +91,9 @@ class Simple(Expressions):
 
     def body(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
+            if self.scope.is_generator and yields.needs_writing_out(statement):
+                self.body(yields.write_out(statement, self.scope))
+                continue
             translate = getattr(self, "_" + type(statement).__name__, None)
             if translate is None:
                 fail = self.unsupported(statement, type(statement).__name__)
@@ -387,4 +390,4 @@ class Simple(Expressions):
 
             return run
 
-        self.emit(node, make_from, where, visible=False)
+        self.emit(node, make_from, where, visible=False).delegates = True

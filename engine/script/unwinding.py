@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.frames import RETURN, Frame, ScriptGenerator, current
+from engine.script.frames import RETURN, Frame, ScriptGenerator, Thrown, current
 from engine.script.machine import exit_with
 
 __all__ = [
@@ -77,9 +77,22 @@ def enter(manager: Any) -> Any:
     return kind.__enter__(manager)
 
 
+def _throw(iterator: Any, error: BaseException) -> Any:
+    """Throw `error` into the iterator of a `yield from`: generators may go on, others end with it."""
+    if isinstance(error, GeneratorExit):
+        if isinstance(iterator, ScriptGenerator):
+            iterator.close()
+        raise error
+    if isinstance(iterator, ScriptGenerator):
+        return iterator.throw(error)
+    raise error
+
+
 def delegate(iterator: Any, sent: Any) -> tuple[bool, Any]:
     """One turn of `yield from`: (False, the next value) or (True, the result)."""
     try:
+        if type(sent) is Thrown:
+            return False, _throw(iterator, sent.error)
         if sent is not None and hasattr(iterator, "send"):
             return False, iterator.send(sent)
         return False, next(iterator)

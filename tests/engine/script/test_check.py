@@ -25,7 +25,6 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
         ("x = eval('1')\n", "eval", 1),
         ("x = ().__subclasses__()\n", "__subclasses__", 1),
         ("async def f():\n    pass\n", "async functions", 1),
-        ("def f():\n    print((yield 1))\n", "yield", 2),
     ],
 )
 def test_outside(source: str, name: str, line: int) -> None:
