@@ -152,7 +152,7 @@ def test_a_leaf_without_a_name_is_called_after_its_place() -> None:
     do = started()
     parts = do("loss = (w * torch.tensor([1.0, 2.0])).sum()", 3)
     leaf = next(n for n in parts.graph.nodes if n.kind == "leaf" and n.name == "")
-    assert leaf.id == "leaf:3.1"
+    assert leaf.id == "leaf:3.0.1"
     assert leaf.value is not None
     assert leaf.value.tolist() == [1, 2]
 
