@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from engine.optim.blocks import blocks, lerp, running_square, scalar
 from engine.optim.optimizer import (
     Optimizer,
+    changed,
     count_step,
     counter,
     learning_rate,
-    lerp,
-    number,
-    running_square,
-    two_betas,
+    settings,
     zeros_like,
 )
 
@@ -40,56 +39,56 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         learning_rate(lr, foreach, capturable)
-        number("epsilon value", eps)
-        two_betas(betas)
-        number("weight_decay value", weight_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "amsgrad": amsgrad,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "differentiable": differentiable,
-                "fused": fused,
-                "decoupled_weight_decay": decoupled_weight_decay,
-            },
+            settings(
+                locals(),
+                "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused"
+                " decoupled_weight_decay",
+            ),
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        amsgrad = group["amsgrad"]
         if not state:
             state["step"] = counter()
             state["exp_avg"] = zeros_like(parameter)
             state["exp_avg_sq"] = zeros_like(parameter)
-            if group["amsgrad"]:
+            if amsgrad:
                 state["max_exp_avg_sq"] = zeros_like(parameter)
         step = count_step(state)
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        largest = state["max_exp_avg_sq"] if amsgrad else square
         beta1, beta2 = (float(b) for b in group["betas"])
         lr, decay = float(group["lr"]), float(group["weight_decay"])
-        changes = 1
-        if decay != 0:
-            if group["decoupled_weight_decay"]:
-                parameter *= 1 - lr * decay
-                changes = 2
-            else:
-                gradient = gradient + parameter * decay
-        m = lerp(state["exp_avg"], gradient, 1 - beta1)
-        v = running_square(state["exp_avg_sq"], gradient, beta2)
-        if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]
-            np.maximum(largest._array, v, out=largest._array)
-            largest._changed()
-            v = largest._array
-        size = lr / (1 - beta1**step)
-        denominator = np.sqrt(v)
-        denominator /= (1 - beta2**step) ** 0.5
-        denominator += float(group["eps"])
-        parameter -= m * size / denominator
-        return changes
+        decoupled = group["decoupled_weight_decay"]
+        kind = parameter.dtype
+        size = np.array(lr / (1 - beta1**step), kind)
+        correction = np.array((1 - beta2**step) ** 0.5, kind)
+        eps = scalar(float(group["eps"]), kind)
+        for p, g, m, v, most, spare, other, own in blocks(
+            parameter, gradient, mean._array, square._array, largest._array
+        ):
+            if decay != 0:
+                if decoupled:
+                    np.multiply(p, 1 - lr * decay, out=p)
+                else:
+                    np.multiply(p, decay, out=own)
+                    g = np.add(g, own, out=own)
+            lerp(m, g, 1 - beta1, spare)
+            running_square(v, g, beta2, spare)
+            if amsgrad:
+                np.maximum(most, v, out=most)
+            np.sqrt(most, out=spare)
+            np.divide(spare, correction, out=spare)
+            np.add(spare, eps, out=spare)
+            np.multiply(m, size, out=other)
+            np.divide(other, spare, out=other)
+            np.subtract(p, other, out=p)
+        changed(mean, square, square)
+        if amsgrad:
+            changed(largest)
+        return 2 if decay != 0 and decoupled else 1
 
 
 class AdamW(Adam):

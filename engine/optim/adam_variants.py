@@ -6,28 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.optimizer import (
-    Optimizer,
-    count_step,
-    counter,
-    learning_rate,
-    lerp,
-    number,
-    running_square,
-    two_betas,
-    zeros_like,
-)
+from engine.optim.blocks import blocks, lerp, running_square
+from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
 
 
-def _decayed(parameter: Any, gradient: Any, group: dict[str, Any]) -> tuple[Any, int]:
-    """The gradient with weight decay, or the parameter decayed in place; how often the parameter was changed."""
+def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
+    """The gradient of one block with weight decay, or the parameter decayed in place."""
     decay = group["weight_decay"]
     if decay == 0:
-        return gradient, 0
+        return g
     if group.get("decoupled_weight_decay"):
-        parameter *= 1 - float(group["lr"]) * decay
-        return gradient, 1
-    return gradient + parameter * decay, 0
+        np.multiply(p, 1 - float(group["lr"]) * decay, out=p)
+        return g
+    return np.add(g, np.multiply(p, decay, out=spare), out=spare)
+
+
+def _changes(group: dict[str, Any]) -> int:
+    """How often weight decay changed the parameter in place."""
+    return int(group["weight_decay"] != 0 and bool(group.get("decoupled_weight_decay")))
 
 
 class NAdam(Optimizer):
@@ -49,25 +45,14 @@ class NAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        learning_rate(lr)
-        number("epsilon value", eps)
-        two_betas(betas)
-        number("weight_decay value", weight_decay)
-        number("momentum_decay value", momentum_decay)
+        not_below_zero("momentum_decay value", momentum_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "momentum_decay": momentum_decay,
-                "decoupled_weight_decay": decoupled_weight_decay,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "differentiable": differentiable,
-            },
+            settings(
+                locals(),
+                "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable"
+                " differentiable",
+            ),
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
@@ -79,7 +64,6 @@ class NAdam(Optimizer):
         step = count_step(state)
         beta1, beta2 = group["betas"]
         lr = float(group["lr"])
-        gradient, changes = _decayed(parameter, gradient, group)
 
         def momentum(at: float) -> float:
             return float(beta1 * (1.0 - 0.5 * 0.96 ** (at * group["momentum_decay"])))
@@ -89,13 +73,17 @@ class NAdam(Optimizer):
         product._array *= mu
         product._changed()
         so_far = float(product._array)
-        m = lerp(state["exp_avg"], gradient, 1 - beta1)
-        v = running_square(state["exp_avg_sq"], gradient, beta2)
-        denominator = np.sqrt(v / (1 - beta2**step))
-        denominator += group["eps"]
-        parameter += gradient * (-lr * (1.0 - mu) / (1.0 - so_far)) / denominator
-        parameter += m * (-lr * ahead / (1.0 - so_far * ahead)) / denominator
-        return changes + 2
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        for p, g, m, v, size, move, own in blocks(parameter, gradient, mean._array, square._array):
+            g = _decayed(p, g, group, own)
+            lerp(m, g, 1 - beta1, move)
+            running_square(v, g, beta2, move)
+            np.sqrt(np.divide(v, 1 - beta2**step, out=size), out=size)
+            size += group["eps"]
+            p += np.divide(np.multiply(g, -lr * (1.0 - mu) / (1.0 - so_far), out=move), size, out=move)
+            p += np.divide(np.multiply(m, -lr * ahead / (1.0 - so_far * ahead), out=move), size, out=move)
+        changed(mean, square, square)
+        return _changes(group) + 2
 
 
 class RAdam(Optimizer):
@@ -115,23 +103,11 @@ class RAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        learning_rate(lr)
-        number("epsilon value", eps)
-        two_betas(betas)
-        number("weight_decay value", weight_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "decoupled_weight_decay": decoupled_weight_decay,
-                "differentiable": differentiable,
-            },
+            settings(
+                locals(), "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
+            ),
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
@@ -141,18 +117,24 @@ class RAdam(Optimizer):
             state["exp_avg_sq"] = zeros_like(parameter)
         step = count_step(state)
         beta1, beta2 = group["betas"]
-        gradient, changes = _decayed(parameter, gradient, group)
-        m = lerp(state["exp_avg"], gradient, 1 - beta1)
-        v = running_square(state["exp_avg_sq"], gradient, beta2)
+        lr = float(group["lr"])
         correction1, correction2 = 1 - beta1**step, 1 - beta2**step
-        move = m / correction1 * float(group["lr"])
         longest = 2 / (1 - beta2) - 1
         length = longest - 2 * step * beta2**step / correction2
-        if length > 5.0:
-            rectified = (length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)
-            move = move * (correction2**0.5 / (np.sqrt(v) + group["eps"])) * rectified**0.5
-        parameter -= move
-        return changes + 1
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        for p, g, m, v, move, size, own in blocks(parameter, gradient, mean._array, square._array):
+            g = _decayed(p, g, group, own)
+            lerp(m, g, 1 - beta1, move)
+            running_square(v, g, beta2, move)
+            np.multiply(np.divide(m, correction1, out=move), lr, out=move)
+            if length > 5.0:
+                rectified = (length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)
+                np.add(np.sqrt(v, out=size), group["eps"], out=size)
+                move *= np.divide(correction2**0.5, size, out=size)
+                move *= rectified**0.5
+            p -= move
+        changed(mean, square, square)
+        return _changes(group) + 1
 
 
 class Adamax(Optimizer):
@@ -171,22 +153,8 @@ class Adamax(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        learning_rate(lr)
-        number("epsilon value", eps)
-        two_betas(betas)
-        number("weight_decay value", weight_decay)
         super().__init__(
-            params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-                "capturable": capturable,
-            },
+            params, settings(locals(), "lr betas eps weight_decay foreach maximize differentiable capturable")
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
@@ -196,12 +164,13 @@ class Adamax(Optimizer):
             state["exp_inf"] = zeros_like(parameter)
         step = count_step(state)
         beta1, beta2 = group["betas"]
-        gradient, changes = _decayed(parameter, gradient, group)
-        m = lerp(state["exp_avg"], gradient, 1 - beta1)
-        largest = state["exp_inf"]
-        u = largest._array
-        u *= beta2
-        np.maximum(u, np.abs(gradient) + group["eps"], out=u)
-        largest._changed()
-        parameter += m * (-float(group["lr"]) / (1 - beta1**step)) / u
-        return changes + 1
+        size = -float(group["lr"]) / (1 - beta1**step)
+        mean, largest = state["exp_avg"], state["exp_inf"]
+        for p, g, m, u, move, _, own in blocks(parameter, gradient, mean._array, largest._array):
+            g = _decayed(p, g, group, own)
+            lerp(m, g, 1 - beta1, move)
+            u *= beta2
+            np.maximum(u, np.add(np.abs(g, out=move), group["eps"], out=move), out=u)
+            p += np.divide(np.multiply(m, size, out=move), u, out=move)
+        changed(mean, largest)
+        return _changes(group) + 1

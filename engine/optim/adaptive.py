@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
-from engine.optim.optimizer import (
-    Optimizer,
-    count_step,
-    counter,
-    learning_rate,
-    lerp,
-    number,
-    running_square,
-    zeros_like,
-)
+from engine.optim.blocks import blocks, lerp, running_square
+from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
+
+
+def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
+    """The gradient of one block with weight decay."""
+    decay = group["weight_decay"]
+    return g if decay == 0 else np.add(g, np.multiply(p, decay, out=spare), out=spare)
 
 
 class Adagrad(Optimizer):
@@ -37,24 +35,13 @@ class Adagrad(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        learning_rate(lr)
-        number("lr_decay value", lr_decay)
-        number("weight_decay value", weight_decay)
-        number("initial_accumulator_value value", initial_accumulator_value)
-        number("epsilon value", eps)
+        not_below_zero("lr_decay value", lr_decay)
+        not_below_zero("initial_accumulator_value value", initial_accumulator_value)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "lr_decay": lr_decay,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "initial_accumulator_value": initial_accumulator_value,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-                "fused": fused,
-            },
+            settings(
+                locals(), "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
+            ),
         )
         for group in self.param_groups:
             for p in group["params"]:
@@ -64,13 +51,14 @@ class Adagrad(Optimizer):
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         step = count_step(state)
-        if group["weight_decay"] != 0:
-            gradient = gradient + parameter * group["weight_decay"]
         rate = float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
         total = state["sum"]
-        total._array += gradient * gradient
-        total._changed()
-        parameter -= gradient * rate / (np.sqrt(total._array) + group["eps"])
+        for p, g, t, size, move, own in blocks(parameter, gradient, total._array):
+            g = _decayed(p, g, group, own)
+            t += np.multiply(g, g, out=move)
+            np.add(np.sqrt(t, out=size), group["eps"], out=size)
+            p -= np.divide(np.multiply(g, rate, out=move), size, out=move)
+        changed(total)
         return 1
 
 
@@ -91,23 +79,10 @@ class Adadelta(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        learning_rate(lr)
         if not 0.0 <= rho <= 1.0:
             raise ValueError(f"Invalid rho value: {rho}")
-        number("epsilon value", eps)
-        number("weight_decay value", weight_decay)
         super().__init__(
-            params,
-            {
-                "lr": lr,
-                "rho": rho,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "maximize": maximize,
-                "capturable": capturable,
-                "foreach": foreach,
-                "differentiable": differentiable,
-            },
+            params, settings(locals(), "lr rho eps weight_decay maximize capturable foreach differentiable")
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
@@ -116,15 +91,18 @@ class Adadelta(Optimizer):
             state["square_avg"] = zeros_like(parameter)
             state["acc_delta"] = zeros_like(parameter)
         count_step(state)
-        if group["weight_decay"] != 0:
-            gradient = gradient + parameter * group["weight_decay"]
-        rho, eps = group["rho"], group["eps"]
-        size = np.sqrt(running_square(state["square_avg"], gradient, rho) + eps)
-        move = np.sqrt(state["acc_delta"]._array + eps)
-        move /= size
-        move *= gradient
-        running_square(state["acc_delta"], move, rho)
-        parameter -= move * float(group["lr"])
+        rho, eps, lr = group["rho"], group["eps"], float(group["lr"])
+        square, moved = state["square_avg"], state["acc_delta"]
+        for p, g, v, d, size, move, own in blocks(parameter, gradient, square._array, moved._array):
+            g = _decayed(p, g, group, own)
+            running_square(v, g, rho, move)
+            np.sqrt(np.add(v, eps, out=size), out=size)
+            np.sqrt(np.add(d, eps, out=move), out=move)
+            move /= size
+            move *= g
+            running_square(d, move, rho, size)
+            p -= np.multiply(move, lr, out=move)
+        changed(square, square, moved, moved)
         return 1
 
 
@@ -146,51 +124,47 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        learning_rate(lr)
-        number("epsilon value", eps)
-        number("momentum value", momentum)
-        number("weight_decay value", weight_decay)
-        number("alpha value", alpha)
+        not_below_zero("momentum value", momentum)
+        not_below_zero("alpha value", alpha)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "alpha": alpha,
-                "eps": eps,
-                "centered": centered,
-                "weight_decay": weight_decay,
-                "capturable": capturable,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-            },
+            settings(
+                locals(), "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
+            ),
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        momentum = group["momentum"]
         if not state:
             state["step"] = counter()
             state["square_avg"] = zeros_like(parameter)
-            if group["momentum"] > 0:
+            if momentum > 0:
                 state["momentum_buffer"] = zeros_like(parameter)
             if group["centered"]:
                 state["grad_avg"] = zeros_like(parameter)
         count_step(state)
-        if group["weight_decay"] != 0:
-            gradient = gradient + parameter * group["weight_decay"]
-        square = running_square(state["square_avg"], gradient, group["alpha"])
-        if group["centered"]:
-            mean = lerp(state["grad_avg"], gradient, 1 - group["alpha"])
-            square = square - mean * mean
-        size = np.sqrt(square)
-        size += group["eps"]
-        lr = float(group["lr"])
-        if group["momentum"] > 0:
-            buffer = state["momentum_buffer"]
-            buffer._array *= group["momentum"]
-            buffer._array += gradient / size
-            buffer._changed()
-            parameter -= buffer._array * lr
-        else:
-            parameter -= gradient * lr / size
+        lr, alpha = float(group["lr"]), group["alpha"]
+        square = state["square_avg"]
+        mean = state["grad_avg"] if group["centered"] else square
+        buffer = state["momentum_buffer"] if momentum > 0 else square
+        for p, g, v, m, b, size, move, own in blocks(parameter, gradient, square._array, mean._array, buffer._array):
+            g = _decayed(p, g, group, own)
+            running_square(v, g, alpha, move)
+            if mean is square:
+                np.sqrt(v, out=size)
+            else:
+                lerp(m, g, 1 - alpha, move)
+                np.sqrt(np.subtract(v, np.multiply(m, m, out=size), out=size), out=size)
+            size += group["eps"]
+            if buffer is square:
+                p -= np.divide(np.multiply(g, lr, out=move), size, out=move)
+            else:
+                b *= momentum
+                b += np.divide(g, size, out=move)
+                p -= np.multiply(b, lr, out=move)
+        changed(square, square)
+        if mean is not square:
+            changed(mean)
+        if buffer is not square:
+            changed(buffer)
         return 1

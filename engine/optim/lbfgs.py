@@ -11,7 +11,7 @@ from engine import observe
 from engine.autograd import grad_mode
 from engine.ops.dispatch import wrap
 from engine.optim.line_search import strong_wolfe
-from engine.optim.optimizer import Optimizer, learning_rate
+from engine.optim.optimizer import Optimizer, settings
 
 Array = np.ndarray[Any, Any]
 
@@ -32,20 +32,11 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        learning_rate(lr)
         if max_eval is None:
             max_eval = max_iter * 5 // 4
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "max_iter": max_iter,
-                "max_eval": max_eval,
-                "tolerance_grad": tolerance_grad,
-                "tolerance_change": tolerance_change,
-                "history_size": history_size,
-                "line_search_fn": line_search_fn,
-            },
+            settings(locals(), "lr max_iter max_eval tolerance_grad tolerance_change history_size line_search_fn"),
         )
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")

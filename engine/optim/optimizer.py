@@ -19,6 +19,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import RemovableHandle
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import wrap
+from engine.optim.blocks import scalar
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -94,8 +95,9 @@ class Optimizer:
         given = (self,) if closure is None else (self, closure)
         if self._opt_called is False:
             self._opt_called = True
-        for hook in list(self._pre_hooks):
-            hook(self, given, {})
+        if self._pre_hooks:
+            for hook in list(self._pre_hooks):
+                hook(self, given, {})
         loss = None
         if closure is not None:
             with grad_mode.enable_grad():
@@ -106,8 +108,9 @@ class Optimizer:
             self._walk()
         finally:
             grad_mode.enabled = mode
-        for hook in list(self._post_hooks):
-            hook(self, given, {})
+        if self._post_hooks:
+            for hook in list(self._post_hooks):
+                hook(self, given, {})
         return loss
 
     def _walk(self) -> None:
@@ -220,9 +223,23 @@ def _type_word(value: Any) -> str:
 # -- what the optimizers share -------------------------------------------------------------------------------------
 
 
-def number(name: str, value: Any, low: float = 0.0) -> None:
-    """Refuse settings below `low` with PyTorch's message."""
-    if not low <= value:
+def settings(given: dict[str, Any], names: str) -> dict[str, Any]:
+    """An optimizer's defaults: `names` from the arguments of its constructor, in PyTorch's order, after checking those
+    that several optimizers have. Raises ValueError with PyTorch's message."""
+    if "lr" in given:
+        learning_rate(given["lr"])
+    if "eps" in given:
+        not_below_zero("epsilon value", given["eps"])
+    for i, beta in enumerate(given.get("betas", ())):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+    if "weight_decay" in given:
+        not_below_zero("weight_decay value", given["weight_decay"])
+    return {name: given[name] for name in names.split()}
+
+
+def not_below_zero(name: str, value: Any) -> None:
+    if not value >= 0.0:
         raise ValueError(f"Invalid {name}: {value}")
 
 
@@ -233,14 +250,7 @@ def learning_rate(lr: Any, foreach: bool | None = None, capturable: bool = False
             raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
         if lr._array.size != 1:
             raise ValueError("Tensor lr must be 1-element")
-    number("learning rate", lr)
-
-
-def two_betas(betas: Any) -> None:
-    """Refuse betas outside of [0, 1)."""
-    for i in (0, 1):
-        if not 0.0 <= betas[i] < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+    not_below_zero("learning rate", lr)
 
 
 def counter(value: float = 0.0) -> Tensor:
@@ -254,7 +264,7 @@ def counter(value: float = 0.0) -> Tensor:
 def count_step(state: dict[str, Any]) -> float:
     """Advance the `step` counter; the new count."""
     step = state["step"]
-    step._array += 1
+    np.add(step._array, scalar(1, step._array.dtype), out=step._array)
     step._changed()
     return float(step._array)
 
@@ -263,22 +273,7 @@ def zeros_like(parameter: Any) -> Tensor:
     return wrap(np.zeros_like(parameter))
 
 
-def lerp(average: Tensor, towards: Any, weight: float) -> Any:
-    """Move a running average in place; the array."""
-    a = average._array
-    if weight < 0.5:
-        a += (towards - a) * weight
-    else:
-        a[...] = towards - (towards - a) * (1 - weight)
-    average._changed()
-    return a
-
-
-def running_square(average: Tensor, gradient: Any, beta: float) -> Any:
-    """average = beta * average + (1 - beta) * gradient ** 2, in place; the array."""
-    a = average._array
-    a *= beta
-    a += gradient * (1 - beta) * gradient
-    average._changed()
-    average._changed()
-    return a
+def changed(*states: Tensor) -> None:
+    """Count a change in place of each: as often as PyTorch's operations change it."""
+    for state in states:
+        state._changed()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
-from engine.optim.optimizer import Optimizer, count_step, counter, learning_rate, number, zeros_like
+from engine.optim.optimizer import Optimizer, count_step, counter, settings, zeros_like
 
 
 class Rprop(Optimizer):
@@ -26,21 +26,9 @@ class Rprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        learning_rate(lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "etas": etas,
-                "step_sizes": step_sizes,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-                "capturable": capturable,
-            },
-        )
+        super().__init__(params, settings(locals(), "lr etas step_sizes foreach maximize differentiable capturable"))
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         if not state:
@@ -78,21 +66,8 @@ class ASGD(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        learning_rate(lr)
-        number("weight_decay value", weight_decay)
         super().__init__(
-            params,
-            {
-                "lr": lr,
-                "lambd": lambd,
-                "alpha": alpha,
-                "t0": t0,
-                "weight_decay": weight_decay,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-                "capturable": capturable,
-            },
+            params, settings(locals(), "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable")
         )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.ops.dispatch import wrap
-from engine.optim.optimizer import Optimizer
+from engine.optim.blocks import blocks, scalar
+from engine.optim.optimizer import Optimizer, not_below_zero, settings
+
+_add, _multiply, _subtract = np.add, np.multiply, np.subtract
 
 
 class SGD(Optimizer):
@@ -25,37 +30,37 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        for name, value in (("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay)):
-            if value < 0.0:
-                raise ValueError(f"Invalid {name}: {value}")
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
+        if lr < 0.0:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        not_below_zero("momentum value", momentum)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(params, defaults)
+        super().__init__(
+            params,
+            settings(locals(), "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"),
+        )
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
-        if group["weight_decay"] != 0:
-            gradient = gradient + parameter * float(group["weight_decay"])
-        momentum = group["momentum"]
-        if momentum != 0:
-            buffer = state.get("momentum_buffer")
-            if buffer is None:  # the first buffer is the gradient itself: dampening does not apply
-                buffer = state["momentum_buffer"] = wrap(gradient.copy())
-            else:
-                b = buffer._array
-                b *= momentum
-                b += gradient * (1 - group["dampening"]) if group["dampening"] else gradient
-                buffer._changed()
-            gradient = gradient + buffer._array * momentum if group["nesterov"] else buffer._array
-        parameter -= gradient * float(group["lr"])
+        momentum, damping, decay = group["momentum"], group["dampening"], group["weight_decay"]
+        kind = parameter.dtype
+        lr = scalar(float(group["lr"]), kind)
+        buffer = state.get("momentum_buffer") if momentum != 0 else None
+        first = momentum != 0 and buffer is None
+        if first:  # the first buffer is the gradient itself: dampening does not apply
+            buffer = state["momentum_buffer"] = wrap(gradient.copy())
+        running = gradient if buffer is None else buffer._array
+        for p, g, b, spare, other, _ in blocks(parameter, gradient, running):
+            if decay != 0:
+                _multiply(p, scalar(float(decay), kind), out=spare)
+                g = _add(g, spare, out=spare)
+            if first:
+                b[...] = g
+            elif buffer is not None:
+                _multiply(b, scalar(float(momentum), kind), out=b)
+                _add(b, _multiply(g, 1 - damping, out=other) if damping else g, out=b)
+            if buffer is not None:
+                g = _add(g, _multiply(b, momentum, out=other), out=other) if group["nesterov"] else b
+            _subtract(p, _multiply(g, lr, out=other), out=p)
+        if buffer is not None and not first:
+            buffer._changed()
         return 1
