@@ -11,6 +11,7 @@ from engine.errors import CommandError, SourceError, Stopped
 from engine.random import DEFAULT_SEED
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
 from engine.run.foretell import foretell
+from engine.run.series import Series
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.transcript import write_transcript
@@ -148,6 +149,10 @@ class Run:
     def losses(self) -> list[tuple[int, int, float]]:
         """Every computed loss: (moment, iteration, value)."""
         return [(s.number, s.iteration or 0, s.loss) for s in self._session.summaries if s.loss is not None]
+
+    def series(self) -> Series:
+        """Losses, gradient norms and learning rates, a row for each pass through the loop."""
+        return self._session.series
 
     def printed(self, number: int, lines: int = 40) -> str:
         """What the script printed up to and with moment `number`: at most the last `lines` lines of it."""
