@@ -23,6 +23,7 @@ from engine.tracing.moments import Moment, Summary
 
 if TYPE_CHECKING:
     from engine.script.check import Unsupported
+    from engine.script.plots import Plot
     from engine.script.source import Phase
 
 
@@ -165,6 +166,15 @@ class Run:
                 if ends > lines:
                     break
         return "".join("".join(reversed(parts)).splitlines(keepends=True)[-lines:])
+
+    def plots(self, number: int, most: int = 12) -> list[tuple[int, Plot]]:
+        """What the script has drawn up to and with moment `number`: each panel as it was then, with the moment that
+        drew on it last; at most the last `most` panels, in the order of figures and places."""
+        found: dict[tuple[int, int, int, int], tuple[int, Plot]] = {}
+        for moment, plot in reversed(self._session.plotted):
+            if moment <= number and len(found) < most:
+                found.setdefault((plot.figure, plot.rows, plot.columns, plot.cell), (moment, plot))
+        return [found[place] for place in sorted(found)]
 
     # -- commands ------------------------------------------------------------------------------------------------
 

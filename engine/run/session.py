@@ -18,6 +18,7 @@ from engine.errors import LimitExceeded
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
+from engine.script.plots import Plot
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
 from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
@@ -60,6 +61,7 @@ class Session:
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
         self.printed: list[tuple[int, str]] = []  # (moment, what it printed), where it printed something
+        self.plotted: list[tuple[int, Plot]] = []  # (moment, a panel as it was then), where something was drawn
         self.iteration = 0
         self.loop_over = False
         self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
@@ -323,6 +325,7 @@ class Session:
         self.series.look(moment, self.recorder.names.tensors)
         if stdout:
             self.printed.append((number, stdout))
+        self.plotted.extend((number, plot) for plot in moment.plots)
         self.summaries.append(
             Summary(
                 moment.number,
