@@ -198,14 +198,19 @@ adaptive_max_pool2d_with_indices = _with_indices(adaptive_max_pool2d)
 adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
 
 # What PyTorch implements in C++ refuses wrong arguments in words of its own.
-_REFUSING = (
-    "relu gelu silu selu celu elu leaky_relu hardtanh prelu softplus mish glu logsigmoid hardshrink softshrink linear"
-    " bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d avg_pool1d avg_pool2d avg_pool3d"
-    " max_pool1d max_pool2d max_pool3d dropout embedding pad one_hot pixel_shuffle cosine_similarity pairwise_distance"
-    " scaled_dot_product_attention layer_norm sigmoid tanh"
+_IN_C = (
+    "adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear channel_shuffle conv1d conv2d conv3d"
+    " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity gelu hardshrink linear logsigmoid one_hot"
+    " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu scaled_dot_product_attention softplus softshrink"
 )
-for _name in _REFUSING.split():
+_IN_PYTHON = (
+    "relu silu selu celu elu leaky_relu hardtanh mish glu max_pool1d max_pool2d max_pool3d dropout pad layer_norm"
+    " sigmoid tanh relu6 hardsigmoid hardswish threshold rrelu"
+)
+for _name in _IN_C.split():
     globals()[_name] = guard.function(_name, globals()[_name])
+for _name in _IN_PYTHON.split():
+    globals()[_name] = guard.in_python(_name, globals()[_name])
 
 if not TYPE_CHECKING:
 

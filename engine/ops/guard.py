@@ -1,21 +1,20 @@
 """Wrong arguments, refused in PyTorch's words: `exp(): argument 'input' (position 1) must be Tensor, not float`.
 
 Operations do not look at the types of their arguments: it would cost every call. When one fails, its arguments are held
-against its signature, and the error says what was wrong with them, if anything was.
+against PyTorch's signatures, and the error says what was wrong with them, if anything was.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from operator import index
 from typing import Any
 
-from engine.ops.dispatch import operand
-from engine.tensor import Tensor
+from engine.ops.signatures import Refused, Signature, called, overloads
 
 _FAILURES = (AttributeError, TypeError, ValueError, IndexError)
+_NO_MATCH = "      didn't match because some of the "
 
 
 def function(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,118 +33,133 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
         try:
             result = operation(*args, **kwargs)
         except _FAILURES as error:
-            refused = refusal(name, operation, args, kwargs, is_method)
+            refused = refusal(name, args[is_method:], kwargs, is_method)
             if refused is None:
                 raise
             raise TypeError(refused) from error.__cause__
         if result is NotImplemented:
-            raise TypeError(refusal(name, operation, args, kwargs, is_method) or f"{name}(): invalid arguments")
+            raise TypeError(refusal(name, args[is_method:], kwargs, is_method) or f"{name}(): invalid arguments")
         return result
 
     return call
 
 
-def refusal(
-    name: str, operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], is_method: bool
-) -> str | None:
-    """What PyTorch says about these arguments; None where nothing is wrong with their number and types."""
+def in_python(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """`operation` as a function that PyTorch writes in Python and hands on to the one in C of the same `name`: Python
+    itself refuses a wrong number of arguments and wrong names."""
+    shown = inspect.signature(operation)
+
+    @wraps(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return operation(*args, **kwargs)
+        except _FAILURES as error:
+            try:
+                given = shown.bind(*args, **kwargs)
+            except TypeError:
+                raise error from error.__cause__
+            refused = refusal(name, given.args[:1], {}, False)
+            if refused is None or "must be Tensor" not in refused:
+                raise
+            raise TypeError(refused) from error.__cause__
+
+    return call
+
+
+# ------------------------------------------------------------------------------------------ what was wrong with them
+
+
+def refusal(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method: bool) -> str | None:
+    """What PyTorch says about these arguments; None where they fit or the name is unknown. A method's `args` are
+    without the tensor itself."""
+    signatures = overloads(name, is_method)
+    if signatures is None:
+        return None
+    if is_method and len(signatures) == 1 and not signatures[0].parameters:
+        if kwargs:
+            return f"TensorBase.{name}() takes no keyword arguments"
+        return f"TensorBase.{name}() takes no arguments ({len(args)} given)" if args else None
     try:
-        parameters = list(inspect.signature(operation).parameters.values())
-    except (TypeError, ValueError):
+        found = _first_fitting(signatures, name, args, kwargs)
+    except TypeError as error:
+        return str(error)
+    if found:
         return None
-    if any(p.name.startswith("_") for p in parameters):
-        return None
-    return _wrong_names(name, parameters, args, kwargs, is_method) or _wrong_types(
-        name, parameters, args, kwargs, is_method
-    )
+    given = len(args) + len(kwargs)
+    plausible = [each for each in signatures if each.least <= given <= len(each.parameters) and not each.hidden]
+    if len(plausible) == 1 or len(signatures) == 1:
+        try:
+            (plausible or signatures)[0].bind(name, args, kwargs)
+        except TypeError as error:
+            return str(error)
+    return _no_overload(name, [str(each) for each in signatures if not each.hidden], args, kwargs)
 
 
-def _wrong_names(name: str, parameters: list[Any], args: Any, kwargs: Any, is_method: bool) -> str | None:
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    hidden = 1 if is_method else 0
-    known = {p.name for p in parameters}
-    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        for key in kwargs:
-            if key not in known:
-                return f"{name}() got an unexpected keyword argument '{key}'"
-    given = len(args)
-    if given > len(positional) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        most, extra = len(positional) - hidden, given - hidden
-        if is_method and most == 0:
-            return f"TensorBase.{name}() takes no arguments ({extra} given)"
-        return (
-            f"{name}() takes {most} positional argument{'s' if most != 1 else ''} but {extra}"
-            f" {'was' if extra == 1 else 'were'} given"
-        )
-    missing = [p.name for p in positional[given:] if p.default is p.empty and p.name not in kwargs]
-    if missing:
-        told = ", ".join(f'"{each}"' for each in missing)
-        return f"{name}() missing {len(missing)} required positional arguments: {told}"
-    return None
+def _first_fitting(signatures: list[Signature], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    for each in signatures:
+        try:
+            each.bind(name, args, kwargs)
+        except Refused:
+            continue
+        return True
+    return False
 
 
-def _wrong_types(name: str, parameters: list[Any], args: Any, kwargs: Any, is_method: bool) -> str | None:
-    hidden = 1 if is_method else 0
-    for i, p in enumerate(parameters):
-        if p.kind is p.VAR_POSITIONAL:
-            if i > 1:
-                return None
-            return _wrong_sizes(name, p.name, args[i:], i + 1 - hidden)
-        if i < len(args):
-            value, where = args[i], f" (position {i + 1 - hidden})"
-        elif p.name in kwargs:
-            value, where = kwargs[p.name], ""
+# ------------------------------------------------------------------- "received an invalid combination of arguments"
+
+
+def _no_overload(name: str, told: list[str], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    named = dict(reversed(list(kwargs.items())))  # the order in which PyTorch meets them
+    got = "".join(f"{called(each)}, " for each in args) + "".join(f"{k}={called(v)}, " for k, v in named.items())
+    got = f"({got.removesuffix(', ') if args else got})"
+    text = f"{name}() received an invalid combination of arguments - got "
+    if len(told) == 1:
+        words = _words(told[0])
+        if unmatched := _unmatched(words, named):
+            return f"{text}unrecognized keyword arguments: {', '.join(unmatched)}"
+        if len(words) == len(args) + len(kwargs):
+            got = _marked(words, args, named)
+        return f"{text}{got}, but expected {told[0]}"
+    text += f"{got}, but expected one of:\n"
+    for signature in told:
+        text += f" * {signature}\n"
+        words = _words(signature)
+        if len(words) != len(args) + len(kwargs):
+            continue
+        if unmatched := _unmatched(words, named):
+            text += f"      didn't match because some of the keywords were incorrect: {', '.join(unmatched)}\n"
         else:
-            continue
-        wanted = _wanted(p)
-        if wanted is None or _is(value, wanted) or (value is p.default):
-            continue
-        return f"{name}(): argument '{p.name}'{where} must be {wanted.removesuffix(' or number')}, not {_called(value)}"
-    return None
+            text += (
+                f"      didn't match because some of the arguments have invalid types: {_marked(words, args, named)}\n"
+            )
+    return text
 
 
-def _called(value: Any) -> str:
-    """The name of a value's type; types written in C carry their module's."""
-    kind = type(value)
-    in_python = bool(kind.__flags__ & 1 << 9)
-    return kind.__name__ if in_python or kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+def _described(value: Any) -> str:
+    """`called`, with what a list or tuple holds."""
+    if not isinstance(value, (list, tuple)):
+        return called(value)
+    inside = ", ".join(called(each) for each in value)
+    if isinstance(value, list):
+        return f"{called(value)} of [{inside}]"
+    return f"{called(value)} of ({inside}{',' if len(value) == 1 else ''})"
 
 
-def _wanted(parameter: Any) -> str | None:
-    """What an argument must be, in PyTorch's words; None where that is not known."""
-    said = str(parameter.annotation)
-    if said == "Tensor":
-        return "Tensor"
-    if parameter.name == "other" and said == "Any":
-        return "Tensor or number"
-    if said in ("int", "int | None"):
-        return "int"
-    if said.startswith("Sequence[Tensor]"):
-        return "tuple of Tensors"
-    return None
+def _words(signature: str) -> list[tuple[str, str]]:
+    """(type, name) as PyTorch reads them off its own text: at the last blank, also where a default follows."""
+    return [(kind, name) for kind, _, name in (each.rpartition(" ") for each in signature[1:-1].split(", "))]
 
 
-def _is(value: Any, wanted: str) -> bool:
-    if wanted == "Tensor":
-        return isinstance(value, Tensor)
-    if wanted == "Tensor or number":
-        return operand(value) is not None
-    if wanted == "tuple of Tensors":
-        return isinstance(value, (tuple, list))
-    try:
-        index(value)
-    except TypeError:
-        return False
-    return True
+def _unmatched(words: Sequence[tuple[str, str]], named: Mapping[str, Any]) -> list[str]:
+    last = {name for _, name in words[max(len(words) - len(named), 0) :]}
+    return [key for key in named if key not in last]
 
 
-def _wrong_sizes(name: str, argument: str, given: tuple[Any, ...], position: int) -> str | None:
-    if not given:
-        return f'{name}() missing 1 required positional arguments: "{argument}"'
-    if len(given) == 1 and isinstance(given[0], (tuple, list)):
-        return None
-    if _is(given[0], "int"):
-        return None
-    if len(given) > 1:
-        return f"{name}() takes 1 positional argument but {len(given)} were given"
-    return f"{name}(): argument '{argument}' (position {position}) must be tuple of ints, not {_called(given[0])}"
+def _marked(words: Sequence[tuple[str, str]], args: Sequence[Any], named: Mapping[str, Any]) -> str:
+    told = []
+    for i, (kind, name) in enumerate(words):
+        value = args[i] if i < len(args) else named[name]
+        text = _described(value) if i < len(args) else f"{name}={_described(value)}"
+        right = called(value) == kind or (kind == "float" and called(value) == "int")
+        told.append(text if right else f"!{text}!")
+    return f"({', '.join(told)}{'' if args else ', '})"

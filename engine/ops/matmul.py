@@ -290,7 +290,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     try:
         x, w = input._array, weight._array
     except AttributeError:
-        raise TypeError(refusal("linear", linear, (input, weight, bias), {}, False)) from None
+        raise TypeError(refusal("linear", (input, weight, bias), {}, False)) from None
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
     if x.shape[1] != w.shape[1]:

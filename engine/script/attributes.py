@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
 from engine.script.surface import CLASS_NAMES, DEFINABLE, READY, RULES, Rule, ScriptModule
+from engine.tensor import Tensor
 
 
 def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
@@ -215,7 +216,8 @@ def put(value: Any, name: str, item: Any) -> None:
         setattr(value, name, item)
         return
     if rule is not None and name in rule.names:
-        raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
+        owner = "torch._C.TensorBase" if issubclass(kind, Tensor) else kind.__name__
+        raise AttributeError(f"attribute '{name}' of '{owner}' objects is not writable")
     raise missing(value, name)
 
 
