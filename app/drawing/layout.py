@@ -1,31 +1,27 @@
-"""Where the boxes of a graph stand and how its edges run: a layered layout, pure and cached by topology.
+"""Where the boxes and frames of a graph stand and how its edges run: pure, and cached by topology.
 
-The method (after Sugiyama, Tagawa and Toda): nodes stand in columns, each as close as possible to what consumes it;
-an edge that passes a column gets a waypoint there, and all edges that leave one box share their waypoints (a
-parameter that is used five times is one trunk, not five lines); the order within the columns is swept until fewest
-lines cross; then each box moves as near as it can to its neighbours' height without touching the next box.
-
-Computed for a flow to the right; `direction="down"` swaps the axes. The same boxes and edges give the same layout, so
-a picture never moves from one iteration to the next.
+A picture is a tree: boxes, and frames that hold boxes and frames. Each frame is laid out by itself (columns.py) and
+then is one item of the level around it, entered and left at the heights that its inside asks for; an edge is the
+pieces of its wires on each level, end to end. The same tree and edges give the same layout, so that a picture never
+moves from one iteration to the next. Computed for a flow to the right; `direction="down"` swaps the axes.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal
 
-Direction = Literal["right", "down"]
-Point = tuple[float, float]
+from app.drawing.columns import WAYPOINT, Item, Pen, Place, Point, Wire, arrange
 
-COLUMN_GAP = 27.0
-ROW_GAP = 20.0
-WAYPOINT = 8.0
-ORDER_SWEEPS = 12
-HEIGHT_SWEEPS = 14
+__all__ = ["Box", "Direction", "Frame", "Layout", "Place", "Point", "Route", "Tree", "lay_out"]
+
+Direction = Literal["right", "down"]
+
+FRAME_HEAD = 26.0
+"""Pixels at the top of a frame for its name."""
+FRAME_PAD = 12.0
 
 
 @dataclass(frozen=True)
@@ -40,13 +36,15 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Left, top, width, height."""
+class Frame:
+    """Boxes and frames drawn inside one frame, which is at least `width` pixels wide: its name has to fit."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    id: str
+    members: tuple[Tree, ...]
+    width: float = 0.0
+
+
+Tree = Box | Frame
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Layout:
-    """`routes` are in the order of the edges given."""
+    """`places` has the boxes and the frames; `routes` are in the order of the edges given."""
 
     places: dict[str, Place]
     routes: tuple[Route, ...]
@@ -67,299 +65,197 @@ class Layout:
     direction: Direction
 
 
-@dataclass(frozen=True)
-class _Waypoint:
-    """Where the trunk of `source` passes `column`."""
-
-    source: str
-    column: int
-
-
-_Item = str | _Waypoint
-
-
-@lru_cache(maxsize=256)
-def lay_out(boxes: tuple[Box, ...], edges: tuple[tuple[str, str], ...], direction: Direction = "right") -> Layout:
-    """Place `boxes` (in topological order) and route `edges` (source, target). Every edge ends at its boxes and runs
-    behind none. The corner of the picture is (0, 0)."""
-    if not boxes:
+@lru_cache(maxsize=512)
+def lay_out(trees: tuple[Tree, ...], edges: tuple[tuple[str, str], ...], direction: Direction = "right") -> Layout:
+    """Place `trees` (each after those that its edges come from, on every level) and route `edges` (source and target
+    box). Every edge ends at its boxes and runs behind none. The corner of the picture is (0, 0)."""
+    if not trees:
         return Layout({}, (), 0.0, 0.0, direction)
-    if direction == "down":
-        turned = tuple(Box(box.id, box.height, box.width, box.width) for box in boxes)
-        return _turn(_Columns(turned, edges).layout(), boxes, edges)
-    return _Columns(boxes, edges).layout()
+    numbered = [_Edge(number, source, target) for number, (source, target) in enumerate(edges)]
+    level = _Level(trees, numbered, direction == "down")
+    routes = tuple(Route(level.route(edge)) for edge in numbered)
+    layout = Layout(level.all_places(), routes, level.arranged.width, level.arranged.height, "right")
+    return _turned(layout, trees, edges) if direction == "down" else layout
 
 
-class _Columns:
-    """The working state of one layout."""
+@dataclass(frozen=True)
+class _Edge:
+    number: int
+    source: str
+    target: str
 
-    def __init__(self, boxes: tuple[Box, ...], edges: tuple[tuple[str, str], ...]) -> None:
-        self.boxes = {box.id: box for box in boxes}
-        self.edges = edges
-        self.sources: dict[str, list[str]] = defaultdict(list)
-        self.targets: dict[str, list[str]] = defaultdict(list)
-        for source, target in edges:
-            self.sources[target].append(source)
-            self.targets[source].append(target)
-        self.column = self._assign_columns()
-        self.columns: list[list[_Item]] = [[] for _ in range(1 + max(self.column.values()))]
-        self.before: dict[_Item, list[_Item]] = defaultdict(list)
-        self.after: dict[_Item, list[_Item]] = defaultdict(list)
-        self._lay_trunks()
 
-    def layout(self) -> Layout:
-        self._order()
-        middle = self._heights()
-        lefts, widths = self._columns_across()
-        places = {}
-        for id, box in self.boxes.items():
-            column = self.column[id]
-            left = lefts[column] + (widths[column] - box.width) / 2
-            places[id] = Place(left, middle[id] - box.height / 2, box.width, box.height)
-        top = min(
-            min(place.y for place in places.values()),
-            min((y - WAYPOINT / 2 for item, y in middle.items() if isinstance(item, _Waypoint)), default=0.0),
+class _Level:
+    """One level laid out: the whole picture, or the inside of a frame. `inlets` are the boxes outside of it that send
+    edges in, `outlets` the boxes inside that send edges out: each gets a stub at the side. `turned`: for a picture
+    whose axes are swapped."""
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        edges: Sequence[_Edge],
+        turned: bool,
+        inlets: Sequence[str] = (),
+        outlets: Sequence[str] = (),
+    ) -> None:
+        self.holder = {id: tree.id for tree in trees for id in boxes_in(tree)}
+        self.frames: dict[str, _Inside] = {}
+        items = [_stub(_entry(id), "first") for id in inlets]
+        for tree in trees:
+            if isinstance(tree, Frame):
+                self.frames[tree.id] = inside = _Inside(tree, edges, turned)
+                items.append(inside.item)
+            else:
+                items.append(_item(tree, turned))
+        items += [_stub(_exit(id), "last") for id in outlets]
+        self.wires: dict[Wire, int] = {}
+        for edge in edges:
+            wire = self._wire(edge) if edge.target in self.holder else None
+            if wire is not None:
+                self.wires.setdefault(wire, len(self.wires))
+        for source in outlets:
+            self.wires[self._exit_wire(source)] = len(self.wires)
+        self.arranged = arrange(items, tuple(self.wires))
+
+    def all_places(self) -> dict[str, Place]:
+        places = {id: place for id, place in self.arranged.places.items() if id[0] not in "<>"}
+        for id, inside in self.frames.items():
+            corner = self._corner(id)
+            places.update((inner, _moved(place, corner)) for inner, place in inside.level.all_places().items())
+        return places
+
+    def route(self, edge: _Edge) -> tuple[Point, ...]:
+        """The way of an edge through this level and the frames in it, from its box or the stub of one outside."""
+        wire = self._wire(edge)
+        pieces = [] if wire is None else [*self._start(wire, edge.source), self.arranged.routes[self.wires[wire]]]
+        holder = self.holder[edge.target]
+        if holder in self.frames:
+            pieces.append(_shifted(self.frames[holder].level.route(edge), self._corner(holder)))
+        return _joined(pieces)
+
+    def way_out(self, source: str) -> tuple[Point, ...]:
+        """From a box to the stub where its edges leave this level."""
+        wire = self._exit_wire(source)
+        return _joined([*self._start(wire, source), self.arranged.routes[self.wires[wire]]])
+
+    def _start(self, wire: Wire, source: str) -> list[tuple[Point, ...]]:
+        """What comes before a wire that leaves a frame."""
+        if wire.source not in self.frames:
+            return []
+        return [_shifted(self.frames[wire.source].level.way_out(source), self._corner(wire.source))]
+
+    def _wire(self, edge: _Edge) -> Wire | None:
+        """The wire of an edge on this level; None when the edge stays inside one frame."""
+        source, outlet = self._leaving(edge.source)
+        target = self.holder[edge.target]
+        if source == target:
+            return None
+        return Wire(source, target, outlet, edge.source if target in self.frames else f"{edge.number}")
+
+    def _exit_wire(self, source: str) -> Wire:
+        holder, outlet = self._leaving(source)
+        return Wire(holder, _exit(source), outlet)
+
+    def _leaving(self, source: str) -> tuple[str, str]:
+        """The item that a box's edges leave on this level, and the outlet."""
+        holder = self.holder.get(source)
+        if holder is None:
+            return _entry(source), ""
+        return holder, source if holder in self.frames else ""
+
+    def _corner(self, frame: str) -> Point:
+        """Where the inside of a frame begins."""
+        place, (x, y) = self.arranged.places[frame], self.frames[frame].corner
+        return place.x + x, place.y + y
+
+
+class _Inside:
+    """A frame: its inside laid out, and the item that it is for the level around it."""
+
+    def __init__(self, frame: Frame, edges: Sequence[_Edge], turned: bool) -> None:
+        within = set(boxes_in(frame))
+        own = [edge for edge in edges if edge.source in within or edge.target in within]
+        entering = tuple(dict.fromkeys(edge.source for edge in own if edge.source not in within))
+        leaving = tuple(dict.fromkeys(edge.source for edge in own if edge.target not in within))
+        self.level = _Level(frame.members, own, turned, entering, leaving)
+        inner = self.level.arranged
+        left, top = (FRAME_HEAD, FRAME_PAD) if turned else (FRAME_PAD, FRAME_HEAD)
+        width, height = left + inner.width + FRAME_PAD, top + inner.height + FRAME_PAD
+        slack = max(0.0, frame.width - (height if turned else width))
+        if turned:
+            top, height = top + slack / 2, height + slack
+        else:
+            left, width = left + slack / 2, width + slack
+        self.corner = (left, top)
+        self.item: Item = Item(
+            frame.id,
+            width,
+            height,
+            height,
+            {source: top + inner.places[_entry(source)].y + WAYPOINT / 2 for source in entering},
+            {source: top + inner.places[_exit(source)].y + WAYPOINT / 2 for source in leaving},
         )
-        places = {id: Place(p.x, p.y - top, p.width, p.height) for id, p in places.items()}
-        middle = {item: y - top for item, y in middle.items()}
-        routes = self._routes(places, middle, lefts, widths)
-        height = max(max(p.y + p.height for p in places.values()), max(middle.values()) + WAYPOINT / 2)
-        return Layout(places, routes, lefts[-1] + widths[-1], height, "right")
-
-    def _assign_columns(self) -> dict[str, int]:
-        """The longest way from a leaf, then everything as late as its nearest consumer allows."""
-        column: dict[str, int] = {}
-        for id in self.boxes:
-            column[id] = 1 + max((column[source] for source in self.sources[id]), default=-1)
-        for id in reversed(self.boxes):
-            if self.targets[id]:
-                column[id] = min(column[target] for target in self.targets[id]) - 1
-        first = min(column.values())
-        return {id: value - first for id, value in column.items()}
-
-    def _lay_trunks(self) -> None:
-        for id in self.boxes:
-            self.columns[self.column[id]].append(id)
-        for id in self.boxes:
-            trunk: dict[int, _Item] = {self.column[id]: id}
-            furthest = max((self.column[target] for target in self.targets[id]), default=0)
-            for column in range(self.column[id] + 1, furthest):
-                point = _Waypoint(id, column)
-                self.columns[column].append(point)
-                self._join(trunk[column - 1], point)
-                trunk[column] = point
-            for target in self.targets[id]:
-                self._join(trunk[self.column[target] - 1], target)
-
-    def _join(self, before: _Item, after: _Item) -> None:
-        self.after[before].append(after)
-        self.before[after].append(before)
-
-    # ------------------------------------------------------------------ order within the columns
-
-    def _order(self) -> None:
-        self._first_order()
-        best, fewest = [list(column) for column in self.columns], self._crossings()
-        for sweep in range(ORDER_SWEEPS):
-            forwards = sweep % 2 == 0
-            neighbours = self.before if forwards else self.after
-            place = self._positions()
-            for column in self.columns if forwards else reversed(self.columns):
-                column.sort(key=lambda item: _median([place[n] for n in neighbours[item]], place[item]))
-                place.update((item, index) for index, item in enumerate(column))
-            crossings = self._crossings()
-            if crossings < fewest:
-                best, fewest = [list(column) for column in self.columns], crossings
-        self.columns = best
-
-    def _first_order(self) -> None:
-        """Depth first from the last operations back: relatives start beside each other."""
-        order: list[list[_Item]] = [[] for _ in self.columns]
-        where = {item: index for index, column in enumerate(self.columns) for item in column}
-        seen: set[_Item] = set()
-        last_first: list[_Item] = [id for id in self.boxes if not self.targets[id]]
-        for start in [*last_first, *self.boxes]:
-            stack: list[_Item] = [start]
-            while stack:
-                item = stack.pop()
-                if item not in seen:
-                    seen.add(item)
-                    order[where[item]].append(item)
-                    stack.extend(reversed(self.before[item]))
-        self.columns = order
-
-    def _positions(self) -> dict[_Item, int]:
-        return {item: index for column in self.columns for index, item in enumerate(column)}
-
-    def _crossings(self) -> int:
-        place = self._positions()
-        return sum(
-            _inversions([n for item in column for n in sorted(place[after] for after in self.after[item])])
-            for column in self.columns
-        )
-
-    # ------------------------------------------------------------------ heights
-
-    def _heights(self) -> dict[_Item, float]:
-        """The middle of each item: as near to its neighbours' as the column allows."""
-        middle: dict[_Item, float] = {}
-        gaps = [[self._gap(a, b) for a, b in pairwise(column)] for column in self.columns]
-        for column, column_gaps in zip(self.columns, gaps, strict=True):
-            y = -sum(column_gaps) / 2
-            for item, gap in zip(column, [*column_gaps, 0.0], strict=True):
-                middle[item] = y
-                y += gap
-        for sweep in range(HEIGHT_SWEEPS):
-            numbers = range(len(self.columns))
-            for number in numbers if sweep % 2 == 0 else reversed(numbers):
-                column = self.columns[number]
-                wishes, weights = [], []
-                for item in column:
-                    wish, weight = self._wish(item, middle, sweep)
-                    wishes.append(wish)
-                    weights.append(weight)
-                middle.update(zip(column, _spread(wishes, weights, gaps[number]), strict=True))
-        return middle
-
-    def _wish(self, item: _Item, middle: dict[_Item, float], sweep: int) -> tuple[float, float]:
-        """Where an item wants to be, and how much: trunks want to be straight before all."""
-        sides = (self.before, self.after) if sweep >= 2 else ((self.before,) if sweep % 2 == 0 else (self.after,))
-        total = weight = 0.0
-        for side in sides:
-            for other in side[item]:
-                waypoints = isinstance(item, _Waypoint) + isinstance(other, _Waypoint)
-                pull = (1.0, 2.0, 8.0)[waypoints]
-                total += pull * middle[other]
-                weight += pull
-        return (total / weight, max(weight, 0.2)) if weight else (middle[item], 0.2)
-
-    def _height(self, item: _Item) -> float:
-        return WAYPOINT if isinstance(item, _Waypoint) else self.boxes[item].height
-
-    def _gap(self, above: _Item, below: _Item) -> float:
-        """From middle to middle."""
-        waypoints = isinstance(above, _Waypoint) + isinstance(below, _Waypoint)
-        return (self._height(above) + self._height(below)) / 2 + (ROW_GAP, ROW_GAP * 0.6, WAYPOINT)[waypoints]
-
-    # ------------------------------------------------------------------ across, and the lines
-
-    def _columns_across(self) -> tuple[list[float], list[float]]:
-        lefts, widths, x = [], [], 0.0
-        for column in self.columns:
-            width = max((self.boxes[item].width for item in column if isinstance(item, str)), default=WAYPOINT)
-            lefts.append(x)
-            widths.append(width)
-            x += width + COLUMN_GAP + min(40.0, 2.0 * max(0, len(column) - 3))
-        return lefts, widths
-
-    def _routes(
-        self, places: dict[str, Place], middle: dict[_Item, float], lefts: list[float], widths: list[float]
-    ) -> tuple[Route, ...]:
-        ports = self._ports(places, middle)
-        routes = []
-        for number, (source, target) in enumerate(self.edges):
-            start, end = places[source], places[target]
-            pen = _Pen((start.x + start.width, start.y + self.boxes[source].port / 2))
-            pen.line((lefts[self.column[source]] + widths[self.column[source]], pen.y))
-            for column in range(self.column[source] + 1, self.column[target]):
-                y = middle[_Waypoint(source, column)]
-                pen.curve((lefts[column], y))
-                pen.line((lefts[column] + widths[column], y))
-            pen.curve((lefts[self.column[target]], ports[number]))
-            pen.line((end.x, ports[number]))
-            routes.append(Route(tuple(pen.points)))
-        return tuple(routes)
-
-    def _ports(self, places: dict[str, Place], middle: dict[_Item, float]) -> list[float]:
-        """Height at which each edge enters its target: from above first, evenly over the frame."""
-        ports = [0.0] * len(self.edges)
-        arriving: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        for number, (source, target) in enumerate(self.edges):
-            last = self.column[target] - 1
-            item: _Item = source if last == self.column[source] else _Waypoint(source, last)
-            arriving[target].append((middle[item], number))
-        for target, arrivals in arriving.items():
-            step = self.boxes[target].port / (len(arrivals) + 1)
-            for index, (_, number) in enumerate(sorted(arrivals), start=1):
-                ports[number] = places[target].y + step * index
-        return ports
 
 
-class _Pen:
-    """Collects Bezier pieces; straight ones too, so that an animated path always has the same number of points."""
-
-    def __init__(self, start: Point) -> None:
-        self.points = [start]
-
-    @property
-    def y(self) -> float:
-        return self.points[-1][1]
-
-    def curve(self, end: Point) -> None:
-        (x0, y0), (x1, y1) = self.points[-1], end
-        half = (x1 - x0) / 2
-        self.points += [(x0 + half, y0), (x1 - half, y1), end]
-
-    def line(self, end: Point) -> None:
-        (x0, y0), (x1, y1) = self.points[-1], end
-        if x1 - x0 > 0.01:
-            self.points += [(x0 + (x1 - x0) / 3, y0), (x1 - (x1 - x0) / 3, y1), end]
+def boxes_in(tree: Tree) -> Iterator[str]:
+    """The ids of the boxes of a tree."""
+    return (box.id for box in _boxes(tree))
 
 
-def _turn(layout: Layout, boxes: Sequence[Box], edges: Sequence[tuple[str, str]]) -> Layout:
-    """Swap the axes. Edges then leave at the bottom of the frame, not below the caption under it."""
+def _boxes(tree: Tree) -> Iterator[Box]:
+    if isinstance(tree, Box):
+        yield tree
+    else:
+        for member in tree.members:
+            yield from _boxes(member)
+
+
+def _entry(source: str) -> str:
+    return f"> {source}"
+
+
+def _exit(source: str) -> str:
+    return f"< {source}"
+
+
+def _stub(id: str, edge: Literal["first", "last"]) -> Item:
+    return Item(id, 0.0, WAYPOINT, WAYPOINT, edge=edge)
+
+
+def _item(box: Box, turned: bool) -> Item:
+    if turned:
+        return Item(box.id, box.height, box.width, box.width)
+    return Item(box.id, box.width, box.height, box.port)
+
+
+def _moved(place: Place, by: Point) -> Place:
+    return Place(place.x + by[0], place.y + by[1], place.width, place.height)
+
+
+def _shifted(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
+    return tuple((x + by[0], y + by[1]) for x, y in points)
+
+
+def _joined(pieces: Sequence[tuple[Point, ...]]) -> tuple[Point, ...]:
+    """Pieces one after the other; a straight one goes between where they do not meet (along a frame's padding)."""
+    pen = Pen(pieces[0][0])
+    for piece in pieces:
+        pen.line(piece[0])
+        pen.points += piece[1:]
+    return tuple(pen.points)
+
+
+def _turned(layout: Layout, trees: Sequence[Tree], edges: Sequence[tuple[str, str]]) -> Layout:
+    """Swap the axes. Edges then leave at the bottom of a box, not below the caption under it."""
     places = {id: Place(p.y, p.x, p.height, p.width) for id, p in layout.places.items()}
-    frame = {box.id: box.port for box in boxes}
+    frame = {box.id: box.port for tree in trees for box in _boxes(tree)}
     routes = []
     for route, (source, _target) in zip(layout.routes, edges, strict=True):
         points = [(y, x) for x, y in route.points]
         bottom = places[source].y + frame[source]
-        if points[0][1] > bottom:  # the straight piece from the frame past the caption
+        if points[0][1] > bottom:  # the straight piece from the box past the caption
             first = points[0]
             gap = (first[1] - bottom) / 3
             points = [(first[0], bottom), (first[0], bottom + gap), (first[0], first[1] - gap), *points]
         routes.append(Route(tuple(points)))
     return Layout(places, tuple(routes), layout.height, layout.width, "down")
-
-
-def _median(values: list[int], otherwise: int) -> float:
-    if not values:
-        return otherwise
-    values.sort()
-    half = len(values) // 2
-    return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
-
-
-def _inversions(values: list[int]) -> int:
-    """How many pairs stand in the wrong order: each is one crossing. A binary indexed tree counts them."""
-    size = max(values, default=0) + 2
-    tree = [0] * (size + 1)
-    total = 0
-    for count, value in enumerate(values):
-        index, smaller = value + 1, 0
-        while index > 0:
-            smaller += tree[index]
-            index -= index & -index
-        total += count - smaller
-        index = value + 1
-        while index <= size:
-            tree[index] += 1
-            index += index & -index
-    return total
-
-
-def _spread(wishes: list[float], weights: list[float], gaps: list[float]) -> list[float]:
-    """The y nearest to the wishes (weighted squares) with y[i + 1] - y[i] >= gaps[i].
-
-    Pool adjacent violators: without the gaps it is a monotone regression; blocks that would overlap are averaged."""
-    offsets = [0.0]
-    for gap in gaps:
-        offsets.append(offsets[-1] + gap)
-    blocks: list[tuple[float, float, int]] = []  # weighted sum, weight, members
-    for wish, weight, offset in zip(wishes, weights, offsets, strict=True):
-        blocks.append(((wish - offset) * weight, weight, 1))
-        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-            total, heavy, members = blocks.pop()
-            blocks[-1] = (blocks[-1][0] + total, blocks[-1][1] + heavy, blocks[-1][2] + members)
-    means = [total / weight for total, weight, members in blocks for _ in range(members)]
-    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.drawing.layout import Box, Direction, Layout, lay_out
+from app.drawing.layout import Box, Direction, Frame, Layout, Place, Tree, boxes_in, lay_out
 
 Edges = tuple[tuple[str, str], ...]
 
@@ -35,6 +35,37 @@ def graphs(draw: st.DrawFn) -> tuple[tuple[Box, ...], Edges]:
     return tuple(boxes), tuple(edges)
 
 
+@st.composite
+def nested(draw: st.DrawFn) -> tuple[tuple[Tree, ...], tuple[Box, ...], Edges]:
+    """The same with neighbours in frames, up to three deep."""
+    boxes, edges = draw(graphs())
+    trees: list[Tree] = list(boxes)
+    for depth in range(draw(st.integers(0, 3))):
+        first = draw(st.integers(0, len(trees) - 1))
+        last = draw(st.integers(first + 1, len(trees)))
+        name_width = draw(st.sampled_from([0.0, 400.0]))
+        trees[first:last] = [Frame(f"frame{depth}", tuple(trees[first:last]), name_width)]
+    return tuple(trees), boxes, edges
+
+
+def frames_in(trees: tuple[Tree, ...]) -> dict[str, Frame]:
+    found = {}
+    for tree in trees:
+        if isinstance(tree, Frame):
+            found[tree.id] = tree
+            found |= frames_in(tree.members)
+    return found
+
+
+def are_apart(a: Place, b: Place) -> bool:
+    return (
+        a.x + a.width < b.x + 0.01
+        or b.x + b.width < a.x + 0.01
+        or a.y + a.height < b.y + 0.01
+        or b.y + b.height < a.y + 0.01
+    )
+
+
 def points_along(layout: Layout, edge: int) -> list[tuple[float, float]]:
     points = layout.routes[edge].points
     found = []
@@ -48,11 +79,11 @@ def points_along(layout: Layout, edge: int) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("direction", ["right", "down"])
-@settings(max_examples=60, derandomize=True, deadline=None)
-@given(graph=graphs())
-def test_promises(direction: Direction, graph: tuple[tuple[Box, ...], Edges]) -> None:
-    boxes, edges = graph
-    layout = lay_out(boxes, edges, direction)
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(graph=nested())
+def test_promises(direction: Direction, graph: tuple[tuple[Tree, ...], tuple[Box, ...], Edges]) -> None:
+    trees, boxes, edges = graph
+    layout = lay_out(trees, edges, direction)
     ids = [box.id for box in boxes]
     for index, one in enumerate(ids):
         a = layout.places[one]
@@ -61,14 +92,18 @@ def test_promises(direction: Direction, graph: tuple[tuple[Box, ...], Edges]) ->
         assert a.x + a.width < layout.width + 0.01
         assert a.y + a.height < layout.height + 0.01
         for other in ids[index + 1 :]:
-            b = layout.places[other]
-            apart = (
-                a.x + a.width < b.x + 0.01
-                or b.x + b.width < a.x + 0.01
-                or a.y + a.height < b.y + 0.01
-                or b.y + b.height < a.y + 0.01
-            )
-            assert apart, f"{one} and {other} overlap"
+            assert are_apart(a, layout.places[other]), f"{one} and {other} overlap"
+    for id, frame in frames_in(trees).items():
+        place, within = layout.places[id], set(boxes_in(frame))
+        for box in ids:
+            b = layout.places[box]
+            if box not in within:
+                assert are_apart(place, b), f"{box} is not of {id} but in it"
+                continue
+            assert place.x < b.x
+            assert place.y + 20 < b.y  # below the name
+            assert b.x + b.width < place.x + place.width
+            assert b.y + b.height < place.y + place.height
     frames = {box.id: box.port for box in boxes}
     for number, (source, target) in enumerate(edges):
         start, end = layout.places[source], layout.places[target]
@@ -82,8 +117,10 @@ def test_promises(direction: Direction, graph: tuple[tuple[Box, ...], Edges]) ->
             assert first[1] == pytest.approx(start.y + frames[source])
             assert last[1] == pytest.approx(end.y)
             assert end.x <= last[0] <= end.x + end.width
+        foreign = [frame for frame in frames_in(trees).values() if not {source, target} & set(boxes_in(frame))]
+        behind = [*(set(ids) - {source, target}), *(frame.id for frame in foreign)]
         for x, y in points_along(layout, number):
-            for other in set(ids) - {source, target}:
+            for other in behind:
                 box = layout.places[other]
                 inside = box.x + 1 < x < box.x + box.width - 1 and box.y + 1 < y < box.y + box.height - 1
                 assert not inside, f"{source} -> {target} runs behind {other}"
