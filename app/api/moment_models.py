@@ -146,6 +146,8 @@ class FindingOut(Given):
     text: str
     moment: int
     line: int | None
+    cause: int | None = Field(description="The line to look at, where it is another one than `line`.")
+    names: list[str] = Field(description="The tensors that it is about.")
 
 
 class SeriesOut(Given):

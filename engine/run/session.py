@@ -70,7 +70,7 @@ class Session:
         self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
         self._stdout: list[str] = []
         self._warned: list[Warned] = []
-        self._diagnosis = Diagnosis()
+        self._diagnosis = Diagnosis(script)
         self._facts = Facts()
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
@@ -319,7 +319,7 @@ class Session:
                 error=replace(draft.error, suggestion=suggestion),
                 usual_next=self._offered(explanation) or draft.usual_next,
             )
-        moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft))
+        moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft, self.recorder))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
         self.series.look(moment, self.recorder.names.tensors)

@@ -176,12 +176,17 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something the diagnosis noticed, with the moment that proves it. `kind` is stable ("missing-zero-grad")."""
+    """Something the diagnosis noticed, with the moment that proves it. `kind` is stable ("missing-zero-grad").
+
+    `line` is what ran at that moment, `cause` the line to look at where that is another one. `names` are the tensors
+    (or optimizers, or modules) that it is about."""
 
     kind: str
     text: str
     moment: int
     line: int | None = None
+    cause: int | None = None
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,16 @@ class Recorder:
         self._ghosts = ghosts
 
     @property
+    def operations(self) -> Mapping[str, Operation]:
+        """The newest record under each node's id."""
+        return self._newest
+
+    @property
+    def leaves(self) -> Mapping[int, Leaf]:
+        """The leaves that operations have used, by id() of the tensor."""
+        return self._leaves
+
+    @property
     def large(self) -> bool:
         """Whether drawing the graph after every statement would cost more than the statements."""
         return len(self._newest) > LARGE

@@ -1,0 +1,124 @@
+"""Findings: what goes wrong silently in a training loop, with the moment that proves it. docs/findings.md lists the
+kinds.
+
+Only what cannot be meant is reported. Each detector looks at one way to go wrong; the trace proves it, and the text of
+the script (reading.py) excuses what only looks like it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.tracing.diagnosis.accumulating import LossGraphKept, LossNotAveraged
+from engine.tracing.diagnosis.flow import DeadReLU, GradientRange
+from engine.tracing.diagnosis.holding import NoGradient, NotHeld
+from engine.tracing.diagnosis.leaves import Detached, InPlaceOnLeaf, RecreatedLeaf
+from engine.tracing.diagnosis.losses import LossBroadcasting, WrongInput
+from engine.tracing.diagnosis.modes import TrainedInEval
+from engine.tracing.diagnosis.numbers import NotFinite
+from engine.tracing.diagnosis.rates import RateTooLarge, RateTooSmall
+from engine.tracing.diagnosis.reading import Reading
+from engine.tracing.diagnosis.scene import Detector, Scene
+from engine.tracing.diagnosis.stepping import BackwardOutsideLoop, StepBeforeBackward, StepOutsideLoop
+from engine.tracing.diagnosis.zeroing import MissingZeroGrad, ZeroGradAfterBackward
+from engine.tracing.moments import Finding, Moment, TensorState
+
+if TYPE_CHECKING:
+    from engine.script.source import Script
+    from engine.tracing.recorder import Recorder
+
+KINDS = (
+    "missing-zero-grad",
+    "zero-grad-after-backward",
+    "step-before-backward",
+    "step-outside-loop",
+    "missing-step",
+    "backward-outside-loop",
+    "stale-optimizer",
+    "parameter-not-in-optimizer",
+    "parameter-without-gradient",
+    "detached-graph",
+    "recreated-leaf",
+    "update-outside-no-grad",
+    "no-grad-in-training",
+    "nothing-requires-grad",
+    "loss-not-averaged",
+    "loss-graph-kept",
+    "softmax-before-cross-entropy",
+    "sigmoid-before-bce-with-logits",
+    "nll-without-log-softmax",
+    "loss-broadcasting",
+    "nan-loss",
+    "nan-gradient",
+    "vanishing-gradient",
+    "exploding-gradient",
+    "dead-relu",
+    "learning-rate-too-large",
+    "learning-rate-too-small",
+    "eval-mode-in-training",
+)
+
+CAUSES = {
+    "learning-rate-too-large": ("nan-loss", "nan-gradient"),
+    "exploding-gradient": ("nan-loss", "nan-gradient"),
+    "missing-zero-grad": ("nan-loss", "nan-gradient"),
+    "backward-outside-loop": ("zero-grad-after-backward", "step-before-backward"),
+    "recreated-leaf": ("no-grad-in-training", "nothing-requires-grad", "detached-graph"),
+}
+"""What follows from a finding is not reported beside it."""
+
+
+class Diagnosis:
+    """Looks at every moment in order; the findings so far belong to each moment. At most one of a kind: the first."""
+
+    def __init__(self, script: Script | None = None) -> None:
+        self._text = Reading(script)
+        self._findings: tuple[Finding, ...] = ()
+        self._before: dict[str, TensorState] = {}
+        self._detectors: tuple[Detector, ...] = (
+            MissingZeroGrad(),
+            ZeroGradAfterBackward(),
+            StepBeforeBackward(),
+            StepOutsideLoop(),
+            BackwardOutsideLoop(),
+            NotHeld(),
+            NoGradient(),
+            RecreatedLeaf(),
+            InPlaceOnLeaf(),
+            Detached(),
+            LossNotAveraged(),
+            LossGraphKept(),
+            WrongInput(),
+            LossBroadcasting(),
+            RateTooLarge(),
+            RateTooSmall(),
+            GradientRange(),
+            DeadReLU(),
+            NotFinite(),
+            TrainedInEval(),
+        )
+
+    def look(self, moment: Moment, recorder: Recorder) -> tuple[Finding, ...]:
+        """The findings up to and with this moment. `recorder` is the one that its parts came from."""
+        tensors = {tensor.name: tensor for tensor in moment.tensors}
+        scene = Scene(
+            moment,
+            self._text,
+            recorder.names,
+            recorder.operations,
+            recorder.leaves,
+            tensors,
+            self._before,
+            frozenset(finding.kind for finding in self._findings),
+        )
+        for detector in self._detectors:
+            for finding in detector.look(scene):
+                self._add(finding)
+        self._before = tensors
+        return self._findings
+
+    def _add(self, finding: Finding) -> None:
+        known = {each.kind for each in self._findings}
+        if finding.kind in known or any(finding.kind in CAUSES.get(kind, ()) for kind in known):
+            return
+        self._findings = (*self._findings, finding)

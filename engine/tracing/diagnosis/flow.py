@@ -1,0 +1,130 @@
+"""What becomes of the gradient on its way down: it vanishes, it explodes, or a ReLU lets nothing through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.tracing.diagnosis.scene import Scene, finite
+from engine.tracing.moments import Array, Finding
+from engine.tracing.records import Operation
+from engine.tracing.wording import number
+
+VANISHED = 1e-5
+EXPLODED = 1e4
+DEEP = 4
+"""Weights in a row from which on the first and the last are compared."""
+LOOKS = 3
+WATCHED = 40
+"""Backwards that are looked at: this shows at the beginning."""
+UNITS = 0.75
+BATCH = 16
+
+
+class GradientRange:
+    """The gradient of the first layer against that of the last, over several backwards: `vanishing-gradient`,
+    `exploding-gradient`."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._small = 0
+        self._large = 0
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        if not scene.accumulated or self._seen >= WATCHED:
+            return
+        self._seen += 1
+        order = {name: place for place, name in enumerate(scene.names.tensors)}
+        sizes = [
+            (order[event.name], event.name, _typical(event.added))
+            for event in scene.accumulated
+            if event.name in order and event.added.ndim != 1 and finite(event.added)
+        ]
+        sizes.sort()
+        if len(sizes) < 2:
+            return
+        (_, first, low), (_, last, high) = sizes[0], sizes[-1]
+        top = max(size for _, _, size in sizes)
+        self._small = self._small + 1 if len(sizes) >= DEEP and 0 < low < VANISHED * top and _falls(sizes) else 0
+        self._large = self._large + 1 if low > EXPLODED * high > 0 and len(sizes) >= DEEP - 1 else 0
+        if self._small == LOOKS:
+            yield scene.finding(
+                "vanishing-gradient",
+                f"The gradient shrinks on its way down: a typical entry of {last}.grad is {number(high)}, of"
+                f" {first}.grad only {number(low)}. The first layers learn next to nothing.",
+                names=(first, last),
+            )
+        if self._large == LOOKS and not scene.text.clips:
+            yield scene.finding(
+                "exploding-gradient",
+                f"The gradient grows on its way down: a typical entry of {last}.grad is {number(high)}, of"
+                f" {first}.grad already {number(low)}.",
+                names=(first, last),
+            )
+
+
+def _typical(array: Array) -> float:
+    """The root of the mean square."""
+    return float(np.sqrt(np.mean(np.square(array.astype(np.float64))))) if array.size else 0.0
+
+
+def _falls(sizes: list[tuple[int, str, float]]) -> bool:
+    """Whether it shrinks layer by layer, not at one place: at most a thousandfold from one to the next."""
+    values = [size for _, _, size in sizes]
+    drops = [b / a for a, b in itertools.pairwise(values) if a > 0]
+    return bool(drops) and sorted(drops)[len(drops) // 2] > 2
+
+
+class DeadReLU:
+    """A ReLU that gives 0 for everything it is shown: whole, or most of its units, for many samples. No gradient
+    passes, so what stands before it cannot come back."""
+
+    WHOLE = 3
+    PARTLY = 8
+
+    def __init__(self) -> None:
+        self._whole: dict[str, int] = {}
+        self._partly: dict[str, int] = {}
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        for event in scene.flowed:
+            if event.grad_fn != "ReluBackward0":
+                continue
+            record = scene.operations.get(event.node)
+            if record is None or record.value.size < 2:
+                continue
+            yield from self._judge(scene, record)
+
+    def _judge(self, scene: Scene, record: Operation) -> Iterator[Finding]:
+        value = record.value
+        dead = not value.any()
+        self._whole[record.id] = self._whole.get(record.id, 0) + 1 if dead else 0
+        where = f"{record.module} (line {record.line})" if record.module else f"The relu at line {record.line}"
+        if self._whole[record.id] == self.WHOLE:
+            yield scene.finding(
+                "dead-relu",
+                f"{where} gave 0 for all {value.size} of its inputs, {self.WHOLE} times in a row: no gradient passes"
+                " through it, so what stands before it stays as it is.",
+                cause=record.line,
+            )
+        units = _units_dead(value)
+        self._partly[record.id] = self._partly.get(record.id, 0) + 1 if units is not None and not dead else 0
+        if units is not None and self._partly[record.id] == self.PARTLY:
+            yield scene.finding(
+                "dead-relu",
+                f"{where} has {units[0]} of {units[1]} units at 0 for every sample, {self.PARTLY} times in a row: no"
+                " gradient reaches them.",
+                cause=record.line,
+            )
+
+
+def _units_dead(value: Array) -> tuple[int, int] | None:
+    """(dead units, units) of a batch that is large enough, when most are dead."""
+    if value.ndim < 2 or value.shape[0] < BATCH or value.shape[1] < 4:
+        return None
+    axes = tuple(i for i in range(value.ndim) if i != 1) if value.ndim != 3 else (0, 1)
+    alive = value.any(axis=axes)
+    dead = int(alive.size - alive.sum())
+    return (dead, int(alive.size)) if dead >= UNITS * alive.size else None

@@ -1,0 +1,145 @@
+"""Optimizers and the parameters that they hold, or do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.tracing.diagnosis.scene import Scene, is_parameter, key_of
+from engine.tracing.diagnosis.zeroing import held
+from engine.tracing.moments import Finding
+from engine.tracing.optimizers import parameters_of
+from engine.tracing.wording import count, listed
+
+STEPS = 3
+"""Steps after which what has not happened counts as missing."""
+UNUSED_STEPS = 5
+
+
+class NotHeld:
+    """Parameters that get gradients, step after step, and that no optimizer holds: `stale-optimizer` where the
+    optimizer holds others instead that the script does not use any more, else `parameter-not-in-optimizer`."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, int] = {}  # parameter -> steps during which it had a gradient and stayed
+        self._moved: set[str] = set()
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        text = scene.text
+        if not (scene.updated or scene.skipped):
+            self._moved.update(scene.by_hand)
+            return
+        if not scene.names.optimizers or text.takes_gradients_itself:
+            return
+        self._moved.update(key_of(event) for event in scene.updated)
+        own = scene.held()
+        parameters = {id(p) for optimizer in scene.names.optimizers.values() for p in parameters_of(optimizer)}
+        modules = any(is_parameter(p) for o in scene.names.optimizers.values() for p in parameters_of(o))
+        for name, tensor in scene.trainable():
+            grad = tensor._grad
+            eligible = (
+                id(tensor) not in parameters
+                and id(tensor) not in own
+                and is_parameter(tensor) == modules
+                and grad is not None
+                and name not in self._moved
+                and (modules or f"{name}.grad" not in (text.script.text if text.script else ""))
+                and not self._resting(scene, name)
+            )
+            if eligible and grad is not None and grad._array.any():
+                self._waiting[name] = self._waiting.get(name, 0) + 1
+            else:
+                self._waiting.pop(name, None)
+        waited = [name for name, steps in self._waiting.items() if steps >= STEPS and name in scene.names.tensors]
+        if waited:
+            yield self._finding(scene, waited)
+
+    def _resting(self, scene: Scene, name: str) -> bool:
+        """Whether the parameter belongs to a module in eval(): a network that only lends its features."""
+        parts = name.split(".")
+        owners = [".".join(parts[:i]) for i in range(1, len(parts))]
+        return any(owner in scene.names.modules and not scene.names.modules[owner].training for owner in owners)
+
+    def _finding(self, scene: Scene, waited: list[str]) -> Finding:
+        for name, optimizer in scene.names.optimizers.items():
+            strays = [p for p in parameters_of(optimizer) if scene.names.name(p).startswith(f"{name}.param_groups")]
+            if strays and all(p._grad is None for p in strays):
+                return scene.finding(
+                    "stale-optimizer",
+                    f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches: they were"
+                    f" replaced after {name} was made. backward() fills .grad of {listed(waited)} instead, and"
+                    f" step() moves none of them.",
+                    names=(name, *waited),
+                )
+        grad = scene.tensors[waited[0]].grad
+        what = f" ({held(grad)} now)" if grad is not None else ""
+        verb = "gets a gradient" if len(waited) == 1 else "get gradients"
+        rest = "it never moves" if len(waited) == 1 else "they never move"
+        return scene.finding(
+            "parameter-not-in-optimizer",
+            f"{listed(waited)} {verb} from every backward(){what}, but no optimizer holds"
+            f" {'it' if len(waited) == 1 else 'them'}: after {STEPS} steps {rest}.",
+            names=tuple(waited),
+        )
+
+
+class NoGradient:
+    """Parameters that an optimizer holds and skips at every step, because backward() never reaches them."""
+
+    def __init__(self) -> None:
+        self._skipped: dict[str, int] = {}
+        self._updated: dict[str, int] = {}  # by optimizer
+        self._reached: set[str] = set()
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        self._reached.update(key_of(event) for event in scene.accumulated)
+        for event in scene.updated[:1]:
+            self._updated[event.optimizer] = self._updated.get(event.optimizer, 0) + 1
+        for skipped in scene.skipped:
+            key = key_of(skipped)
+            tensor = scene.names.tensors.get(skipped.name)
+            if tensor is None or not tensor._needs or key in self._reached:
+                continue
+            self._skipped[key] = self._skipped.get(key, 0) + 1
+        if not scene.skipped:
+            return
+        own = {p.name: o.name for o in scene.moment.optimizers for p in o.parameters}
+        never = [
+            name
+            for name, steps in self._skipped.items()
+            if name not in self._reached and name in own and steps >= STEPS and self._updated.get(own[name], 0) >= STEPS
+        ]
+        cut = [name for name in never if self._in_use(scene, name)]
+        unused = [n for n in never if n not in cut and self._skipped[n] >= UNUSED_STEPS and self._unread(scene, n)]
+        if cut:
+            place = next(iter(scene.text.cuts), None)
+            where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
+            yield scene.finding(
+                "detached-graph",
+                f"{listed(cut)} {'takes' if len(cut) == 1 else 'take'} part in the forward, but backward() never"
+                f" reaches {'it' if len(cut) == 1 else 'them'}: the way from there to the loss is cut.{where}",
+                names=tuple(cut),
+                cause=place.line if place is not None else None,
+            )
+        elif unused:
+            yield scene.finding(
+                "parameter-without-gradient",
+                f"{own[unused[0]]} holds {listed(unused)}, but the forward does not use"
+                f" {'it' if len(unused) == 1 else 'them'}: after {UNUSED_STEPS} steps .grad is still None.",
+                names=tuple(unused),
+            )
+
+    def _in_use(self, scene: Scene, name: str) -> bool:
+        """Whether a recorded operation has used the parameter."""
+        tensor = scene.names.tensors.get(name)
+        leaf = scene.leaves.get(id(tensor))
+        return leaf is not None and leaf.alive is tensor
+
+    def _unread(self, scene: Scene, name: str) -> bool:
+        """Whether the text never reads the module or tensor outside of the line that makes it: a proof that no later
+        iteration will. What is reached by an index may be."""
+        parts = name.split(".")
+        own = parts[0] if len(parts) == 1 else parts[-2]
+        if not own.isidentifier():
+            return False
+        reads = scene.text.names.get(own, 0)
+        return reads == 0 or (len(parts) == 1 and reads == 1)

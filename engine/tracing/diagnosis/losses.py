@@ -1,0 +1,144 @@
+"""Losses that get what they do not expect: probabilities for logits, a column against a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.tracing.diagnosis.scene import SHAPE_WORDS, Scene, source_of
+from engine.tracing.moments import Finding
+from engine.tracing.records import Leaf, Operation
+from engine.tracing.wording import number
+
+PAIRED = frozenset(("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"))
+
+
+class WrongInput:
+    """An activation before a loss function that applies it itself (or a missing one)."""
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        for event in scene.recorded:
+            record = scene.operations.get(event.node)
+            if record is None:
+                continue
+            made_by = source_of(record, 0)
+            word = made_by.word if isinstance(made_by, Operation) else ""
+            if record.word == "log_softmax" and word in ("softmax", "log_softmax", "sigmoid"):
+                yield self._twice(scene, record, made_by, word)
+            elif record.word == "binary_cross_entropy_with_logits" and word == "sigmoid":
+                yield scene.finding(
+                    "sigmoid-before-bce-with-logits",
+                    "The loss applies sigmoid itself, and gets what a sigmoid has given already (line"
+                    f" {_line(made_by)}): its inputs lie between {_range(made_by)}, so no probability that it sees is"
+                    f" outside of {number(_sigmoid(0))} to {number(_sigmoid(1))}.",
+                    cause=_line(made_by),
+                )
+            elif record.word == "nll_loss" and word in ("softmax", "linear", "sigmoid", "relu"):
+                yield scene.finding(
+                    "nll-without-log-softmax",
+                    f"nll_loss takes logarithms of probabilities, and gets the result of {word} (line"
+                    f" {_line(made_by)}): the loss is {number(record.value)}, and falls without end as"
+                    " that grows.",
+                    cause=_line(made_by),
+                )
+
+    def _twice(self, scene: Scene, record: Operation, made_by: Operation | Leaf | None, word: str) -> Finding:
+        if word == "log_softmax":
+            said = "log_softmax of a log_softmax changes nothing: cross_entropy takes the logits themselves"
+        else:
+            said = (
+                f"cross_entropy applies softmax itself, and gets what {word} has given already (line {_line(made_by)}):"
+                f" values from {_range(made_by)} instead of logits. However sure the network is, its loss stays"
+                f" above {number(_floor(record))}"
+            )
+        return scene.finding("softmax-before-cross-entropy", f"{said}.", cause=_line(made_by))
+
+
+def _line(record: Operation | Leaf | None) -> int | None:
+    return record.line if isinstance(record, Operation) else None
+
+
+def _range(record: Operation | Leaf | None) -> str:
+    value = record.value if record is not None else np.zeros(1)
+    return f"{number(value.min())} to {number(value.max())}" if value.size else "0 to 1"
+
+
+def _sigmoid(x: float) -> float:
+    return float(1 / (1 + np.exp(-x)))
+
+
+def _floor(record: Operation) -> float:
+    """The smallest cross entropy of probabilities used as logits: 1 for the right class, 0 for the others."""
+    classes = record.value.shape[-1] if record.value.ndim else 2
+    return float(np.log(np.e + classes - 1) - 1)
+
+
+class LossBroadcasting:
+    """(N, 1) against (N,): every prediction is compared with every target. Said when the result reaches the loss."""
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        if not scene.flowed:
+            return
+        flowed = {event.node for event in scene.flowed}
+        for node in flowed:
+            record = scene.operations.get(node)
+            if record is None or (record.word != "sub" and record.word not in PAIRED) or len(record.operands) < 2:
+                continue
+            a, b = (_value_of(record, slot) for slot in (0, 1))
+            if a is None or b is None or not _column_against_row(a.shape, b.shape):
+                continue
+            if record.word == "sub" and not (_one_is_data(record) and _averaged(record, scene, flowed)):
+                continue
+            n = max(a.shape[0], b.shape[0])
+            yield scene.finding(
+                "loss-broadcasting",
+                f"A prediction of shape {_text(a.shape)} against a target of shape {_text(b.shape)} is broadcast to"
+                f" {n} × {n}: the loss averages {n * n} differences instead of {n}. Give both the same shape.",
+                cause=record.line,
+            )
+            return
+
+
+def _value_of(record: Operation, slot: int) -> np.ndarray | None:
+    operand = record.operands[slot]
+    if operand.made_by is None:
+        return None
+    return operand.value if operand.value is not None else operand.made_by.value
+
+
+def _column_against_row(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    return (len(a), len(b)) in ((2, 1), (1, 2)) and 1 < a[0] == b[0] and (a[-1] == 1 if len(a) == 2 else b[-1] == 1)
+
+
+def _one_is_data(record: Operation) -> bool:
+    """A prediction against a tensor that nothing trainable made."""
+    kinds = [isinstance(o.made_by, Leaf) and not o.made_by.requires_grad for o in record.operands[:2]]
+    return kinds.count(True) == 1
+
+
+def _averaged(record: Operation, scene: Scene, flowed: set[str]) -> bool:
+    """Whether the differences are squared (or made positive) and then summed up to one number."""
+    here = record
+    for words in (("pow", "square", "abs", "mul"), ("mean", "sum")):
+        user = next(
+            (
+                other
+                for node in flowed
+                if (other := scene.operations.get(node)) is not None
+                and other.word in words
+                and any(made_by is here for _, made_by in other.inputs())
+            ),
+            None,
+        )
+        if user is None:
+            return False
+        here = user
+    return here.value.size == 1
+
+
+def _text(shape: tuple[int, ...]) -> str:
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+
+
+__all__ = ["SHAPE_WORDS", "LossBroadcasting", "WrongInput"]

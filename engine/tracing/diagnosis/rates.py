@@ -1,0 +1,97 @@
+"""Learning rates: steps that are too long, or too short for float32 to notice."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.tracing.diagnosis.scene import Scene, key_of
+from engine.tracing.moments import Finding
+from engine.tracing.wording import number
+
+RISES = 5
+GROWTH = 10.0
+JUMP = 1000.0
+AFTER = 8
+
+
+class RateTooLarge:
+    """The loss grows and grows: each step overshoots. Only for a script with one loss (two networks against each other
+    have their own ups and downs), and not where the script itself raises the rate."""
+
+    def __init__(self) -> None:
+        self._losses: list[float] = []
+        self._first_rate: float | None = None
+        self._steps = 0
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        moment = scene.moment
+        self._steps += scene.stepped
+        loss = moment.loss
+        if loss is None or (self._steps == 0 and self._losses):
+            return
+        if not (math.isfinite(loss) or self._losses) or loss < 0:
+            self._losses.clear()
+            return
+        self._losses.append(loss if math.isfinite(loss) else math.inf)
+        if not self._diverges() or len(scene.text.backwards) > 1 or "missing-zero-grad" in scene.known:
+            return
+        rates = [g["lr"] for o in moment.optimizers for g in o.groups if isinstance(g.get("lr"), (int, float))]
+        rate = max(rates, default=None)
+        first, here = self._losses[0], self._losses[-1]
+        with_rate = f" with a learning rate of {number(rate)}" if rate is not None else ""
+        yield scene.finding(
+            "learning-rate-too-large",
+            f"The loss grows: {number(first)} at first, {number(here)} after {self._steps} steps{with_rate}. Each step"
+            " goes past the minimum, and further than the one before.",
+            names=tuple(o.name for o in moment.optimizers),
+        )
+
+    def _diverges(self) -> bool:
+        losses = self._losses
+        window = losses[-RISES:]
+        if len(window) < RISES or window[0] <= 0:
+            return False
+        rising = all(b > a for a, b in itertools.pairwise(window))
+        if rising and window[-1] > GROWTH * window[0] and window[-1] > 2 * max(losses[:-1]) and window[-1] > losses[0]:
+            return True
+        if rising and math.isinf(window[-1]):
+            return True
+        recent = sorted(losses[-RISES:])
+        return len(losses) >= AFTER and losses[0] > 0 and recent[0] > JUMP * losses[0]
+
+
+class RateTooSmall:
+    """Steps that change no parameter by even the last bit, from the first one on, though there are gradients."""
+
+    STEPS = 5
+
+    def __init__(self) -> None:
+        self._still = 0
+        self._over = False
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        if self._over or not scene.updated:
+            return
+        if any(not np.array_equal(event.before, event.after) for event in scene.updated):
+            self._over = True
+            return
+        if all(not event.grad.any() for event in scene.updated):
+            return
+        self._still += 1
+        if self._still < self.STEPS:
+            return
+        self._over = True
+        event = max(scene.updated, key=lambda e: float(np.abs(e.grad).max()) if e.grad.size else 0.0)
+        group = next((o.groups[0] for o in scene.moment.optimizers if o.name == event.optimizer), {})
+        rate = group.get("lr")
+        yield scene.finding(
+            "learning-rate-too-small",
+            f"{self._still} steps have changed nothing, not by the last bit: lr is {number(rate)}, the largest gradient"
+            f" {number(np.abs(event.grad).max())}, and their product is lost when it is added to"
+            f" {event.name} ({event.before.dtype}).",
+            names=tuple(key_of(e) for e in scene.updated),
+        )

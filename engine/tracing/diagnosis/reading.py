@@ -1,0 +1,228 @@
+"""What the text of a script says about its loops, beside what happens when it runs: where gradients are cleared, where
+backward() and step() stand, where a result is cut off from its history.
+
+The trace proves a finding; the text tells a slip from an intention (a step() behind the loop from one that is never
+meant to come), and which line to change.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.script.phases import kind_of
+
+if TYPE_CHECKING:
+    from engine.script.source import Script
+
+LOOPS = (ast.For, ast.While)
+BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
+CUTTING_METHODS = ("item", "detach", "numpy", "tolist", "detach_")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement or call, with what stands around it, outermost first."""
+
+    node: ast.AST
+    around: tuple[ast.AST, ...]
+
+    @property
+    def line(self) -> int:
+        return int(getattr(self.node, "lineno", 1))
+
+    @property
+    def loops(self) -> list[ast.AST]:
+        """The loops around it, in its own function."""
+        inner: list[ast.AST] = []
+        for node in self.around:
+            if isinstance(node, BORDERS):
+                inner = []
+            elif isinstance(node, LOOPS):
+                inner.append(node)
+        return inner
+
+    @property
+    def function(self) -> ast.AST | None:
+        """The function (or class) that it stands in."""
+        return next((node for node in reversed(self.around) if isinstance(node, BORDERS)), None)
+
+
+class Reading:
+    """A script's text, read for the diagnosis. Without a script it knows nothing, and nothing is excused by it."""
+
+    def __init__(self, script: Script | None) -> None:
+        self.script = script
+        self.loop = script.loop if script is not None else None
+        self.clears: list[Place] = []
+        self.steps: list[Place] = []
+        self.backwards: list[Place] = []
+        self.cuts: list[Place] = []
+        self.sums_up: list[Place] = []
+        self.assignments: list[Place] = []
+        self.names: dict[str, int] = {}  # how often a name or attribute is read
+        if script is not None:
+            for place in _places(script.tree, ()):
+                self._read(place)
+        text = script.text if script is not None else ""
+        self.scales_gradients = any(
+            word in text for word in ("p.grad /=", ".grad /=", ".grad.div_(", ".grad *=", ".grad.mul_(")
+        )
+        self.clips = "clip_grad" in text
+        self.takes_gradients_itself = "autograd.grad(" in text or "import grad" in text
+        self.sums = '"sum"' in text or "'sum'" in text
+
+    def _read(self, place: Place) -> None:
+        node = place.node
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self.names[node.id] = self.names.get(node.id, 0) + 1
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            self.names[node.attr] = self.names.get(node.attr, 0) + 1
+            if node.attr == "data":
+                self.cuts.append(place)
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name == "backward":
+                self.backwards.append(place)
+            elif name in CUTTING_METHODS or (name in ("tensor", "Tensor", "from_numpy", "as_tensor") and node.args):
+                self.cuts.append(place)
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and place.loops:
+            self.sums_up.append(place)
+        elif isinstance(node, ast.Assign):
+            self.assignments.append(place)
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.With, ast.For, ast.If)):
+            kind = kind_of(node, set())
+            if kind == "zero_grad":
+                self.clears.append(place)
+            elif kind == "step":
+                self.steps.append(place)
+
+    # -- loops ---------------------------------------------------------------------------------------------------
+
+    def repeated(self, places: list[Place]) -> bool:
+        """Whether one of them stands in a loop, or in a function: that may be called in one."""
+        return any(place.loops or place.function is not None for place in places)
+
+    def in_backwards_loop(self, places: list[Place]) -> bool:
+        """Whether one of them stands in the innermost loop around some backward(), or in a function of its own."""
+        for place in places:
+            function = place.function
+            if function is not None and not any(back.function is function for back in self.backwards):
+                return True
+            for back in self.backwards:
+                if back.function is not function:
+                    return True
+                if not back.loops or back.loops[-1] in place.loops:
+                    return True
+        return False
+
+    def backward_in_loop_of_step(self) -> bool:
+        """Whether some backward() stands where the steps do: in a loop around one of them, or out of sight in a
+        function."""
+        return any(
+            back.function is not step.function or any(loop in step.loops for loop in back.loops)
+            for back in self.backwards
+            for step in self.steps
+        )
+
+    def once_per_iteration(self, line: int | None) -> bool:
+        """Whether a line runs at most once in each pass through the training loop when nobody interferes."""
+        if self.loop is None or line is None:
+            return False
+        inside = [place for place in self.backwards if place.line <= line <= (_end(place.node) or line)]
+        return bool(inside) and all(place.loops and place.loops[-1] is self.loop for place in inside)
+
+    # -- what is only sometimes meant ------------------------------------------------------------------------------
+
+    def every_few(self) -> tuple[ast.If, ast.expr] | None:
+        """`if (i + 1) % k == 0: optimizer.step()` around a step whose backward() stands outside of the `if`: the `if`
+        and `k`."""
+        for step in self.steps:
+            for around in step.around:
+                if not isinstance(around, ast.If) or any(around in back.around for back in self.backwards):
+                    continue
+                for part in ast.walk(around.test):
+                    if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
+                        return around, part.right
+        return None
+
+    def divides_by(self, value: ast.expr) -> bool:
+        """Whether the script divides by `value` anywhere."""
+        wanted = ast.dump(value)
+        tree = self.script.tree if self.script is not None else ast.Module([], [])
+        return any(
+            (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) and ast.dump(part.right) == wanted)
+            or (isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and ast.dump(part.value) == wanted)
+            for part in ast.walk(tree)
+        )
+
+    def rebinds(self, name: str, line: int | None) -> bool:
+        """Whether `line` is an assignment `name = ... name.grad ...`."""
+        tree = self.script.tree if self.script is not None else ast.Module([], [])
+        return any(
+            isinstance(part, ast.Assign)
+            and part.lineno == line
+            and any(isinstance(target, ast.Name) and target.id == name for target in part.targets)
+            and any(
+                isinstance(each, ast.Attribute)
+                and each.attr == "grad"
+                and isinstance(each.value, ast.Name)
+                and each.value.id == name
+                for each in ast.walk(part.value)
+            )
+            for part in ast.walk(tree)
+        )
+
+    def totals(self) -> list[tuple[str, int]]:
+        """(name, line) of each `name += ...` or `name = name + ...` in a loop."""
+        found = []
+        for place in self.sums_up:
+            node = place.node
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                found.append((node.target.id, node.lineno))
+        return found
+
+    def under_no_grad(self) -> int | None:
+        """The line of a `with torch.no_grad():` around what computes the root of a backward()."""
+        root = self.script.root if self.script is not None else None
+        for place in self.assignments:
+            node = place.node
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if not any(isinstance(target, ast.Name) and target.id == root for target in targets):
+                continue
+            for around in place.around:
+                if isinstance(around, ast.With) and any("no_grad" in ast.unparse(i.context_expr) for i in around.items):
+                    return around.lineno
+        return None
+
+    def cut_before_backward(self) -> Place | None:
+        """The call or attribute that cuts the root of a backward() from its history, as far as the text tells: the
+        last one that stands in the same loop before a backward(), or in a function."""
+        last = max((back.line for back in self.backwards), default=0)
+        if self.script is not None and self.script.phases:
+            lines = [range(first, end + 1) for p in self.script.phases if p.do == "forward" for first, end in p.lines]
+            inside = [cut for cut in self.cuts if any(cut.line in span for span in lines)]
+            if inside:
+                return inside[-1]
+        near = [cut for cut in self.cuts if cut.line < last and (cut.loops or cut.function is not None)]
+        return near[-1] if near else None
+
+    def text_at(self, line: int | None) -> str:
+        """The text of a line, stripped."""
+        if self.script is None or line is None or not 1 <= line <= len(self.script.lines):
+            return ""
+        return self.script.lines[line - 1].strip()
+
+
+def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
+    for child in ast.iter_child_nodes(node):
+        yield Place(child, around)
+        inner = (*around, child) if isinstance(child, (ast.stmt, ast.Lambda)) else around
+        yield from _places(child, inner)
+
+
+def _end(node: ast.AST) -> int | None:
+    end = getattr(node, "end_lineno", None)
+    return int(end) if end is not None else None

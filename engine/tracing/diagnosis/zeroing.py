@@ -1,0 +1,119 @@
+"""zero_grad: missing, or in the wrong place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.tracing import events as ev
+from engine.tracing.diagnosis.scene import Scene, key_of
+from engine.tracing.moments import Array, Finding
+from engine.tracing.wording import listed, norm, number, only
+
+
+def held(array: Array) -> str:
+    """ "−8", or "a gradient of norm 3.2"."""
+    value = only(array)
+    return number(value) if value is not None else f"a gradient of norm {number(norm(array))}"
+
+
+class MissingZeroGrad:
+    """A backward() adds to a `.grad` that a step has used already, and the sum is used again. (Adding alone is no
+    slip: another network's backward may pass through these parameters, and they are cleared before their own.) The
+    same line's backward twice in one iteration is said at once: only a person's presses do that."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}  # leaf whose .grad a step has used -> that step's moment
+        self._where: dict[str, tuple[int | None, int | None]] = {}  # leaf -> (iteration, line) of its last backward
+        self._mixed: dict[str, tuple[str, int | None]] = {}  # leaf whose .grad holds a used part -> (sentence, line)
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        moment = scene.moment
+        for event in moment.events:
+            if isinstance(event, ev.GradientCleared):
+                self._forget(key_of(event))
+            elif isinstance(event, ev.GradientAccumulated):
+                yield from self._accumulated(event, scene)
+        for name in [*(key_of(event) for event in scene.updated), *scene.by_hand]:
+            if name in self._mixed:
+                text, line = self._mixed[name]
+                yield scene.finding("missing-zero-grad", text, names=(name,), cause=line)
+            self._used[name] = moment.number
+
+    def _forget(self, key: str) -> None:
+        for facts in (self._used, self._where, self._mixed):
+            facts.pop(key, None)
+
+    def _accumulated(self, event: ev.GradientAccumulated, scene: Scene) -> Iterator[Finding]:
+        moment, key = scene.moment, key_of(event)
+        used = self._used.pop(key, None)
+        here = (moment.iteration, moment.line)
+        again = (
+            self._where.get(key) == here
+            and None not in here
+            and moment.do == "backward"
+            and (scene.text.script is None or scene.text.once_per_iteration(moment.line))
+        )
+        self._where[key] = here
+        if event.before is None or not event.before.any():
+            self._mixed.pop(key, None)
+            return
+        if used is None and not again:
+            return
+        why = f" that step() had used already (moment {used})" if used is not None else " of the same batch"
+        text = (
+            f"{event.name}.grad still held {held(event.before)}{why} when backward() added to it: there was no"
+            f" zero_grad() between, so {event.name}.grad is {held(event.after)} instead of {held(event.added)}."
+        )
+        alone = len(moment.optimizers) <= 1 and not scene.text.repeated(scene.text.clears)
+        if again or alone:
+            yield scene.finding("missing-zero-grad", text, names=(key,))
+        else:
+            self._mixed[key] = (text, moment.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A gradient that was cleared before any step used it."""
+
+    value: Array
+    cleared: int
+    line: int | None
+
+
+class ZeroGradAfterBackward:
+    """zero_grad() clears what backward() has just computed, and then step() finds nothing to use."""
+
+    def __init__(self) -> None:
+        self._fresh: set[str] = set()  # leaves whose .grad no step has used
+        self._lost: dict[str, Lost] = {}
+
+    def look(self, scene: Scene) -> Iterator[Finding]:
+        moment = scene.moment
+        for event in moment.events:
+            if isinstance(event, ev.GradientAccumulated):
+                self._fresh.add(key_of(event))
+                self._lost.pop(key_of(event), None)
+            elif isinstance(event, ev.GradientCleared) and key_of(event) in self._fresh:
+                self._fresh.discard(key_of(event))
+                if event.before is not None and event.before.any():
+                    self._lost[key_of(event)] = Lost(event.before, moment.number, moment.line)
+        empty = [key_of(e) for e in scene.skipped] + [key_of(e) for e in scene.updated if not e.grad.any()]
+        gone = [name for name in empty if name in self._lost]
+        for name in [key_of(e) for e in scene.updated] + scene.by_hand:
+            self._fresh.discard(name)
+        if not gone or moment.error is not None:
+            return
+        lost = self._lost[gone[0]]
+        if not scene.text.backward_in_loop_of_step() and scene.text.steps:
+            return  # backward() stands outside of the loop: another finding says so
+        names = listed([f"{name}.grad" for name in gone])
+        what = f"the {held(lost.value)} that it held is" if len(gone) == 1 else "what backward() had put there is"
+        yield scene.finding(
+            "zero-grad-after-backward",
+            f"step() had no gradient to use: zero_grad() cleared {names} after backward() (moment {lost.cleared}), so"
+            f" {what} gone and nothing moved.",
+            names=tuple(gone),
+            cause=lost.line,
+        )
+        self._lost.clear()
