@@ -17,12 +17,14 @@ import numpy as np
 from engine import dtypes, observe
 from engine.autograd import anomaly, grad_mode
 from engine.autograd.graph import Node, edge, record
+from engine.autograd.plain import walk_plain
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
 
 _by_number = attrgetter("number")
 _ndarray = np.ndarray
+_ONES: dict[Any, Any] = {}  # by dtype
 
 _CREATE_GRAPH_WARNING = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which"
@@ -125,7 +127,7 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
                 raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
             if root._array.size != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
-            g = np.ones(root._array.shape, root._array.dtype)
+            g = _one(root._array)
             if create_graph:
                 g = Tensor._wrap(g)
         else:
@@ -146,6 +148,14 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
     return starts
 
 
+def _one(root: Any) -> Any:
+    """A new array of 1 in the shape and dtype of a root of one element."""
+    one = _ONES.get(root.dtype)
+    if one is None:
+        one = _ONES[root.dtype] = np.ones((), root.dtype)
+    return one.copy() if root.ndim == 0 else np.ones(root.shape, root.dtype)
+
+
 def walk(  # noqa: C901 - the inner loop, written out for speed
     starts: Sequence[tuple[Any, int, Any]],
     retain_graph: bool,
@@ -157,7 +167,17 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
 
     With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
     leaf accumulates."""
-    order, pending = _collect([start[0] for start in starts])
+    order, pending, unusual = _collect([start[0] for start in starts])
+    if not (unusual or create_graph or anomaly.enabled) and targets is observe.active is None and len(starts) == 1:
+        root, _, g = starts[0]
+        if not isinstance(root, Tensor):
+            mode = grad_mode.enabled
+            grad_mode.enabled = False
+            try:
+                walk_plain(root, g, order, pending, retain_graph)
+            finally:
+                grad_mode.enabled = mode
+            return {}
     arrived: dict[Any, Any] = {}  # node -> gradient (a list for several outputs); leaf -> sum so far
     wanted = None if targets is None else set(targets)
     found: dict[tuple[Any, int], Any] = {}
@@ -239,10 +259,12 @@ def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
     return contributions if node.post_hooks is None else _after_node(node, contributions, g)
 
 
-def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int]]:
-    """All nodes below `roots`, last created first, and how many edges lead to each leaf."""
+def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
+    """All nodes below `roots`, last created first; how many edges lead to each leaf; whether a hook or an operation
+    with several outputs is among them."""
     order: list[Node] = []
     pending: dict[Tensor, int] = {}
+    unusual = False
     seen: set[Any] = set()
     stack = [r for r in roots if not isinstance(r, Tensor)]
     while stack:
@@ -251,14 +273,21 @@ def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int]]:
             continue
         seen.add(node)
         order.append(node)
+        if node.rare is not None:
+            unusual = True
         for e in node.edges:
             if e is not None:
                 if isinstance(e, Tensor):
-                    pending[e] = pending.get(e, 0) + 1
+                    if e in pending:
+                        pending[e] += 1
+                    else:
+                        pending[e] = 1
+                        if e._hooks or "_after_accumulate" in e.__dict__:
+                            unusual = True
                 elif e not in seen:
                     stack.append(e)
     order.sort(key=_by_number, reverse=True)
-    return order, pending
+    return order, pending, unusual
 
 
 def _needed(order: list[Node], targets: Sequence[tuple[Any, int]]) -> set[Any]:

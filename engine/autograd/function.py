@@ -188,6 +188,7 @@ class Function:
             node = record_many(kind, tensors, args, (), flags)
         if node is not None:
             assert isinstance(node, _CustomNode)
+            node.rare = node.rare or {}  # it unpacks and frees in its own way
             node.ctx, ctx._node = ctx, node
             node.mask = tuple(isinstance(a, Tensor) for a in args)
             node.kept = ctx._to_save

@@ -48,6 +48,22 @@ _HINT = (
 _next_number = count().__next__
 
 
+class _Rare:
+    """An attribute that few nodes have, and None of the others. Setting it marks the node (`rare` is not None), so that
+    the walk asks one thing of the many plain nodes."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, node: Any, owner: type | None = None) -> Any:
+        return None if node is None or node.rare is None else node.rare.get(self._name)
+
+    def __set__(self, node: Any, value: Any) -> None:
+        if node.rare is None:
+            node.rare = {}
+        node.rare[self._name] = value
+
+
 class Node:
     """One recorded operation. Attributes that most nodes never set have their defaults here."""
 
@@ -64,10 +80,11 @@ class Node:
     output_is_view = False  # the operation was in place, on a view
     shape: tuple[int, ...] = ()
     dtype: Any = None
-    outputs: tuple[tuple[tuple[int, ...], Any], ...] | None = None  # (shape, dtype) of each, when there are several
-    hooks: dict[int, Any] | None = None  # on the gradient that arrives, per output number
-    retained: dict[int, Any] | None = None  # tensors that keep this gradient as .grad
-    post_hooks: list[Any] | None = None
+    rare: dict[str, Any] | None = None
+    outputs: Any = _Rare()  # ((shape, dtype), ...) of the outputs, when there are several
+    hooks: Any = _Rare()  # on the gradient that arrives: a list per output number
+    retained: Any = _Rare()  # tensors that keep this gradient as .grad, by output number
+    post_hooks: Any = _Rare()  # a list
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
     made_at: str | None = None  # where the operation was called, in anomaly mode
@@ -100,9 +117,20 @@ class Node:
         saved = self.saved
         if saved is None:
             raise RuntimeError(FREED)
-        self._check(saved)
-        values = tuple([s._array if isinstance(s, Tensor) else s for s in saved])
-        return (*values, self.output) if self.saves_output else values
+        if self.versions is not None:
+            self._check(saved)
+        values = []
+        for s in saved:
+            if isinstance(s, Tensor):
+                if s._counter is not None and s._counter[0]:
+                    self._check(saved)
+                s = s._array
+            values.append(s)
+        if self.saves_output:
+            if self.output_counter is not None and self.output_counter[0] != self.output_version:
+                self._check(saved)
+            values.append(self.output)
+        return tuple(values)
 
     def unpack_tensors(self) -> tuple[Any, ...]:
         """The saved values as Tensors that are part of the graph: for create_graph=True."""
@@ -243,6 +271,54 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     node.edges = tuple(edges)
     if numbers is not None:
         node.edge_numbers = tuple(numbers[: len(edges)])
+    _finish(node, output, saved)
+    if anomaly.enabled:
+        anomaly.remember(node)
+    if observe.active is not None:
+        observe.active.operation(node, output, inputs)
+    return node
+
+
+def record_one(kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ...] = ()) -> None:
+    """`record` for the commonest case, written out: one operand, which requires grad."""
+    if anomaly.enabled or observe.active is not None:
+        record(kind, output, (x,), saved)
+        return
+    if x._base is not None:
+        x._refresh()
+    node = kind()
+    target = x._node
+    if target is None:
+        node.edges = (x,)
+    else:
+        node.edges = (target,)
+        if x._number:
+            node.edge_numbers = (x._number,)
+    _finish(node, output, saved)
+
+
+def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> None:
+    """`record` for two operands, both Tensors, of which one at least requires grad."""
+    if anomaly.enabled or observe.active is not None:
+        record(kind, output, (a, b), saved)
+        return
+    if a._base is not None:
+        a._refresh()
+    if b._base is not None:
+        b._refresh()
+    node = kind()
+    first, second = a._node, b._node
+    node.edges = (
+        first if first is not None else a if a._needs else None,
+        second if second is not None else b if b._needs else None,
+    )
+    if a._number or b._number:
+        node.edge_numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
+    _finish(node, output, saved)
+
+
+def _finish(node: Node, output: Tensor, saved: tuple[Any, ...]) -> None:
+    """Give a node with edges what it keeps, its number and its output."""
     if saved:
         node.saved = saved
         for s in saved:
@@ -252,7 +328,7 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     array = output._array
     node.shape = array.shape
     node.dtype = array.dtype
-    if kind.saves_output:
+    if node.saves_output:
         node.output = array
         counter = output._counter
         if counter is None:
@@ -261,11 +337,6 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     node.number = _next_number()
     output._node = node
     output._needs = True
-    if anomaly.enabled:
-        anomaly.remember(node)
-    if observe.active is not None:
-        observe.active.operation(node, output, inputs)
-    return node
 
 
 def record_many(

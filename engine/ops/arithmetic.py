@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import Node, record, record_two
 from engine.ops import either
 from engine.ops.dispatch import laid_out, operand, pair, shape_error, unary, with_number, wrap
 from engine.tensor import Tensor
@@ -27,7 +27,14 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
             x, y = a._array, b._array
             if x.dtype is not y.dtype:
                 x, y = pair(x, y)
-            needs = a._needs or b._needs
+            try:
+                result = function(x, y)
+            except ValueError:
+                raise shape_error(x, y) from None
+            out = wrap(laid_out(result, x) if result.ndim > 1 else result)
+            if (a._needs or b._needs) and grad_mode.enabled:
+                record_two(kind, out, a, b, _saved(kind, a, b) if save else ())
+            return out
         else:
             a = operand(a)
             if a is None:
@@ -57,7 +64,9 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
 def _saved(kind: type[Node], a: Any, b: Any) -> tuple[Any, Any]:
     """What the gradients need: an operand is kept for the other's gradient only (and a divisor for its own)."""
     if kind is MulBackward0:
-        return (a if isinstance(b, Tensor) and b._needs else None, b if isinstance(a, Tensor) and a._needs else None)
+        if isinstance(a, Tensor) and isinstance(b, Tensor):
+            return (a if b._needs else None, b if a._needs else None)
+        return (None, b) if isinstance(a, Tensor) else (a, None)
     if kind is DivBackward0:
         return (a if isinstance(b, Tensor) and b._needs else None, b)
     return (a, b)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import Node, record_one
 from engine.tensor import Tensor
 
 NUMBERS = (int, float, bool, np.bool_, np.number)
@@ -96,7 +96,7 @@ def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ())
     """The result of an operation on one tensor, recorded if it must be."""
     out = wrap(result)
     if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
-        record(kind, out, (x,), saved)
+        record_one(kind, out, x, saved)
     return out
 
 

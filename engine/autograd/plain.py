@@ -1,0 +1,93 @@
+"""The backward walk through a graph in which nothing is unusual: no hooks, no operations with several outputs, nobody
+watching, no gradient of a gradient. Most graphs of most loops are so. What it does is what backward.py's `walk` does,
+without asking at each node for what is not there.
+"""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.graph import Node
+from engine.ops.either import sum_to
+from engine.tensor import Tensor
+
+_ndarray = np.ndarray
+_wrap = Tensor._wrap
+
+
+def walk_plain(root: Node, g: Any, order: list[Node], pending: dict[Tensor, int], retain_graph: bool) -> None:
+    """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
+    to each leaf."""
+    arrived: dict[Any, Any] = {root: g}
+    for node in order:
+        g = arrived.pop(node, None)
+        if g is None:  # nothing flowed here: its leaves wait for one less
+            _nothing_from(node, arrived, pending)
+            continue
+        if node.saved or node.saved is None or node.saves_output:
+            contributions = node.backward(g, *node.unpack())
+            if not retain_graph:
+                node.saved = node.output = node.output_counter = None
+        else:
+            contributions = node.backward(g)
+        if contributions.__class__ is not tuple:
+            contributions = (contributions,)
+        for target, c in zip(node.edges, contributions):  # noqa: B905 - the argument costs as much as the rest
+            if target is None:
+                continue
+            if not isinstance(target, Tensor):
+                if c is not None:
+                    if c.shape != target.shape:
+                        c = sum_to(c, target.shape)
+                    if c.dtype is not target.dtype:
+                        c = c.astype(target.dtype)
+                    before = arrived.get(target)
+                    arrived[target] = c if before is None else before + c
+                continue
+            total = c
+            if c is not None:
+                array = target._array
+                if c.shape != array.shape:
+                    total = sum_to(c, array.shape)
+                if c.dtype is not array.dtype:
+                    total = total.astype(array.dtype)
+            left = pending[target] - 1
+            if left or target in arrived:
+                before = arrived.get(target)
+                if before is not None:
+                    total = before if total is None else before + total
+                if left:
+                    pending[target] = left
+                    if total is not None:
+                        arrived[target] = total
+                    continue
+                del arrived[target]
+                before = None
+            if total is not None:
+                # An array that only the contributions, c, total and the call below know is the leaf's to keep.
+                known = 4 if total is c else 2
+                mine = total.__class__ is _ndarray and total.base is None and getrefcount(total) <= known
+                _accumulate(target, total, mine)
+
+
+def _accumulate(leaf: Tensor, g: Any, mine: bool) -> None:
+    """A leaf's whole gradient of this backward is there. `mine`: nobody else holds the array."""
+    before = leaf._grad
+    if before is None:
+        leaf._grad = _wrap(g if mine else np.array(g, order="C"))
+    else:
+        np.add(before._array, g, out=before._array)
+        before._changed()
+
+
+def _nothing_from(node: Node, arrived: dict[Any, Any], pending: dict[Tensor, int]) -> None:
+    for target in node.edges:
+        if isinstance(target, Tensor):
+            pending[target] -= 1
+            if pending[target] == 0:
+                total = arrived.pop(target, None)
+                if total is not None:
+                    _accumulate(target, total, False)
