@@ -4,6 +4,7 @@ value, by the list in surface.py, by name; what is not listed does not exist. `l
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, EnumType
 from types import MethodType
 from typing import Any
 
@@ -67,6 +68,8 @@ def is_dunder(name: str) -> bool:
 
 def rule_of(kind: type) -> Rule | None:
     """The rule for values of `kind`: that of the nearest listed class."""
+    if type(kind) is EnumType:
+        return RULES[Enum]  # not that of a str or int mixed in
     for each in kind.__mro__:
         rule = RULES.get(each)
         if rule is not None:
@@ -165,6 +168,14 @@ def class_attribute(kind: type, name: str) -> Any:
         return dict(kind.__dict__.get("__annotations__", {}))  # noqa: RUF063
     if name == "__dict__" and is_script_class(kind):
         return {key: item for key, item in kind.__dict__.items() if not is_dunder(key)}
+    if kind is object and name in ("__init__", "__setattr__", "__delattr__"):
+        from engine.script.classes import GENERIC
+
+        return GENERIC[name]
+    if type(kind) is EnumType and name.startswith("_"):
+        if name == "__members__":
+            return dict(kind.__members__)
+        raise AttributeError(name)
     for each in kind.__mro__:
         rule = RULES.get(each)
         if is_script_class(each):
@@ -245,7 +256,18 @@ def drop(value: Any, name: str) -> None:
 
 def put_plain(value: Any, name: str, item: Any, setter: Callable[[Any, str, Any], None]) -> None:
     """As `put`, past the script's own __setattr__ (for `super().__setattr__`)."""
-    if not isinstance(name, str):
+    _check_may_set(value, name)
+    setter(value, name, item)
+
+
+def drop_plain(value: Any, name: str) -> None:
+    """As `drop`, past the script's own __delattr__."""
+    _check_may_set(value, name)
+    object.__delattr__(value, name)
+
+
+def _check_may_set(value: Any, name: Any) -> None:
+    if type(name) is not str:
         raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
     rule = rule_of(type(value))
     if (
@@ -254,4 +276,3 @@ def put_plain(value: Any, name: str, item: Any, setter: Callable[[Any, str, Any]
         or not (name in rule.settable or (rule.open and _may_set(type(value), rule, name)))
     ):
         raise missing(value, name)
-    setter(value, name, item)

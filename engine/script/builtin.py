@@ -4,7 +4,7 @@ first, and what leads out of the script is not there."""
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.script import attributes, operators, strings, texts
 from engine.script.calls import consume
@@ -240,6 +240,10 @@ def script_input(prompt: Any = "", /) -> str:
     raise EOFError("EOF when reading a line")
 
 
+def script_exit(code: Any = None) -> NoReturn:
+    raise SystemExit(*(() if code is None else (code,)))
+
+
 def make_type(*args: Any) -> Any:
     if len(args) != 1:
         raise TypeError("type() takes 1 argument in scripts here: write a class statement")
@@ -395,6 +399,8 @@ BUILTINS: dict[str, Any] = {
     "tuple": tuple,
     "type": type,
     "vars": script_vars,
+    "exit": script_exit,
+    "quit": script_exit,
     "zip": zip,
     "NotImplemented": NotImplemented,
     "Ellipsis": Ellipsis,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from enum import EnumType
 from types import GeneratorType, MethodType
 from typing import Any
 
@@ -12,6 +14,8 @@ from engine.script.limits import exceeded
 from engine.script.scopes import Scope
 
 NO_KEYWORDS: dict[str, Any] = {}
+METAS = frozenset({type, ABCMeta, EnumType})
+"""The classes of classes: what is called may not be called as the host calls it."""
 FINITE = frozenset({list, tuple, dict, str, bytes, range, OrderedDict, deque})
 
 
@@ -34,7 +38,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                 kind = type(f)
                 if kind is ScriptFunction:
                     return current.machine.call(f, (), NO_KEYWORDS)
-                if kind is type:
+                if kind in METAS:
                     f = callee(f)
                 return f()
             except BaseException as error:
@@ -52,7 +56,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                 kind = type(f)
                 if kind is ScriptFunction:
                     return current.machine.call(f, (a,), NO_KEYWORDS)
-                if kind is type:
+                if kind in METAS:
                     f = callee(f)
                 return f(a)
             except BaseException as error:
@@ -71,7 +75,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                 kind = type(f)
                 if kind is ScriptFunction:
                     return current.machine.call(f, (a, b), NO_KEYWORDS)
-                if kind is type:
+                if kind in METAS:
                     f = callee(f)
                 return f(a, b)
             except BaseException as error:
@@ -111,7 +115,7 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
     kind = type(function)
     if kind is ScriptFunction:
         return current.machine.call(function, arguments, keywords)
-    if kind is type or isinstance(function, type):
+    if kind in METAS or isinstance(function, type):
         function = callee(function)
     return function(*arguments, **keywords)
 

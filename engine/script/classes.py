@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import warnings
+from enum import EnumType
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine.script import attributes
+from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
 from engine.script.surface import DEFINABLE, RULES, Rule, names, register
 
@@ -70,14 +73,20 @@ def make_class(
     documentation: str | None,
 ) -> type:
     """The class of a `class` statement. Raises TypeError for bases and dunder names that are not allowed."""
-    if options:
+    makers = [base for base in parents if isinstance(base, Maker)]
+    if makers:
+        return _made_by(makers[0], name, namespace)
+    generic = any(isinstance(base, Annotation) for base in parents)
+    parents = [base for base in parents if not isinstance(base, Annotation)]
+    if options and not (options.keys() == {"metaclass"} and options["metaclass"] is ABC_META):
         key = next(iter(options))
         raise TypeError(f"{name}: the class option '{key}' is not supported in scripts here")
     bases = tuple(ScriptObject if base is object else base for base in parents) or (ScriptObject,)
     for base in bases:
         if not isinstance(base, type):
             raise TypeError(f"{name}: a base must be a class, not {type(base).__name__}")
-        if not (attributes.is_script_class(base) or base in BASES):
+        mixed_in = base in (int, float, str) and isinstance(bases[-1], EnumType)
+        if not (attributes.is_script_class(base) or base in BASES or mixed_in):
             raise TypeError(f"type '{base.__name__}' is not an acceptable base type in scripts here")
     body: dict[str, Any] = {}
     for key, value in namespace.items():
@@ -91,7 +100,40 @@ def make_class(
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
+    if generic:
+        body["__class_getitem__"] = classmethod(lambda cls, key: cls)
+    if any(isinstance(base, EnumType) for base in bases):
+        return make_enum(name, bases, body)
     return type(name, bases, body)
+
+
+ABC_META = Annotation("<class 'abc.ABCMeta'>")
+"""abc.ABCMeta, the one metaclass that a class statement may name; it changes nothing."""
+
+
+def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+    """The class of a `class` statement over Enum: the host's own machinery, given only what the script wrote."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the host's deprecations are not the script's
+        names_in_order = EnumType.__prepare__(name, bases)
+        for key, value in body.items():
+            names_in_order[key] = value
+        return EnumType(name, bases, names_in_order)
+
+
+def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
+    """A class statement over typing.NamedTuple or TypedDict."""
+    fields = list(namespace.get("__annotations__", {}))
+    if maker.name == "TypedDict":
+        return dict
+    made = CLASS_MAKERS[maker.name](name, fields, [namespace[each] for each in fields if each in namespace])
+    for key, value in namespace.items():
+        if key in fields or key in IGNORED:
+            continue
+        if key.startswith("__") and key not in DEFINABLE:
+            raise TypeError(f"{name}: a class may not define {key} in scripts here")
+        setattr(made, key, own_value(key, value))
+    return made
 
 
 IGNORED = frozenset({"__annotations__", "__slots__", "__doc__", "__module__", "__qualname__"})
@@ -159,9 +201,7 @@ def _generic_setattr(self: Any, name: str, value: Any) -> None:
 
 
 def _generic_delattr(self: Any, name: str) -> None:
-    if name.startswith("__"):
-        raise attributes.missing(self, name)
-    object.__delattr__(self, name)
+    attributes.drop_plain(self, name)
 
 
 def _generic_repr(self: Any) -> str:

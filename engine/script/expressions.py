@@ -164,6 +164,8 @@ class Expressions:
         """Where `whole` (the attribute, or the call of it) fails: in a chain over several lines, at the name."""
         if node.lineno == node.end_lineno or node.end_lineno is None:
             return self.where(whole)
+        if self.unit.hidden:
+            return self.where(whole)
         last, end = self.where(node), self.where(whole)
         return Where(last.end_line, last.end_column - len(node.attr), end.end_line, end.end_column)
 

@@ -40,6 +40,10 @@ class Where:
     end_column: int
 
 
+NOWHERE = Where(0, 0, 0, 0)
+"""Where code stands that is not the script's own (library/)."""
+
+
 @dataclass(eq=False, slots=True)
 class Block:
     """A piece of code that must be left in an orderly way. `slot` is where a frame keeps its iterator, context
@@ -132,6 +136,11 @@ class Code:
         self.where: Where | None = None
         self.doc: str | None = None
 
+    @property
+    def is_shipped(self) -> bool:
+        """Whether this is code of library/, which is not shown."""
+        return bool(self.info) and self.info[0].where is NOWHERE
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Code:
         return self
 
@@ -185,6 +194,10 @@ class ScriptFunction:
     @property
     def __name__(self) -> str:
         return self.__dict__.get("__name__", self.code.name)
+
+    @__name__.setter
+    def __name__(self, name: str) -> None:
+        self.__dict__["__name__"] = name
 
     def __deepcopy__(self, memo: dict[Any, Any]) -> ScriptFunction:
         """A function is one thing, as in Python; only a copy of the whole state (memo["state"]) copies it."""
@@ -257,7 +270,7 @@ ScriptGenerator.__name__ = ScriptGenerator.__qualname__ = "generator"
 def located(error: BaseException, where: Where) -> None:
     """Remember where in the script `error` came from; the innermost place wins."""
     try:
-        if "_script_where" not in error.__dict__:
+        if where is not NOWHERE and "_script_where" not in error.__dict__:
             error.__dict__["_script_where"] = where
     except AttributeError:
         pass

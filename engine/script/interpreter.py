@@ -236,8 +236,8 @@ class Interpreter:
 
     def _into(self, frame: Frame, info: Info) -> None:
         assert info.call is not None
-        callee, arguments, keywords = info.call.prepare(frame)
-        function = callee
+        callee, given, keywords = info.call.prepare(frame)
+        function, arguments = callee, given
         if isinstance(callee, MethodType) and isinstance(callee.__func__, ScriptFunction):
             function, arguments = callee.__func__, (callee.__self__, *arguments)
         module = None
@@ -245,7 +245,7 @@ class Interpreter:
             function = forward_of(callee)
             if function is not None:
                 module, arguments = callee, (callee, *arguments)
-        if isinstance(function, ScriptFunction) and not function.code.is_generator:
+        if isinstance(function, ScriptFunction) and not (function.code.is_generator or function.code.is_shipped):
             inner = self.machine.frame_for(function, arguments, keywords)
             self.machine.enter(inner)
             inner.module = module
@@ -253,7 +253,7 @@ class Interpreter:
                 observe.active.enter_module(module)
             self._settle(inner, 0)
             return
-        result = invoke(callee, arguments, keywords)
+        result = invoke(callee, given, keywords)
         self._settle(frame, info.call.finish(frame, result))
 
     def _settle(self, frame: Frame, pc: int) -> None:

@@ -77,10 +77,10 @@ class Machine:
     @property
     def line(self) -> int:
         """The innermost line of the script that is being executed."""
-        if not self.stack:
-            return 0
-        frame = self.stack[-1]
-        return frame.code.info[frame.pc].where.line if 0 <= frame.pc < len(frame.code.info) else 0
+        for frame in reversed(self.stack):
+            if 0 <= frame.pc < len(frame.code.info) and frame.code.info[frame.pc].where.line:
+                return frame.code.info[frame.pc].where.line
+        return 0
 
     def address(self, value: Any) -> str:
         """A stand-in for an address in a repr: the same in every process."""

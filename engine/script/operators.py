@@ -7,6 +7,7 @@ import ast
 import operator
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, Where, current, located
@@ -370,6 +371,8 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
 
 def subscript_class(value: type, key: Any) -> Any:
     """`list[int]` in an annotation: the class itself is enough. Other classes are not subscriptable."""
+    if isinstance(value, EnumType):
+        return value[key]
     if value in (list, dict, tuple, set, frozenset, type) or hasattr(value, "__class_getitem__"):
         return value
     raise TypeError(f"type '{value.__name__}' is not subscriptable")

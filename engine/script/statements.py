@@ -10,7 +10,7 @@ from engine.script import calls, operators, unwinding, yields
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
-from engine.script.frames import YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
+from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.modules import import_from, import_module
 from engine.script.scopes import Scope, collect
 from engine.script.unit import Unit
@@ -107,6 +107,8 @@ class Simple(Expressions):
 
     def header(self, node: ast.stmt, end: ast.AST) -> Where:
         """Where the header of a compound statement stands: from its first word to the end of `end`."""
+        if self.unit.hidden:
+            return NOWHERE
         start, last = self.where(node), self.where(end)
         if end is node:
             return Where(start.line, start.column, start.line, start.column + 1)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from engine.script import (
+    shipped,
     surface_collections,
+    surface_enum,
     surface_numpy,
     surface_outside,
     surface_pyplot,
     surface_python,
     surface_std,
+    surface_text,
+    surface_time,
     surface_torch,
 )
 
@@ -20,4 +24,8 @@ FILLED = (
     surface_outside,
     surface_numpy,
     surface_pyplot,
+    surface_enum,
+    surface_text,
+    surface_time,
 )
+shipped.fill()

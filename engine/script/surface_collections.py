@@ -9,9 +9,11 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import attributes, operators
+from engine.script import operators
+from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
+from engine.script.classes import ABC_META
 from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -217,6 +219,7 @@ def _chain(*iterables: Any) -> Any:
     return itertools.chain(*iterables)
 
 
+CALLS[itertools.zip_longest] = itertools.zip_longest
 _module(
     "itertools",
     chain=ScriptModule("itertools.chain", {"from_iterable": lambda items: itertools.chain(*consume(items))}),
@@ -259,110 +262,35 @@ class Chain:
 register(Chain, Rule(names=names("from_iterable")))
 
 
-class Annotation:
-    """typing.List and the like: something to write in annotations."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __getitem__(self, key: Any) -> Annotation:
-        return self
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Annotation:
-        return self
-
-    def __or__(self, other: Any) -> Annotation:
-        return self
-
-    __ror__ = __or__
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 register(Annotation, Rule())
 TYPING = """Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping Literal
-Final ClassVar TypeVar FrozenSet Deque DefaultDict Counter Hashable Sized Collection MutableMapping"""
-_module("typing", TYPE_CHECKING=False, **{name: Annotation(f"typing.{name}") for name in TYPING.split()})
+Final ClassVar
+TypeVar Generic Protocol Self NoReturn Text AnyStr Annotated ParamSpec Awaitable SupportsFloat
+FrozenSet Deque DefaultDict Counter Hashable Sized Collection MutableMapping"""
 
 
-class Field:
-    """dataclasses.field."""
-
-    __slots__ = ("default", "factory")
-
-    def __init__(self, *, default: Any = None, default_factory: Any = None, **_: Any) -> None:
-        self.default = default
-        self.factory = default_factory
+def _namedtuple_of(typename: str, fields: Any = (), **named: Any) -> type:
+    """typing.NamedTuple as a function."""
+    pairs_ = [tuple(consume(each)) for each in consume(fields)] or list(named.items())
+    return _namedtuple(typename, [name for name, _ in pairs_])
 
 
-MISSING = object()
-register(Field, Rule())
+def _identity(value: Any, *_: Any, **__: Any) -> Any:
+    return value
 
 
-def _dataclass(kind: Any = None, **options: Any) -> Any:  # noqa: C901  (three small methods)
-    """@dataclass: __init__, __repr__ and __eq__ from the annotations."""
-    if kind is None:
-        return lambda each: _dataclass(each, **options)
-    if not (isinstance(kind, type) and attributes.is_script_class(kind)):
-        raise TypeError("dataclass() works on classes of the script")
-    fields: dict[str, Any] = {}
-    for each in reversed(kind.__mro__):
-        if attributes.is_script_class(each):
-            for name in each.__dict__.get("__annotations__", {}):  # noqa: RUF063
-                if name.startswith("__"):
-                    raise TypeError(f"a field may not be called {name}")
-                fields[name] = each.__dict__.get(name, MISSING)
-
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        values = dict(zip(fields, args, strict=False))
-        if len(args) > len(fields):
-            raise TypeError(
-                f"{kind.__name__}.__init__() takes {len(fields) + 1} positional arguments but "
-                f"{len(args) + 1} were given"
-            )
-        for name in kwargs:
-            if name not in fields:
-                raise TypeError(f"{kind.__name__}.__init__() got an unexpected keyword argument '{name}'")
-            if name in values:
-                raise TypeError(f"{kind.__name__}.__init__() got multiple values for argument '{name}'")
-        values.update(kwargs)
-        missing = [name for name, default in fields.items() if name not in values and default is MISSING]
-        if missing:
-            quoted = " and ".join(f"'{name}'" for name in missing)
-            raise TypeError(
-                f"{kind.__name__}.__init__() missing {len(missing)} required positional argument"
-                f"{'s' * (len(missing) > 1)}: {quoted}"
-            )
-        for name, default in fields.items():
-            if name in values:
-                value = values[name]
-            elif isinstance(default, Field):
-                value = invoke(default.factory, ()) if default.factory is not None else default.default
-            else:
-                value = default
-            attributes.put(self, name, value)
-        if hasattr(kind, "__post_init__"):
-            self.__post_init__()
-
-    def show(self: Any) -> str:
-        from engine.script.texts import text_repr
-
-        return f"{kind.__qualname__}({', '.join(f'{n}={text_repr(attributes.get(self, n))}' for n in fields)})"
-
-    def same(self: Any, other: Any) -> Any:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(bool(operators.equal(attributes.get(self, n), attributes.get(other, n))) for n in fields)
-
-    for name, function in (("__init__", init), ("__repr__", show), ("__eq__", same)):
-        if name not in kind.__dict__:
-            setattr(kind, name, function)
-    return kind
-
-
-_module("dataclasses", dataclass=_dataclass, field=lambda **options: Field(**options))
-_module("abc", ABC=object, abstractmethod=lambda function: function)
-_module("enum")
+CLASS_MAKERS["NamedTuple"] = lambda name, names, defaults: _namedtuple(name, names, defaults=defaults)
+_module(
+    "typing",
+    TYPE_CHECKING=False,
+    NamedTuple=Maker("NamedTuple", _namedtuple_of),
+    TypedDict=Maker("TypedDict", lambda *_, **__: dict),
+    cast=lambda kind, value: value,
+    NewType=lambda name, kind: _identity,
+    overload=_identity,
+    final=_identity,
+    no_type_check=_identity,
+    runtime_checkable=_identity,
+    **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
+)
+_module("abc", ABC=object, ABCMeta=ABC_META, abstractmethod=_identity, abstractproperty=property)

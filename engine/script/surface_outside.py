@@ -3,10 +3,9 @@ do nothing; arguments have their defaults; files do not exist."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NoReturn
 
-from engine.script import attributes
-from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -75,76 +74,6 @@ for _name in ("tqdm", "tqdm.auto", "tqdm.notebook"):
     _module(_name, tqdm=_tqdm, trange=_trange)
 
 
-class Namespace:
-    """argparse.Namespace."""
-
-    def __init__(self, **values: Any) -> None:
-        for name, value in values.items():
-            attributes.put(self, name, value)
-
-    def __repr__(self) -> str:
-        from engine.script.texts import text_repr
-
-        return f"Namespace({', '.join(f'{name}={text_repr(value)}' for name, value in self.__dict__.items())})"
-
-    def __contains__(self, name: Any) -> bool:
-        return name in self.__dict__
-
-
-register(Namespace, Rule(open=True, computed={"__dict__": lambda value: dict(value.__dict__)}))
-
-
-class Parser:
-    """argparse.ArgumentParser: a script has no command line, so every argument has its default."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._defaults: dict[str, Any] = {}
-
-    def add_argument(self, *flags: str, **options: Any) -> None:
-        name = options.get("dest")
-        if name is None:
-            long = [flag for flag in flags if flag.startswith("--")]
-            name = (long[0] if long else flags[0]).lstrip("-").replace("-", "_")
-        action = options.get("action")
-        default = options.get("default")
-        if default is None and action in ("store_true", "store_false"):
-            default = action == "store_false"
-        if isinstance(default, str) and options.get("type") is not None:
-            default = invoke(options["type"], (default,))
-        self._defaults.setdefault(str(name), default)
-
-    def add_argument_group(self, *args: Any, **kwargs: Any) -> Parser:
-        return self
-
-    def set_defaults(self, **values: Any) -> None:
-        self._defaults.update(values)
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Namespace:
-        return Namespace(**self._defaults)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Namespace, list[str]]:
-        return Namespace(**self._defaults), []
-
-    def print_help(self, *args: Any) -> None:
-        return
-
-
-register(
-    Parser,
-    Rule(
-        names=names("""add_argument add_argument_group set_defaults parse_args parse_known_args
-print_help""")
-    ),
-)
-_module(
-    "argparse",
-    ArgumentParser=lambda *args, **kwargs: Parser(),
-    Namespace=lambda **values: Namespace(**values),
-    ArgumentDefaultsHelpFormatter=None,
-    RawTextHelpFormatter=None,
-)
-
-
 class Stream:
     """sys.stdout and sys.stderr."""
 
@@ -167,6 +96,10 @@ class Stream:
         return False
 
 
+register(
+    type(sys.float_info),
+    Rule(names=names("max min epsilon dig mant_dig max_exp min_exp max_10_exp min_10_exp radix rounds")),
+)
 register(Stream, Rule(names=names("write flush isatty")))
 
 
@@ -185,7 +118,7 @@ _module(
     version_info=(3, 11, 0, "final", 0),
     platform="linux",
     path=[],
-    float_info=None,
+    float_info=sys.float_info,
     getrecursionlimit=lambda: 1000,
     setrecursionlimit=lambda limit: None,
     getsizeof=lambda value, *_: 64,
@@ -251,17 +184,6 @@ _module(
     punctuation="!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
     printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
     "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c",
-)
-_module(
-    "operator",
-    **{
-        name: getattr(__import__("operator"), name)
-        for name in sorted(
-            names("""
-sub truediv floordiv neg pos lt le gt ge eq ne and_ or_ xor not_
-""")
-        )
-    },
 )
 
 

@@ -67,40 +67,6 @@ annotations division print_function absolute_import unicode_literals generators 
 _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 
-class _Clock:
-    """time: a clock that moves only when it is looked at, so that every execution of a script is the same."""
-
-    def __init__(self) -> None:
-        self.now = 1_700_000_000.0
-
-    def tick(self) -> float:
-        self.now += 0.001
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        if seconds < 0:
-            raise ValueError("sleep length must be non-negative")
-        self.now += seconds
-
-
-def _time() -> ScriptModule:
-    clock = _Clock()
-    return ScriptModule(
-        "time",
-        {
-            "time": lambda: clock.tick(),
-            "perf_counter": lambda: clock.tick(),
-            "monotonic": lambda: clock.tick(),
-            "process_time": lambda: clock.tick(),
-            "time_ns": lambda: int(clock.tick() * 1e9),
-            "sleep": lambda seconds: clock.sleep(seconds),
-            "strftime": lambda *args: "2023-11-14 22:13:20",
-            "ctime": lambda *args: "Tue Nov 14 22:13:20 2023",
-        },
-    )
-
-
-MODULES["time"] = _time
 RANDOM = """betavariate choice expovariate gammavariate gauss getrandbits lognormvariate normalvariate paretovariate
 randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate"""
 

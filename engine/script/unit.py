@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.script.frames import Evaluate, Where
+from engine.script.frames import NOWHERE, Evaluate, Where
 from engine.script.scopes import Scope
 
 if TYPE_CHECKING:
@@ -18,10 +18,13 @@ class Unit:
 
     lazy_annotations = False
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], hidden: bool = False) -> None:
         self.lines = lines
+        self.hidden = hidden  # not the script's own text: it has no lines to be shown
 
     def where(self, node: ast.AST) -> Where:
+        if self.hidden:
+            return NOWHERE
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         end_line, end = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
         return Where(line, self._column(line, column), end_line, self._column(end_line, end))

@@ -1,0 +1,128 @@
+# type: ignore
+"""contextlib."""
+
+
+class GeneratorContext:
+    def __init__(self, function, args, keywords):
+        self.made = (function, args, keywords)
+        self.generator = function(*args, **keywords)
+
+    def __enter__(self):
+        try:
+            return next(self.generator)
+        except StopIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    def __exit__(self, kind, value, trace):
+        if kind is None:
+            try:
+                next(self.generator)
+            except StopIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        try:
+            self.generator.throw(value)
+        except StopIteration as stop:
+            return stop is not value
+        except RuntimeError as error:
+            if error is value or error.__cause__ is value:
+                return False
+            raise
+        except BaseException as error:
+            if error is value:
+                return False
+            raise
+        raise RuntimeError("generator didn't stop after throw()")
+
+    def __call__(self, function):
+        make, args, keywords = self.made
+
+        def inner(*own, **named):
+            with GeneratorContext(make, args, keywords):
+                return function(*own, **named)
+
+        inner.__name__ = function.__name__
+        inner.__doc__ = function.__doc__
+        return inner
+
+
+def contextmanager(function):
+    def helper(*args, **keywords):
+        return GeneratorContext(function, args, keywords)
+
+    helper.__name__ = function.__name__
+    helper.__doc__ = function.__doc__
+    return helper
+
+
+class suppress:
+    def __init__(self, *exceptions):
+        self.exceptions = exceptions
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, value, trace):
+        return value is not None and isinstance(value, self.exceptions)
+
+
+class nullcontext:
+    def __init__(self, enter_result=None):
+        self.enter_result = enter_result
+
+    def __enter__(self):
+        return self.enter_result
+
+    def __exit__(self, *details):
+        return None
+
+
+class closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, *details):
+        self.thing.close()
+
+
+class ExitStack:
+    def __init__(self):
+        self.leaving = []
+
+    def enter_context(self, manager):
+        result = manager.__enter__()
+        self.leaving.append(manager.__exit__)
+        return result
+
+    def push(self, leave):
+        self.leaving.append(leave if not hasattr(leave, "__exit__") else leave.__exit__)
+        return leave
+
+    def callback(self, function, *args, **keywords):
+        def leave(kind, value, trace):
+            function(*args, **keywords)
+
+        self.leaving.append(leave)
+        return function
+
+    def close(self):
+        self.__exit__(None, None, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        raised = value
+        while self.leaving:
+            leave = self.leaving.pop()
+            try:
+                if leave(type(raised) if raised is not None else None, raised, None):
+                    raised = None
+            except BaseException as error:
+                raised = error
+        if raised is not None and raised is not value:
+            raise raised
+        return value is not None and raised is None

@@ -1,0 +1,242 @@
+# type: ignore
+"""dataclasses."""
+
+
+class _Missing:
+    def __repr__(self):
+        return "<dataclasses._MISSING_TYPE object>"
+
+
+MISSING = _Missing()
+
+
+class FrozenInstanceError(AttributeError):
+    pass
+
+
+class Field:
+    def __init__(self, default, default_factory, init, repr, hash, compare, metadata, kw_only):
+        self.name = None
+        self.type = None
+        self.default = default
+        self.default_factory = default_factory
+        self.init = init
+        self.repr = repr
+        self.hash = hash
+        self.compare = compare
+        self.metadata = metadata or {}
+        self.kw_only = kw_only
+
+
+def field(
+    *,
+    default=MISSING,
+    default_factory=MISSING,
+    init=True,
+    repr=True,
+    hash=None,
+    compare=True,
+    metadata=None,
+    kw_only=False,
+):
+    if default is not MISSING and default_factory is not MISSING:
+        raise ValueError("cannot specify both default and default_factory")
+    return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
+
+
+def fields(thing):
+    try:
+        found = thing.dataclass_fields_
+    except AttributeError:
+        raise TypeError("must be called with a dataclass type or instance") from None
+    return tuple(found.values())
+
+
+def is_dataclass(thing):
+    return hasattr(thing, "dataclass_fields_")
+
+
+def _is_class_variable(annotation):
+    return "ClassVar" in (annotation if isinstance(annotation, str) else repr(annotation))
+
+
+def dataclass(
+    cls=None,
+    /,
+    *,
+    init=True,
+    repr=True,
+    eq=True,
+    order=False,
+    unsafe_hash=False,
+    frozen=False,
+    match_args=True,
+    kw_only=False,
+    slots=False,
+    weakref_slot=False,
+):
+    if cls is None:
+        return lambda each: _process(each, init, repr, eq, order, unsafe_hash, frozen, kw_only)
+    return _process(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only)
+
+
+def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
+    found = dict(getattr(cls, "dataclass_fields_", {}))
+    own = vars(cls)
+    for name, annotation in cls.__annotations__.items():
+        if _is_class_variable(annotation):
+            continue
+        default = own.get(name, MISSING)
+        if isinstance(default, Field):
+            each = default
+            if each.default is not MISSING:
+                setattr(cls, name, each.default)
+            else:
+                delattr(cls, name)
+        else:
+            each = field(default=default)
+        if isinstance(each.default, (list, dict, set)):
+            raise ValueError(
+                f"mutable default {type(each.default)} for field {name} is not allowed: use default_factory"
+            )
+        each.name, each.type = name, annotation
+        each.kw_only = each.kw_only or kw_only
+        found[name] = each
+    seen = None
+    for each in found.values():
+        if each.init and not each.kw_only:
+            has_default = each.default is not MISSING or each.default_factory is not MISSING
+            if seen is not None and not has_default:
+                raise TypeError(f"non-default argument {each.name!r} follows default argument")
+            seen = each if has_default else seen
+    cls.dataclass_fields_ = found
+    given = [each for each in found.values() if each.init and not each.kw_only]
+    named = [each for each in found.values() if each.init and each.kw_only]
+    title = cls.__qualname__
+    cls.__match_args__ = tuple(each.name for each in given)
+    if init and "__init__" not in own:
+        cls.__init__ = _make_init(cls, title, found, given, named)
+    if show and "__repr__" not in own:
+        shown = [each.name for each in found.values() if each.repr]
+
+        def __repr__(self):
+            return f"{type(self).__qualname__}({', '.join([f'{n}={getattr(self, n)!r}' for n in shown])})"
+
+        cls.__repr__ = __repr__
+    compared = [each.name for each in found.values() if each.compare]
+
+    def values(self):
+        return tuple([getattr(self, name) for name in compared])
+
+    if eq and "__eq__" not in own:
+
+        def __eq__(self, other):
+            return values(self) == values(other) if type(other) is type(self) else NotImplemented
+
+        cls.__eq__ = __eq__
+    if order:
+        cls.__lt__ = lambda self, other: values(self) < values(other) if type(other) is type(self) else NotImplemented
+        cls.__le__ = lambda self, other: values(self) <= values(other) if type(other) is type(self) else NotImplemented
+        cls.__gt__ = lambda self, other: values(self) > values(other) if type(other) is type(self) else NotImplemented
+        cls.__ge__ = lambda self, other: values(self) >= values(other) if type(other) is type(self) else NotImplemented
+    if unsafe_hash or (eq and frozen):
+        hashed = [each.name for each in found.values() if (each.compare if each.hash is None else each.hash)]
+        cls.__hash__ = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
+    elif eq and "__hash__" not in own:
+        cls.__hash__ = None
+    if frozen:
+
+        def __setattr__(self, name, value):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name):
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+        cls.__setattr__ = __setattr__
+        cls.__delattr__ = __delattr__
+    return cls
+
+
+def _quoted(names):
+    quoted = [f"'{name}'" for name in names]
+    if len(quoted) > 2:
+        return ", ".join(quoted[:-1]) + ", and " + quoted[-1]
+    return " and ".join(quoted)
+
+
+def _make_init(cls, title, found, given, named):
+    positional = [each.name for each in given]
+    known = {*positional, *[each.name for each in named]}
+    required = [each.name for each in given if each.default is MISSING and each.default_factory is MISSING]
+    required_named = [each.name for each in named if each.default is MISSING and each.default_factory is MISSING]
+
+    def __init__(self, *args, **keywords):
+        for name in keywords:
+            if name not in known:
+                raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
+            if name in positional[: len(args)]:
+                raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
+        if len(args) > len(positional):
+            most, least = len(positional) + 1, len(required) + 1
+            takes = f"from {least} to {most}" if least < most else f"{most}"
+            plural = "s" if least < most or most != 1 else ""
+            raise TypeError(
+                f"{title}.__init__() takes {takes} positional argument{plural} but {len(args) + 1} were given"
+            )
+        for kind, wanted in (("positional", required), ("keyword-only", required_named)):
+            missing = [name for name in wanted if name not in keywords and name not in positional[: len(args)]]
+            if missing:
+                raise TypeError(
+                    f"{title}.__init__() missing {len(missing)} required {kind} "
+                    f"argument{'s' * (len(missing) > 1)}: {_quoted(missing)}"
+                )
+        values = dict(zip(positional, args))
+        values.update(keywords)
+        for each in found.values():
+            if each.name in values:
+                value = values[each.name]
+            elif each.default_factory is not MISSING:
+                value = each.default_factory()
+            elif each.default is not MISSING:
+                value = each.default
+            else:
+                continue
+            object.__setattr__(self, each.name, value)
+        after = getattr(self, "__post_init__", None)
+        if after is not None:
+            after()
+
+    return __init__
+
+
+def _plain(value, as_tuple, factory):
+    if is_dataclass(value) and not isinstance(value, type):
+        pairs = [(each.name, _plain(getattr(value, each.name), as_tuple, factory)) for each in fields(value)]
+        return factory([item for _, item in pairs]) if as_tuple else factory(pairs)
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)([_plain(item, as_tuple, factory) for item in value])
+    if isinstance(value, dict):
+        return {_plain(k, as_tuple, factory): _plain(v, as_tuple, factory) for k, v in value.items()}
+    return copy.deepcopy(value)
+
+
+def asdict(thing, *, dict_factory=dict):
+    if not is_dataclass(thing) or isinstance(thing, type):
+        raise TypeError("asdict() should be called on dataclass instances")
+    return _plain(thing, False, dict_factory)
+
+
+def astuple(thing, *, tuple_factory=tuple):
+    if not is_dataclass(thing) or isinstance(thing, type):
+        raise TypeError("astuple() should be called on dataclass instances")
+    return _plain(thing, True, tuple_factory)
+
+
+def replace(thing, /, **changes):
+    for each in fields(thing):
+        if each.init and each.name not in changes:
+            changes[each.name] = getattr(thing, each.name)
+    return type(thing)(**changes)
+
+
+import copy

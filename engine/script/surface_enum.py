@@ -1,0 +1,43 @@
+"""The allow-list for enum. The classes are the host's; a script reads their members, names and values, and what it
+wrote itself."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from engine.script import attributes
+from engine.script.attributes import missing, script_definition
+from engine.script.builtin import CALLS
+from engine.script.classes import BASES
+from engine.script.modules import MODULES
+from engine.script.surface import RULES, Rule, ScriptModule, register
+
+KINDS = (enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag)
+
+
+def _read(value: Any, name: str) -> Any:
+    """An attribute of a member."""
+    if name in ("name", "value"):
+        return getattr(value, name)
+    if name in ("_name_", "_value_"):
+        return getattr(value, name[1:-1])
+    if name.startswith("_"):
+        raise missing(value, name)
+    if name in value.__dict__ or script_definition(type(value), name):
+        return getattr(value, name)
+    for kind in type(value).__mro__:
+        rule = RULES.get(kind) if not issubclass(kind, enum.Enum) else None
+        if rule is not None and (name in rule.names or name in rule.wrapped):
+            return attributes.get(value.value, name)
+    raise missing(value, name)
+
+
+for _kind in KINDS:
+    register(_kind, Rule(getter=_read, open=True, hidden=frozenset({"name", "value"})))
+    BASES.add(_kind)
+CALLS[enum.auto] = enum.auto
+MODULES["enum"] = lambda: ScriptModule(
+    "enum",
+    {kind.__name__: kind for kind in KINDS} | {"auto": enum.auto, "unique": lambda kind: enum.unique(kind)},
+)

@@ -1,0 +1,106 @@
+"""The allow-list for time and datetime: a clock that moves only when it is looked at, so that every execution of a
+script is the same."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from typing import Any
+
+from engine.script.builtin import CALLS
+from engine.script.modules import MODULES, module
+from engine.script.strings import check_width
+from engine.script.surface import Rule, ScriptModule, names, register
+
+
+class _Clock:
+    """The clock of one run."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def tick(self) -> float:
+        self.now += 0.001
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        self.now += seconds
+
+
+def _shown(template: Any, moment: Any) -> str:
+    check_width(str(template))
+    return time.strftime(template, tuple(moment))
+
+
+def _time() -> ScriptModule:
+    clock = _Clock()
+
+    def gmtime(seconds: Any = None) -> time.struct_time:
+        return time.gmtime(clock.tick() if seconds is None else seconds)
+
+    return ScriptModule(
+        "time",
+        {
+            **{name: lambda: clock.tick() for name in ("time", "perf_counter", "monotonic", "process_time")},
+            **{f"{name}_ns": lambda: int(clock.tick() * 1e9) for name in ("time", "perf_counter", "monotonic")},
+            "sleep": lambda seconds: clock.sleep(seconds),
+            "gmtime": gmtime,
+            "localtime": gmtime,
+            "strftime": lambda template, moment=None: _shown(template, gmtime() if moment is None else moment),
+            "ctime": lambda seconds=None: time.asctime(gmtime(seconds)),
+            "asctime": lambda moment=None: time.asctime(gmtime() if moment is None else moment),
+        },
+    )
+
+
+MODULES["time"] = _time
+register(
+    time.struct_time,
+    Rule(names=names("tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst count index")),
+)
+
+
+def _now(*_: Any, **__: Any) -> dt.datetime:
+    return dt.datetime(1970, 1, 1) + dt.timedelta(seconds=module("time").read("time")())
+
+
+def _strftime(self: Any, template: Any) -> str:
+    check_width(str(template))
+    return self.strftime(template)
+
+
+FIELDS = "year month day hour minute second microsecond"
+SHARED = "isoformat weekday isoweekday timetuple ctime replace toordinal"
+register(dt.timedelta, Rule(names=names("days seconds microseconds total_seconds"), class_names=names("min max")))
+register(
+    dt.date,
+    Rule(
+        names=names(f"year month day {SHARED}"),
+        wrapped={"strftime": _strftime},
+        static={"today": lambda: _now().date(), "fromisoformat": dt.date.fromisoformat},
+    ),
+)
+register(
+    dt.time,
+    Rule(names=names("hour minute second microsecond isoformat replace"), wrapped={"strftime": _strftime}),
+)
+register(
+    dt.datetime,
+    Rule(
+        names=names(f"{FIELDS} {SHARED} date time timestamp"),
+        wrapped={"strftime": _strftime},
+        static={
+            "now": _now,
+            "today": _now,
+            "utcnow": _now,
+            "fromisoformat": dt.datetime.fromisoformat,
+            "fromtimestamp": lambda seconds: dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds),
+            "strptime": lambda text, form: dt.datetime.strptime(text, form),
+        },
+    ),
+)
+_CLASSES = (dt.datetime, dt.date, dt.time, dt.timedelta)
+CALLS.update({kind: kind for kind in _CLASSES})
+MODULES["datetime"] = lambda: ScriptModule("datetime", {kind.__name__: kind for kind in _CLASSES})
