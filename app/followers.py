@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from app.news import topic_of
 from app.views import Happening
 
 
@@ -14,6 +15,7 @@ from app.views import Happening
 class Follower:
     """Someone who follows a run. A slow one misses what is old by the time they listen."""
 
+    run: str
     latest: Happening | None = None
     dismissed: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -29,38 +31,52 @@ class Follower:
             if self.dismissed or (happening is not None and happening.kind == "gone"):
                 return
 
+    async def wait(self, seconds: float) -> None:
+        """Until something happens, or for so long."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.news.wait()
+        except TimeoutError:
+            pass
+        self.news.clear()
+
 
 class Followers:
-    """Followers by the drive id of the run."""
+    """Followers by the topic of their run (see app/news.py)."""
 
     def __init__(self) -> None:
-        self._by_run: dict[str, set[Follower]] = {}
+        self._by_topic: dict[str, set[Follower]] = {}
 
     def __len__(self) -> int:
-        return sum(len(followers) for followers in self._by_run.values())
+        return sum(len(followers) for followers in self._by_topic.values())
 
     @contextmanager
     def following(self, run: str) -> Iterator[Follower]:
-        """A follower of `run` inside the block."""
-        follower = Follower()
-        self._by_run.setdefault(run, set()).add(follower)
+        """A follower of `run` (a drive id) inside the block."""
+        topic = topic_of(run)
+        follower = Follower(run)
+        self._by_topic.setdefault(topic, set()).add(follower)
         try:
             yield follower
         finally:
-            followers = self._by_run[run]
+            followers = self._by_topic[topic]
             followers.discard(follower)
             if not followers:
-                del self._by_run[run]
+                del self._by_topic[topic]
 
-    def tell(self, run: str, happening: Happening) -> None:
-        """Tell all who follow `run`."""
-        for follower in self._by_run.get(run, ()):
+    def runs(self) -> list[str]:
+        """The runs that somebody follows."""
+        return [next(iter(followers)).run for followers in self._by_topic.values()]
+
+    def tell(self, topic: str, happening: Happening) -> None:
+        """Tell all who follow the run of that topic."""
+        for follower in self._by_topic.get(topic, ()):
             follower.latest = happening
             follower.news.set()
 
     def dismiss(self) -> None:
         """Let nobody wait for news any more."""
-        for followers in self._by_run.values():
+        for followers in self._by_topic.values():
             for follower in followers:
                 follower.dismissed = True
                 follower.news.set()

@@ -55,6 +55,10 @@ class Settings(BaseSettings):
     source_bytes: int = Field(default=256 * 1024, gt=0, description="Size of a script in bytes.")
     body_bytes: int = Field(default=1 * MIB, gt=0, description="Size of a request in bytes.")
 
+    expire_days: float = Field(
+        default=30.0, ge=0, description="Days after which an unused run is forgotten, unless it is pinned; 0: never."
+    )
+
     cors_origins: list[str] = Field(default=[], description="Origins of other sites that may call REST.")
     embed_ancestors: str = Field(default="*", description="frame-ancestors on the embed routes: who may embed.")
     drain_seconds: float = Field(default=10.0, ge=0, description="Seconds that commands get when the server ends.")

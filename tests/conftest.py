@@ -1,7 +1,7 @@
 """What all tests share: a real server to talk to, and what must not be skipped where everything is installed.
 
-GRADFLOW_REQUIRE_TORCH=1 and GRADFLOW_REQUIRE_BROWSER=1 turn a missing PyTorch or Chromium, and every skipped test that
-needs one, into a failure.
+GRADFLOW_REQUIRE_TORCH=1, GRADFLOW_REQUIRE_BROWSER=1 and GRADFLOW_REQUIRE_POSTGRESQL=1 turn a missing PyTorch, Chromium
+or PostgreSQL, and every skipped test that needs one, into a failure.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import find_chromium
+from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
 
 ROOT = Path(__file__).parent.parent
 REQUIRED = {  # marker -> whether its tests must run
     "oracle": os.environ.get("GRADFLOW_REQUIRE_TORCH") == "1",
     "browser": os.environ.get("GRADFLOW_REQUIRE_BROWSER") == "1",
+    "postgresql": os.environ.get("GRADFLOW_REQUIRE_POSTGRESQL") == "1",
 }
 
 
@@ -34,6 +36,8 @@ def pytest_configure() -> None:
         pytest.exit("GRADFLOW_REQUIRE_TORCH=1, but PyTorch is not installed: pip install torch==2.13.0", returncode=1)
     if REQUIRED["browser"] and find_chromium() is None:
         pytest.exit("GRADFLOW_REQUIRE_BROWSER=1, but there is no Chromium: apt-get install chromium", returncode=1)
+    if REQUIRED["postgresql"] and find_postgresql() is None:
+        pytest.exit(f"GRADFLOW_REQUIRE_POSTGRESQL=1, but {HINT}", returncode=1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,6 +79,15 @@ def answers(url: str) -> bool:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    """A PostgreSQL of the tests' own, started once."""
+    if find_postgresql() is None:
+        pytest.skip(HINT)
+    with running_postgresql(free_port()) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

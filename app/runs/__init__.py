@@ -8,10 +8,12 @@ in a file of its own; `Runs` is all of them together.
 from __future__ import annotations
 
 from app.runs.checking import Checking
-from app.runs.commanding import Commanding
+from app.runs.keeping import Keeping
+from app.runs.panels import Panels
+from app.runs.teaching import Teaching
 
 
-class Runs(Commanding, Checking):
+class Runs(Keeping, Panels, Checking, Teaching):
     """The service behind pages and REST. One per server process; its methods may be called concurrently."""
 
 

@@ -1,4 +1,8 @@
-"""Giving commands: one at a time and in order, once for each Idempotency-Key, forking where they act on the past."""
+"""Giving commands: one at a time and in order, once for each Idempotency-Key, forking where they act on the past.
+
+A command is claimed in the store before it is executed (app/store/claims.py): the claim is the run's lock among all
+servers, and what another one goes on with if this one ends.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,20 @@ from typing import Any
 from app import errors, wire
 from app.execution import new_stamp
 from app.naming import etag, fingerprint
-from app.runs.core import Active, log
-from app.runs.looking import Looking
+from app.news import News, has_ended, pack, topic_of
+from app.runs.core import SHARED, Active, left, log, no_such_run, only_drives
 from app.runs.making import Making
-from app.store import KeyRecord
+from app.store import LEASE, Answered, Claim, Kept, KeyRecord, Occupied
 from app.views import CommandView, ProgressView, RunView
 from engine.run import Command
 
+TELL_EVERY = 0.25
+"""Seconds between two messages about a command's progress to other servers."""
+SILENCE = 3.0
+"""Seconds without a word after which a server is suspected to have ended: its claim is waited for, not refused."""
 
-class Commanding(Making, Looking):
+
+class Commanding(Making):
     async def command(
         self,
         run_id: str,
@@ -35,7 +44,7 @@ class Commanding(Making, Looking):
         After `wait` seconds (None: as the settings say) the answer is `running` and the command goes on.
         `Command("stop")` ends a running one.
 
-        Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Crashed."""
+        Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Unavailable, Crashed."""
         if command.do == "stop":
             return await self._stop(run_id)
         asked = fingerprint(command, at)
@@ -45,43 +54,109 @@ class Commanding(Making, Looking):
                     raise _key_reused()
                 break  # the same request again: it waits for the same answer
             # Commands of a run are executed in the order in which they came, unless one is long.
-            patience = self.settings.long_after - (time.monotonic() - active.since)
-            if patience <= 0 or not (await asyncio.wait({active.task}, timeout=patience))[0]:
-                raise errors.Busy("another command of this run is running", "wait for it, or stop it")
+            if not await left(active, self.settings.long_after - (time.monotonic() - active.since)):
+                raise _busy()
         if active is None:
-            task = asyncio.create_task(self._execute(run_id, command, at, if_match, asked, key))
-            active = self._active[run_id] = Active(task, time.monotonic(), asked, key)
-            task.add_done_callback(lambda task: self._ended(run_id, task))
-        return await self._wait_for(active, run_id, self.settings.long_after if wait is None else wait)
+            active = Active(command, at, asked, key, new_stamp(), run_id)
+            self._active[run_id] = active
+            active.task = asyncio.create_task(self._execute(active, if_match))
+            active.task.add_done_callback(lambda task: self._ended(active, task))
+        return await self._wait_for(active, self.settings.long_after if wait is None else wait)
 
-    async def _execute(
-        self, run_id: str, command: Command, at: int | None, if_match: str | None, asked: str, key: str | None
-    ) -> CommandView:
-        kept = original = await self._drive(run_id)
-        if key is not None:
-            seen = await asyncio.to_thread(self.store.key, kept.id, key)
-            if seen is not None:
-                if seen.request != asked:
+    async def _execute(self, active: Active, if_match: str | None) -> CommandView:
+        """Claim the run, then do what the command asks."""
+        patience = self.settings.long_after
+        while True:
+            stamp = None if if_match is None else if_match.partition("-")[2]
+            if active.run.startswith(SHARED):
+                only_drives("shared")
+            found = await asyncio.to_thread(self.store.claim, self._wanted(active), stamp)
+            if found is None:
+                raise no_such_run()
+            if isinstance(found, Answered):
+                if found.key.request != active.asked:
                     raise _key_reused()
-                return await self._answer_again(seen)
-        if if_match is not None and if_match != etag(kept):
-            raise errors.Stale("the run has moved on since the state that If-Match names", "look at it again")
-        if at is not None and at > kept.last:
-            raise errors.BadCommand(f"there is no moment {at}; the last is {kept.last}")
-        active = self._active[run_id]
-        if at is not None and at < kept.last:
-            kept, _ = await self._fork(kept, at)
-        active.target = kept
+                return await self._answer_again(found.key)
+            if found.run.id != active.run:
+                only_drives("view")
+            if not isinstance(found, Occupied):
+                if if_match is not None and if_match != etag(found.run):
+                    raise errors.Stale("the run has moved on since the state that If-Match names", "look at it again")
+                return await self._go_on(active, found.run, active.run)
+            other = found.claim
+            if found.same:
+                if other.request != active.asked:
+                    raise _key_reused()
+                active.target = found.run
+                active.accepted.set()
+            elif not (other.age < patience or other.left < LEASE - SILENCE or self._lost(other)):
+                raise _busy()
+            await self._freed(other.run_id, patience)
 
+    def _wanted(self, active: Active) -> Claim:
+        return Claim(
+            run_id=active.run,
+            token=active.token,
+            server=self.server,
+            asked=active.run,
+            request=active.asked,
+            command=active.command,
+            key=active.key,
+            at=active.at,
+        )
+
+    def _lost(self, claim: Claim) -> bool:
+        """Whether nobody executes that claim any more."""
+        return claim.left < 0 or has_ended(claim.server, self.server)
+
+    async def _go_on(self, active: Active, kept: Kept, asked: str) -> CommandView:
+        """Do what a claimed command asks, and store it. `kept` is the run that it is on, `asked` the one that was
+        asked: another one when it had forked already."""
+        at = active.at
+        active.target = kept
+        try:
+            if at is not None and at > kept.last:
+                raise errors.BadCommand(f"there is no moment {at}; the last is {kept.last}")
+            if at is not None and at < kept.last:
+                kept = await self._branch(active, kept, at)
+            active.accepted.set()
+            return await self._carry_out(active, kept, asked)
+        except errors.RunError as error:
+            news = self._news(kept, "refused", "ready", note=error.message)
+            await asyncio.to_thread(self.store.release, active.run, active.token, news)
+            raise
+        except Exception:
+            await asyncio.to_thread(self.store.release, active.run, active.token)
+            raise
+
+    async def _branch(self, active: Active, kept: Kept, at: int) -> Kept:
+        """Fork: from now on the command is the new run's, and the one that was asked is free."""
+        copy, given, _ = await self._fork(kept, at)
+        if not await asyncio.to_thread(self.store.branch, active.token, kept.id, copy, given):
+            raise await self._overtaken(kept)
+        active.target = copy
+        if self._active.get(active.run) is active:
+            del self._active[active.run]
+            self._active[copy.id] = active
+        active.run = copy.id
+        active.left.set()
+        active.left = asyncio.Event()
+        return copy
+
+    async def _carry_out(self, active: Active, kept: Kept, asked: str) -> CommandView:
         def progress(done: int, of: int) -> None:
             active.progress = ProgressView(done, of)
             self._tell(kept, "progress", "running", active.progress)
+            if self.store.shared and time.monotonic() - active.told > TELL_EVERY:
+                active.told = time.monotonic()
+                news = self._news(kept, "progress", "running", active.progress)
+                self._later(asyncio.to_thread(self.store.tell, news))
 
         stamp = new_stamp()
-        done = await self.execution.execute(kept, command, stamp, progress)
+        done = await self.execution.execute(kept, active.command, stamp, progress)
         view = CommandView(
             run=kept.id,
-            forked=kept is not original,
+            forked=kept.id != asked,
             first=done.first,
             last=done.last,
             state=done.facts.state,
@@ -91,20 +166,31 @@ class Commanding(Making, Looking):
             moment=done.moment,
         )
         if done.recorded is None and not done.reset:
+            await asyncio.to_thread(self.store.release, kept.id, active.token)
             return view
         given = () if done.recorded is None else (wire.Recorded(done.recorded, done.reached, done.digest, stamp),)
         before = 0 if done.reset else kept.commands
         after = replace(kept, stamp=stamp, commands=before + len(given), last=done.reached)
         view = replace(view, etag=etag(after))
-        row = None if key is None else (original.id, KeyRecord(key, asked, _to_store(view)))
-        if not await asyncio.to_thread(self.store.append, kept, after, given, row):
+        row = None if active.key is None else (asked, KeyRecord(active.key, active.asked, _to_store(view)))
+        news = self._news(after, "moment", done.facts.state)
+        if not await asyncio.to_thread(self.store.append, active.token, kept, after, given, row, news):
             self.execution.forget(kept.id)
-            raise errors.Busy("the run was changed by another server, or deleted, meanwhile", "look at it again")
+            raise await self._overtaken(kept)
         self._tell(after, "moment", done.facts.state)
         return view
 
-    def _ended(self, run_id: str, task: asyncio.Task[CommandView]) -> None:
-        active = self._active.pop(run_id)
+    async def _overtaken(self, kept: Kept) -> errors.RunError:
+        """Why a claim of ours is not ours any more."""
+        if await asyncio.to_thread(self.store.busy, kept.id) is None:
+            return no_such_run()
+        return errors.Busy("this server was slow, and another one executes the command", "look at the run again")
+
+    def _ended(self, active: Active, task: asyncio.Task[CommandView]) -> None:
+        if self._active.get(active.run) is active:
+            del self._active[active.run]
+        self._adopted.pop(active.token, None)
+        active.left.set()
         if task.cancelled() or (error := task.exception()) is None:
             return
         # Whoever asked may have gone, or been told "it goes on": followers hear of it, and the log of a bug.
@@ -114,43 +200,66 @@ class Commanding(Making, Looking):
             note = error.message if isinstance(error, errors.RunError) else "the server failed at this command"
             self._tell(active.target, "refused", "ready", note=note)
 
-    async def _wait_for(self, active: Active, run_id: str, seconds: float) -> CommandView:
-        done, _ = await asyncio.wait({active.task}, timeout=seconds)
-        if done:
-            return active.task.result()
+    async def _wait_for(self, active: Active, seconds: float) -> CommandView:
+        """The answer, or that it goes on: which is said only when it will not be lost."""
+        task, asked = active.task, active.run
+        assert task is not None
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+        if not done and not active.accepted.is_set():
+            accepted = asyncio.create_task(active.accepted.wait())
+            await asyncio.wait((task, accepted), return_when=asyncio.FIRST_COMPLETED)
+            accepted.cancel()
+        if task.done():
+            return task.result()
         target = active.target
+        assert target is not None
         return CommandView(
-            run=target.id if target else run_id,
-            forked=target is not None and target.id != run_id,
-            first=target.last + 1 if target else 0,
-            last=target.last if target else 0,
+            run=target.id,
+            forked=target.id != asked,
+            first=target.last + 1,
+            last=target.last,
             state="running",
-            etag=etag(target) if target else "",
+            etag=etag(target),
             running=True,
             progress=active.progress,
         )
 
     async def _stop(self, run_id: str) -> CommandView:
-        kept = await self._drive(run_id)
+        seen = await self._see(run_id)
+        kept = seen.kept
+        only_drives(seen.role)
         active = self._active.get(run_id)
-        if active is None:
-            facts = await self.execution.facts(kept)
-            return CommandView(
-                run=kept.id,
-                forked=False,
-                first=kept.last + 1,
-                last=kept.last,
-                state=facts.state,
-                etag=etag(kept),
-                note="nothing was running",
-                moment=await self.moment(run_id, kept.last),
-            )
-        # Said again and again: the command may be on its way to a worker, or waiting for the run to be rebuilt there.
-        until = time.monotonic() + self.settings.long_after
-        while not active.task.done() and time.monotonic() < until:
-            self.execution.pool.stop(active.target.id if active.target else run_id)
-            await asyncio.wait({active.task}, timeout=0.1)
-        return await self._wait_for(active, run_id, 0)
+        if active is not None and active.task is not None:
+            # Said again and again: the command may be on its way to a worker, or waiting for the run to be rebuilt.
+            until = time.monotonic() + self.settings.long_after
+            while not active.task.done() and time.monotonic() < until:
+                self.execution.pool.stop(active.run)
+                await asyncio.wait({active.task}, timeout=0.1)
+            return await self._wait_for(active, 0)
+        if seen.claim is None:
+            return await self._as_it_is(run_id, kept, kept, note="nothing was running")
+        news = pack(News(self.server, topic_of(kept.id), stop=True))
+        await asyncio.to_thread(self.store.ask_to_stop, kept.id, news)
+        await self._freed(kept.id, self.settings.long_after)
+        return await self._as_it_is(run_id, kept, (await self._see(run_id)).kept)
+
+    async def _as_it_is(self, run_id: str, before: Kept, now: Kept, note: str = "") -> CommandView:
+        """What came of a command that another server executed; `before` is the run as it was."""
+        if now.stamp == before.stamp and not note:
+            return CommandView(now.id, False, now.last + 1, now.last, "running", etag(now), running=True)
+        facts = await self.execution.facts(now)
+        moment = await self.execution.look(now, "moment", now.last)
+        return CommandView(
+            run=now.id,
+            forked=False,
+            first=before.last + 1,
+            last=now.last,
+            state=facts.state,
+            etag=etag(now),
+            stopped=now.stamp != before.stamp,
+            note=note,
+            moment=moment.body,
+        )
 
     async def _answer_again(self, seen: KeyRecord) -> CommandView:
         """The answer that was given to this Idempotency-Key, with its moment."""
@@ -169,6 +278,10 @@ class Commanding(Making, Looking):
                 raise errors.BadCommand(f"line {line} is not in the script, which has {last} lines")
         await asyncio.to_thread(self.store.set_breakpoints, kept.id, sorted(set(lines)))
         return await self.info(run_id)
+
+
+def _busy() -> errors.Busy:
+    return errors.Busy("another command of this run is running", "wait for it, or stop it")
 
 
 def _key_reused() -> errors.KeyReused:

@@ -11,7 +11,7 @@ import msgspec
 from app import errors, wire
 from app.naming import etag
 from app.runs.core import Core
-from app.views import Happening, RunView
+from app.views import Happening, ProgressView, RunView
 
 if TYPE_CHECKING:
     from app.drawing.page import Page
@@ -22,9 +22,9 @@ LONGEST_LIST = 10_000
 class Looking(Core):
     async def info(self, run_id: str) -> RunView:
         """A run through any of its ids, or "scenario:SLUG" (the shared recording; nothing is stored)."""
-        kept, role = await self._settled(run_id)
+        kept, role, claim = await self._settled(run_id)
         facts = await self.execution.facts(kept)
-        return self._view(kept, run_id, role, facts)
+        return self._view(kept, run_id, role, facts, running=claim is not None)
 
     async def etag(self, run_id: str) -> str:
         """The run's etag, from the store alone. Raises NotFound."""
@@ -39,11 +39,12 @@ class Looking(Core):
         looked = await self._look(run_id, "moments", first, last=min(last, first + LONGEST_LIST))
         return looked.body, looked.following
 
-    async def page(self, run_id: str, number: int, event: int | None = None) -> Page:
-        """What the debugger draws at a cursor. Raises NotFound when there is no such moment or event."""
+    async def page(self, run_id: str, number: int, event: int | None = None, sight: str = "") -> Page:
+        """What the debugger draws at a cursor, for a viewer who chose to see `sight`. Raises NotFound when there is no such moment or event."""
         from app.drawing.page import Page
 
-        return msgspec.msgpack.decode((await self._look(run_id, "page", number, event=event)).body, type=Page)
+        looked = await self._look(run_id, "page", number, event=event, sight=sight)
+        return msgspec.msgpack.decode(looked.body, type=Page)
 
     async def picture(self, run_id: str, number: int, form: str) -> bytes:
         """The graph of a moment: `form` is "svg", "json" or "dot"."""
@@ -62,7 +63,7 @@ class Looking(Core):
 
     async def trace(self, run_id: str) -> AsyncIterator[bytes]:
         """The trace, in pieces of NDJSON lines, as far as the run has come now."""
-        kept, _ = await self._settled(run_id)
+        kept = (await self._settled(run_id)).kept
         last = (await self.execution.facts(kept)).last
         following: int | None = 0
         while following is not None:
@@ -73,15 +74,22 @@ class Looking(Core):
     async def follow(self, run_id: str, seen: str | None = None) -> AsyncIterator[Happening]:
         """What happens to a run from now on: the newest state first unless it is `seen` (an etag), then progress
         and new moments; a slow follower gets the latest, not all."""
-        kept, role = await self._find(run_id)
+        kept, role, _ = await self._see(run_id)
         if role == "shared":
             kept = replace(kept, last=(await self.execution.facts(kept)).last)
         with self._followers.following(kept.id) as follower:
-            active = self._active.get(kept.id)
-            if active is not None and active.progress is not None:
-                yield Happening("progress", etag(kept), kept.last, "running", active.progress)
+            if role != "shared":
+                kept, _, claim = await self._see(kept.id)  # what happened before this is not told by the follower
+                active = self._active.get(kept.id)
+            else:
+                claim = active = None
+            progress = active.progress if active is not None else None
+            if progress is None and claim is not None and claim.of:
+                progress = ProgressView(claim.done, claim.of)
+            if progress is not None:
+                yield Happening("progress", etag(kept), kept.last, "running", progress)
             elif etag(kept) != seen:
-                state = "running" if active is not None else (await self.execution.facts(kept)).state
+                state = "running" if claim is not None else (await self.execution.facts(kept)).state
                 yield Happening("moment", etag(kept), kept.last, state)
             async for happening in follower.listen():
                 yield happening

@@ -9,12 +9,13 @@ from dataclasses import replace
 from app import errors, wire
 from app.execution import new_stamp, stamped
 from app.naming import new_id
-from app.runs.core import ENGINE, Core
+from app.runs.core import ENGINE
+from app.runs.looking import Looking
 from app.store import Kept
 from app.views import RunView
 
 
-class Making(Core):
+class Making(Looking):
     async def create(
         self, *, source: str | None = None, scenario: str | None = None, seed: int | None = None
     ) -> RunView:
@@ -36,11 +37,13 @@ class Making(Core):
 
     async def fork(self, run_id: str, moment: int) -> RunView:
         """A new run that shares the past up to `moment`. Any id that can look can be forked from."""
-        kept, _ = await self._settled(run_id)
-        copy, facts = await self._fork(kept, moment)
+        kept = (await self._settled(run_id)).kept
+        copy, given, facts = await self._fork(kept, moment)
+        await asyncio.to_thread(self.store.create, copy, given)
         return self._view(copy, copy.id, "drive", facts)
 
-    async def _fork(self, kept: Kept, moment: int) -> tuple[Kept, wire.Facts]:
+    async def _fork(self, kept: Kept, moment: int) -> tuple[Kept, tuple[wire.Recorded, ...], wire.Facts]:
+        """A new run that shares the past up to `moment`: it is held by a worker, and still has to be stored."""
         now = time.time()
         name, stamp = new_id(), new_stamp()
         forked = await self.execution.fork(kept, moment, name, stamp)
@@ -55,15 +58,20 @@ class Making(Core):
             stamp=stamp,
             commands=len(given),
             last=forked.facts.last,
+            pinned=False,
         )
-        await asyncio.to_thread(self.store.create, copy, given)
-        return copy, forked.facts
+        return copy, given, forked.facts
 
     async def delete(self, run_id: str) -> None:
         """Forget a run. Raises ReadOnly unless it is a drive id."""
         kept = await self._drive(run_id)
-        if kept.id in self._active:
-            self.execution.pool.stop(kept.id)
-        await asyncio.to_thread(self.store.delete, kept.id)
+        await asyncio.to_thread(self.store.delete, kept.id, self._news(kept, "gone", "finished"))
+        self.execution.pool.stop(kept.id)
         self.execution.forget(kept.id)
         self._tell(kept, "gone", "finished")
+
+    async def pin(self, run_id: str, pinned: bool) -> RunView:
+        """Whether the run stays though nobody uses it. Raises ReadOnly unless it is a drive id."""
+        kept = await self._drive(run_id)
+        await asyncio.to_thread(self.store.set_pinned, kept.id, pinned)
+        return await self.info(run_id)

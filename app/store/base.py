@@ -1,154 +1,179 @@
-"""The store: SQLAlchemy Core, synchronous. Called from a thread by app/runs.py; several threads and several servers
-may use it at once."""
+"""The store: SQLAlchemy Core, synchronous. Called from a thread by app/runs; several threads and several servers may
+use it at once."""
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.store.tables import commands, keys, metadata, runs
+from app.store.connecting import connect, reader
+from app.store.records import Kept, KeyRecord
+from app.store.tables import claims, commands, keys, runs
 from app.wire import Recorded
 
 USED_EVERY = 3600.0
 """A run's time of use is written at most this often (seconds)."""
+BATCH = 200
+"""Runs that are deleted in one transaction: whoever writes meanwhile waits no longer than that takes."""
+CHANNEL = "gradflow"
+"""The PostgreSQL channel on which servers tell each other what happens."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A run as it is stored. `last` is the number of its last moment, `commands` how many there are."""
-
-    id: str
-    view_id: str
-    source: str
-    scenario: str | None
-    seed: int | None
-    engine: str
-    created: float
-    used: float
-    parent: str | None
-    stamp: str
-    commands: int
-    last: int
-    breakpoints: tuple[int, ...] = ()
+class Undo(Exception):
+    """Ends a transaction that came to nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyRecord:
-    """An Idempotency-Key: a hash of the request that it came with, and the answer."""
-
-    key: str
-    request: str
-    answer: dict[str, Any]
-
-
-class Store:
-    """Runs, their commands, and idempotency keys."""
+class Base:
+    """Runs, their commands, and the answers to idempotency keys. `url` is SQLAlchemy's; opening brings the tables to
+    today's version. Raises SQLAlchemyError, OSError, RuntimeError (a database of a newer version)."""
 
     def __init__(self, url: str) -> None:
-        """Open the database and make its tables when they are missing. Raises SQLAlchemyError or OSError."""
-        made = sa.make_url(url)
-        if made.get_backend_name() == "sqlite" and made.database:
-            Path(made.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        self.engine = sa.create_engine(made, pool_pre_ping=made.get_backend_name() != "sqlite")
-        if made.get_backend_name() == "sqlite":
-            sa.event.listen(self.engine, "connect", _prepare_sqlite)
-        metadata.create_all(self.engine)
+        self.engine = connect(url)
+        self.reader = reader(self.engine)
+        self.shared = self.engine.dialect.name == "postgresql"
+        # SQLite lets one write at a time. Waiting here is in order and ends at once; waiting there is polling.
+        self._lock: contextlib.AbstractContextManager[Any] = (
+            contextlib.nullcontext() if self.shared else threading.Lock()
+        )
 
     def close(self) -> None:
         self.engine.dispose()
 
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction that writes; an exception (Undo, say) leaves nothing of it."""
+        with self._lock, self.engine.begin() as connection:
+            yield connection
+
     def alive(self) -> bool:
         """The database answers."""
         try:
-            with self.engine.connect() as connection:
+            with self.reader.connect() as connection:
                 connection.execute(sa.select(1))
         except SQLAlchemyError:
             return False
         return True
 
-    def create(self, run: Kept, given: Sequence[Recorded] = (), key: tuple[str, KeyRecord] | None = None) -> None:
-        """Store a new run with its commands; `key` is (the run that was asked, the key)."""
-        now = time.time()
-        values = {name: getattr(run, name) for name in Kept.__slots__} | {"breakpoints": list(run.breakpoints)}
-        with self.engine.begin() as connection:
-            connection.execute(sa.insert(runs), values)
-            if given:
-                connection.execute(
-                    sa.insert(commands),
-                    [_command_row(run.id, position, recorded, now) for position, recorded in enumerate(given)],
-                )
-            if key is not None:
-                connection.execute(sa.insert(keys), _key_row(key[0], key[1], now))
+    def tell(self, news: bytes) -> None:
+        """Tell all servers (see listening.py)."""
+        if self.shared:
+            with self.reader.connect() as connection:
+                self.notify(connection, news)
+
+    def notify(self, connection: sa.Connection, news: bytes) -> None:
+        """Tell all servers when the transaction of `connection` ends well; b"": nothing."""
+        if self.shared and news:
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news.decode())))
+
+    # ------------------------------------------------------------------ runs
+
+    def create(self, run: Kept, given: Sequence[Recorded] = ()) -> None:
+        """Store a new run with its commands."""
+        with self.writing() as connection:
+            self.insert(connection, run, given)
+
+    def insert(self, connection: sa.Connection, run: Kept, given: Sequence[Recorded]) -> None:
+        """`create`, as a part of a transaction."""
+        values = {field.name: getattr(run, field.name) for field in fields(Kept)}
+        connection.execute(sa.insert(runs), values | {"breakpoints": list(run.breakpoints)})
+        self.insert_commands(connection, run.id, 0, given)
+
+    def insert_commands(self, connection: sa.Connection, run_id: str, first: int, given: Sequence[Recorded]) -> None:
+        """Commands of a run, the first at position `first`."""
+        if given:
+            now = time.time()
+            rows = [_command_row(run_id, first + number, recorded, now) for number, recorded in enumerate(given)]
+            connection.execute(sa.insert(commands), rows)
 
     def find(self, any_id: str) -> Kept | None:
         """The run of that drive id or view id."""
-        question = sa.select(runs).where(sa.or_(runs.c.id == any_id, runs.c.view_id == any_id))
-        now = time.time()
-        with self.engine.begin() as connection:
-            row = connection.execute(question).mappings().first()
-            if row is None:
-                return None
-            if now - row["used"] > USED_EVERY:
-                connection.execute(sa.update(runs).where(runs.c.id == row["id"]).values(used=now))
-        return Kept(**{**row, "breakpoints": tuple(row["breakpoints"])})
+        with self.reader.connect() as connection:
+            row = connection.execute(sa.select(runs).where(of_id(any_id))).mappings().first()
+        return None if row is None else self.used(to_kept(row))
+
+    def used(self, kept: Kept) -> Kept:
+        """The same run; somebody looked at it, which is written down now and then."""
+        if time.time() - kept.used > USED_EVERY:
+            with self.writing() as connection:
+                connection.execute(sa.update(runs).where(runs.c.id == kept.id).values(used=time.time()))
+        return kept
 
     def commands(self, run_id: str) -> tuple[Recorded, ...]:
         """The run's commands in order."""
         question = sa.select(commands).where(commands.c.run_id == run_id).order_by(commands.c.position)
-        with self.engine.connect() as connection:
+        with self.reader.connect() as connection:
             rows = connection.execute(question).mappings().all()
         names = ("command", "reached", "digest", "stamp")
         return msgspec.convert([{name: row[name] for name in names} for row in rows], tuple[Recorded, ...])
 
-    def append(
-        self, before: Kept, after: Kept, given: Sequence[Recorded], key: tuple[str, KeyRecord] | None = None
-    ) -> bool:
-        """Store what led from `before` to `after`: further commands, or all that there are when the run was started
-        over (`after.commands` is not more then). `key` as in `create`. False, and nothing is stored, when the run has
-        moved on since `before` or is gone."""
-        now = time.time()
-        moved = (
-            sa.update(runs)
-            .where(runs.c.id == before.id, runs.c.stamp == before.stamp)
-            .values(stamp=after.stamp, commands=after.commands, last=after.last, used=now)
-        )
-        first = after.commands - len(given)
-        with self.engine.begin() as connection:
-            if connection.execute(moved).rowcount != 1:
-                return False
-            if first < before.commands:
-                gone = sa.delete(commands).where(commands.c.run_id == before.id, commands.c.position >= first)
-                connection.execute(gone)
-            if given:
-                rows = [_command_row(before.id, first + number, one, now) for number, one in enumerate(given)]
-                connection.execute(sa.insert(commands), rows)
-            if key is not None:
-                connection.execute(sa.insert(keys), _key_row(key[0], key[1], now))
-        return True
-
     def key(self, run_id: str, key: str) -> KeyRecord | None:
         """What was answered to that Idempotency-Key of that run."""
+        with self.reader.connect() as connection:
+            return self.read_key(connection, run_id, key)
+
+    def read_key(self, connection: sa.Connection, run_id: str, key: str) -> KeyRecord | None:
+        """`key`, as a part of a transaction."""
         question = sa.select(keys).where(keys.c.run_id == run_id, keys.c.key == key)
-        with self.engine.connect() as connection:
-            row = connection.execute(question).mappings().first()
+        row = connection.execute(question).mappings().first()
         return None if row is None else KeyRecord(row["key"], row["request"], row["answer"])
 
+    def insert_key(self, connection: sa.Connection, run_id: str, key: KeyRecord) -> None:
+        """An answer to an Idempotency-Key of that run."""
+        values = {"run_id": run_id, "key": key.key, "request": key.request, "answer": key.answer, "given": time.time()}
+        connection.execute(sa.insert(keys), values)
+
     def set_breakpoints(self, run_id: str, lines: Sequence[int]) -> None:
-        with self.engine.begin() as connection:
+        with self.writing() as connection:
             connection.execute(sa.update(runs).where(runs.c.id == run_id).values(breakpoints=list(lines)))
 
-    def delete(self, run_id: str) -> None:
-        """Forget a run, its commands and its keys."""
-        with self.engine.begin() as connection:
-            for table, column in ((keys, keys.c.run_id), (commands, commands.c.run_id), (runs, runs.c.id)):
-                connection.execute(sa.delete(table).where(column == run_id))
+    def set_pinned(self, run_id: str, pinned: bool) -> None:
+        """Whether the run stays though nobody uses it."""
+        with self.writing() as connection:
+            connection.execute(sa.update(runs).where(runs.c.id == run_id).values(pinned=pinned))
+
+    def delete(self, run_id: str, news: bytes = b"") -> None:
+        """Forget a run, and with it its commands, its keys and its claim."""
+        with self.writing() as connection:
+            connection.execute(sa.delete(runs).where(runs.c.id == run_id))
+            self.notify(connection, news)
+
+    def expire(self, unused_since: float, keys_before: float) -> int:
+        """Forget runs that nobody has used since then, unless they are pinned or busy, and keys that are older than
+        `keys_before`. How many runs."""
+        stale = [
+            runs.c.used < unused_since,
+            runs.c.pinned.is_(False),
+            ~sa.exists().where(claims.c.run_id == runs.c.id),
+        ]
+        gone, found = 0, BATCH
+        while found == BATCH:
+            with self.writing() as connection:
+                some = list(connection.execute(sa.select(runs.c.id).where(*stale).limit(BATCH)).scalars())
+                # Asked again: somebody may have come back to one of them meanwhile.
+                gone += connection.execute(sa.delete(runs).where(runs.c.id.in_(some), *stale)).rowcount
+            found = len(some)
+        with self.writing() as connection:
+            connection.execute(sa.delete(keys).where(keys.c.given < keys_before))
+        return gone
+
+
+def of_id(any_id: str) -> sa.ColumnElement[bool]:
+    """The run has that drive id or that view id."""
+    return sa.or_(runs.c.id == any_id, runs.c.view_id == any_id)
+
+
+def to_kept(row: sa.RowMapping) -> Kept:
+    """A run from its row."""
+    values = {field.name: row[field.name] for field in fields(Kept)}
+    return Kept(**{**values, "breakpoints": tuple(row["breakpoints"])})
 
 
 def _command_row(run_id: str, position: int, recorded: Recorded, now: float) -> dict[str, Any]:
@@ -161,15 +186,3 @@ def _command_row(run_id: str, position: int, recorded: Recorded, now: float) -> 
         "stamp": recorded.stamp,
         "given": now,
     }
-
-
-def _key_row(run_id: str, key: KeyRecord, now: float) -> dict[str, Any]:
-    return {"run_id": run_id, "key": key.key, "request": key.request, "answer": key.answer, "given": now}
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    """WAL: readers do not wait for writers. A commit survives the process's end at any moment."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()

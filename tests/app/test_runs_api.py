@@ -196,13 +196,15 @@ async def test_a_view_id_looks_and_does_not_drive(service: Service) -> None:
 
 
 async def test_a_shared_recording_is_looked_at_without_storing_anything(service: Service) -> None:
-    before = service.runs.store.engine.connect().exec_driver_sql("select count(*) from runs").scalar_one()
+    count = "select count(*) from runs"
+    with service.runs.store.reader.connect() as connection:
+        before = connection.exec_driver_sql(count).scalar_one()
     shared = (await service.client.get("/runs/scenario:two-moons")).json()
     assert (shared["role"], shared["view_id"]) == ("shared", None)
     assert (await service.client.get("/runs/scenario:two-moons/moments/0")).status_code == 200
     assert (await service.do("scenario:two-moons", "forward")).status_code == 403
-    with service.runs.store.engine.connect() as connection:
-        assert connection.exec_driver_sql("select count(*) from runs").scalar_one() == before
+    with service.runs.store.reader.connect() as connection:
+        assert connection.exec_driver_sql(count).scalar_one() == before
 
 
 async def test_a_fork_shares_the_past(service: Service) -> None:

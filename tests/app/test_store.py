@@ -1,28 +1,28 @@
-"""The store. Every test is made for any backend: SQLite, and the PostgreSQL that GRADFLOW_TEST_POSTGRESQL names."""
+"""The store. Every test is made for both backends: SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
 import dataclasses
-import os
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.store import Kept, KeyRecord, Store
+from app.store import LEASE, Answered, Claim, Claimed, Kept, KeyRecord, Occupied, Store
 from app.wire import Recorded
 from engine.run import Command
 
-POSTGRESQL = os.environ.get("GRADFLOW_TEST_POSTGRESQL", "")
 
-
-@pytest.fixture(params=["sqlite", "postgresql"] if POSTGRESQL else ["sqlite"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = Store(f"sqlite:///{tmp_path / 'new' / 'runs.sqlite3'}" if request.param == "sqlite" else POSTGRESQL)
-    for name in ("drive", "other", "old"):
-        opened.delete(name)
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'new' / 'runs.sqlite3'}"
+    else:
+        url = request.getfixturevalue("postgresql").new_database().replace("://", "+psycopg://")
+    opened = Store(url)
     yield opened
     opened.close()
 
@@ -41,6 +41,17 @@ def after(before: Kept, row: Recorded) -> Kept:
     return dataclasses.replace(before, stamp=row.stamp, commands=before.commands + 1, last=row.reached)
 
 
+def wanted(run: str = "drive", token: str = "t", **more: Any) -> Claim:
+    return Claim(run, token, "server", run, "hash", Command("next", statement="ü"), **more)
+
+
+def append(store: Store, before: Kept, then: Kept, *rows: Recorded, key: KeyRecord | None = None) -> bool:
+    """Claim the run and store what came of it."""
+    token = then.stamp
+    assert isinstance(store.claim(wanted(before.id, token)), Claimed)
+    return store.append(token, before, then, rows, None if key is None else (before.id, key))
+
+
 def test_a_run_is_found_by_both_ids(store: Store) -> None:
     run = kept(seed=-(2**63), breakpoints=(1, 5), scenario="slug")
     store.create(run, [recorded("a")])
@@ -54,7 +65,7 @@ def test_commands_keep_their_order(store: Store) -> None:
     store.create(run)
     rows = [recorded(f"s{number}", reached=number) for number in range(12)]
     for row in rows:
-        assert store.append(run, after(run, row), [row])
+        assert append(store, run, after(run, row), row)
         run = after(run, row)
     assert store.commands("drive") == tuple(rows)
     found = store.find("drive")
@@ -62,47 +73,124 @@ def test_commands_keep_their_order(store: Store) -> None:
     assert (found.stamp, found.commands, found.last) == ("s11", 12, 11)
 
 
-def test_a_command_on_an_old_state_is_not_stored(store: Store) -> None:
+def test_a_command_is_stored_only_by_who_claimed_the_run(store: Store) -> None:
     run = kept()
     store.create(run)
-    first, second = recorded("a"), recorded("b")
-    assert store.append(run, after(run, first), [first])
-    assert not store.append(run, after(run, second), [second], ("drive", KeyRecord("k", "hash", {})))
-    assert store.commands("drive") == (first,)
-    assert store.key("drive", "k") is None
+    row = recorded("a")
+    assert store.claim(wanted(token="mine")) == Claimed(run)
+    assert not store.append("other", run, after(run, row), [row], ("drive", KeyRecord("k", "hash", {})))
+    assert (store.commands("drive"), store.key("drive", "k")) == ((), None)
+    assert store.append("mine", run, after(run, row), [row])
+    assert not store.append("mine", run, after(run, row), [row])
+    assert store.commands("drive") == (row,)
 
 
-def test_only_one_of_many_at_once_is_stored(store: Store) -> None:
-    run = kept()
-    store.create(run)
-    stored: list[bool] = []
+def test_only_one_of_many_at_once_claims_a_run(store: Store) -> None:
+    store.create(kept())
+    found: list[object] = []
 
-    def append(number: int) -> None:
-        row = recorded(f"t{number}")
-        stored.append(store.append(run, after(run, row), [row]))
+    def claim(number: int) -> None:
+        found.append(store.claim(wanted(token=f"t{number}")))
 
-    threads = [threading.Thread(target=append, args=(number,)) for number in range(8)]
+    threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(stored) == [False] * 7 + [True]
-    assert len(store.commands("drive")) == 1
+    assert sorted(type(one).__name__ for one in found) == ["Claimed"] + ["Occupied"] * 7
+
+
+def test_an_occupied_run_says_by_what(store: Store) -> None:
+    store.create(kept())
+    store.create(kept("other"))
+    first = wanted(token="a", key="k", at=2)
+    assert isinstance(store.claim(first), Claimed)
+    second = store.claim(wanted(token="b"))
+    assert isinstance(second, Occupied)
+    told = dataclasses.replace(second.claim, age=0.0, left=0.0)
+    assert (told, second.same) == (first, False)
+    assert 0 <= second.claim.age < 2
+    assert LEASE - 2 < second.claim.left <= LEASE
+    same = store.claim(wanted(token="c", key="k"))
+    assert isinstance(same, Occupied)
+    assert same.same
+    assert isinstance(store.claim(wanted("other", key="k")), Claimed)
+    assert store.claim(wanted("nothing")) is None
+    busy = store.busy("drive-view")
+    assert busy is not None
+    assert busy[1] is not None
+    assert busy[1].token == "a"
+    store.release("drive", "a")
+    assert store.busy("drive") == (kept_in(store, "drive"), None)
+
+
+def kept_in(store: Store, run: str) -> Kept:
+    found = store.find(run)
+    assert found is not None
+    return found
+
+
+def test_only_the_named_state_is_claimed_and_only_by_the_drive_id(store: Store) -> None:
+    run = kept()
+    store.create(run)
+    assert store.claim(wanted(), stamp="older") == Claimed(run)
+    assert store.claim(wanted("drive-view")) == Claimed(run)
+    assert store.busy("drive") == (run, None)
+    assert store.claim(wanted(), stamp="s0") == Claimed(run)
+    assert store.busy("drive") != (run, None)
+
+
+def test_a_fork_takes_the_claim_with_it(store: Store) -> None:
+    run, copy, row = kept(), kept("other"), recorded("a")
+    store.create(run)
+    store.claim(wanted(token="t", key="k", at=1))
+    assert store.branch("t", "drive", copy, [row])
+    assert store.busy("drive") == (run, None)
+    same = store.claim(wanted(token="again", key="k"))
+    assert isinstance(same, Occupied)
+    assert (same.same, same.claim.run_id, same.claim.at) == (True, "other", None)
+    assert not store.branch("t", "drive", kept("third"), [])
+    assert store.find("third") is None
+    then = dataclasses.replace(copy, commands=1)
+    assert store.append("t", then, after(then, recorded("b")), [recorded("b")], ("drive", KeyRecord("k", "hash", {})))
+    assert store.commands("other") == (row, recorded("b"))
+    assert isinstance(store.claim(wanted(key="k")), Answered)
+
+
+def test_claims_of_a_server_that_ended_are_taken_up_once(store: Store) -> None:
+    store.create(kept())
+    store.claim(wanted(token="t"))
+    assert store.others("server") == []
+    [claim] = store.others("another")
+    assert store.renew([("t", 3, 10), ("nothing", 0, 0)]) == []
+    [renewed] = store.others("another")
+    assert (renewed.done, renewed.of) == (3, 10)
+    mine = store.adopt(claim, "another", "u")
+    assert mine is not None
+    assert (mine.token, mine.tries, mine.command) == ("u", 1, claim.command)
+    assert store.adopt(claim, "third", "v") is None
+    assert store.others("another") == []
+    store.ask_to_stop("drive")
+    assert store.renew([("u", 0, 0)]) == ["u"]
+    store.hand_over(["u"])
+    [given] = store.others("another")
+    assert (given.server, given.tries) == ("", 0)
+    assert given.left < 0
 
 
 def test_starting_over_leaves_no_command(store: Store) -> None:
     run = kept()
     store.create(run)
     for stamp in ("a", "b"):
-        assert store.append(run, after(run, recorded(stamp)), [recorded(stamp)])
+        assert append(store, run, after(run, recorded(stamp)), recorded(stamp))
         run = after(run, recorded(stamp))
     over = dataclasses.replace(run, stamp="c", commands=0, last=2)
-    assert store.append(run, over, [])
+    assert append(store, run, over)
     found = store.find("drive")
     assert found is not None
     assert (store.commands("drive"), found.stamp, found.commands, found.last) == ((), "c", 0, 2)
     cut = dataclasses.replace(over, stamp="d", commands=1, last=1)
-    assert store.append(over, cut, [recorded("d", "begin", 1)])
+    assert append(store, over, cut, recorded("d", "begin", 1))
     assert [row.command.do for row in store.commands("drive")] == ["begin"]
 
 
@@ -110,7 +198,7 @@ def test_a_key_is_stored_with_its_command(store: Store) -> None:
     run, row = kept(), recorded("a")
     store.create(run)
     key = KeyRecord("k", "hash", {"run": "drive", "first": 4})
-    assert store.append(run, after(run, row), [row], ("drive", key))
+    assert append(store, run, after(run, row), row, key=key)
     assert store.key("drive", "k") == key
     assert store.key("drive-view", "k") is None
 
@@ -118,12 +206,13 @@ def test_a_key_is_stored_with_its_command(store: Store) -> None:
 def test_nothing_is_left_of_a_deleted_run(store: Store) -> None:
     run, row = kept(), recorded("a")
     store.create(run)
-    store.append(run, after(run, row), [row], ("drive", KeyRecord("k", "hash", {})))
+    append(store, run, after(run, row), row, key=KeyRecord("k", "hash", {}))
+    store.claim(wanted(token="t"))
     store.create(kept("other"))
     store.delete("drive")
     assert (store.find("drive"), store.commands("drive"), store.key("drive", "k")) == (None, (), None)
     assert store.find("other") is not None
-    assert not store.append(after(run, row), after(run, recorded("b")), [recorded("b")])
+    assert not store.append("t", after(run, row), after(run, recorded("b")), [recorded("b")])
 
 
 def test_use_is_noted_now_and_then(store: Store) -> None:
@@ -132,6 +221,35 @@ def test_use_is_noted_now_and_then(store: Store) -> None:
     found = store.find("old")
     assert found is not None
     assert found.used > time.time() - 60
+
+
+def test_unused_runs_are_forgotten_but_not_pinned_or_busy_ones(store: Store) -> None:
+    long_ago = time.time() - 40 * 86_400
+    for number in range(250):
+        store.create(kept(f"old{number}", used=long_ago), [recorded("a")])
+    for name in ("pinned", "busy", "young"):
+        store.create(kept(name, used=time.time() if name == "young" else long_ago))
+    store.set_pinned("pinned", True)
+    store.claim(wanted("busy", token="b"))
+    append(store, kept("young"), after(kept("young"), recorded("y")), recorded("y"), key=KeyRecord("k", "hash", {}))
+    assert store.expire(time.time() - 30 * 86_400, time.time() - 86_400) == 250
+    assert [name for name in ("old0", "old249", "pinned", "busy", "young") if store.find(name)] == [
+        "pinned",
+        "busy",
+        "young",
+    ]
+    assert store.commands("old0") == ()
+    assert store.key("young", "k") is not None
+    assert store.expire(0.0, time.time() + 1) == 0
+    assert store.key("young", "k") is None
+
+
+def test_a_pin_is_kept(store: Store) -> None:
+    store.create(kept())
+    store.set_pinned("drive", True)
+    assert kept_in(store, "drive").pinned is True
+    store.set_pinned("drive", False)
+    assert kept_in(store, "drive").pinned is False
 
 
 def test_what_is_stored_is_there_after_opening_again(tmp_path: Path) -> None:

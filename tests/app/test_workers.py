@@ -193,14 +193,17 @@ async def test_followers_are_dismissed_when_the_server_ends(hasty: Service) -> N
     assert [happening.kind for happening in await asyncio.wait_for(listening, 1)] == ["moment"]
 
 
-async def test_what_a_running_command_reached_is_stored_when_the_server_ends(tmp_path: Path) -> None:
-    settings = settings_for(tmp_path, long_after=0.15)
+async def test_what_a_running_command_has_not_done_when_the_server_ends_is_done_afterwards(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, long_after=0.15, drain_seconds=0.1)
+    source = SCALAR.replace("range(20)", "range(3000)").replace("    print(i, w.item())\n", "")
     async for service in serve(settings):
-        run, _ = await until_started(service)
+        run, _ = await until_started(service, source)
     async for service in serve(settings):
-        view = await service.info(run)
-        assert (view["state"], view["differs"]) == ("ready", False)
-        assert view["cursor"]["moment"] > 1
+        while (view := await service.info(run))["state"] == "running":
+            await asyncio.sleep(0.05)
+        assert (view["state"], view["differs"]) == ("finished", False)
+        assert len(view["losses"]) == 3000
+        assert len(service.runs.store.commands(run)) == 1
 
 
 async def test_processes_that_cannot_start_are_a_problem_not_a_wait(

@@ -1,0 +1,212 @@
+"""Claims: a command is stored before it is executed, so that it is executed once and by one server, whatever ends
+meanwhile. At most one claim a run: it is the run's lock as well.
+
+A server says every second or so that it still executes its claims (`renew`). One that says nothing any more has ended;
+its claims are taken up by the others, or by itself when it comes back (`adopt`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from app.store.base import Base, Undo, of_id, to_kept
+from app.store.records import Claim, Kept, KeyRecord
+from app.store.tables import claims, commands, runs
+from app.wire import Recorded
+from engine.run import Command
+
+LEASE = 8.0
+"""Seconds for which a claim is its server's without being renewed."""
+OWN = tuple(column.name for column in claims.c if column.name not in ("accepted", "until"))
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """The run is ours until the claim is done."""
+
+    run: Kept
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied:
+    """Another command of the run is being executed; `same`: it came with the Idempotency-Key that was asked for."""
+
+    run: Kept
+    claim: Claim
+    same: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The Idempotency-Key was answered before."""
+
+    key: KeyRecord
+
+
+class Claims(Base):
+    """The store's part about commands."""
+
+    def busy(self, any_id: str) -> tuple[Kept, Claim | None] | None:
+        """The run of that drive id or view id, and the command of it that is being executed."""
+        own = [claims.c[name].label(f"claim_{name}") for name in (*OWN, "accepted", "until")]
+        question = sa.select(runs, *own, self.now().label("now"))
+        question = question.outerjoin(claims, claims.c.run_id == runs.c.id).where(of_id(any_id))
+        with self.reader.connect() as connection:
+            row = connection.execute(question).mappings().first()
+        if row is None:
+            return None
+        kept = self.used(to_kept(row))
+        if row["claim_run_id"] is None:
+            return kept, None
+        values = {name: row[f"claim_{name}"] for name in OWN}
+        age, left = row["now"] - row["claim_accepted"], row["claim_until"] - row["now"]
+        return kept, _claim(values | {"age": age, "left": left})
+
+    def claim(self, wanted: Claim, stamp: str | None = None) -> Claimed | Occupied | Answered | None:
+        """Claim the run `wanted.run_id` for a command; None when there is no such run. Through its view id, and with
+        `stamp` in another state, a run is told as Claimed, but is not: it is for the caller to see."""
+        with self.writing() as connection:
+            # Locked, so that of two servers the second sees what the first has claimed.
+            row = connection.execute(sa.select(runs).where(of_id(wanted.run_id)).with_for_update()).mappings().first()
+            if row is None:
+                return None
+            run = to_kept(row)
+            if wanted.key is not None:
+                answered = self.read_key(connection, run.id, wanted.key)
+                if answered is not None:
+                    return Answered(answered)
+                same = self._read(connection, claims.c.asked == run.id, claims.c.key == wanted.key)
+                if same is not None:
+                    return Occupied(run, same, same=True)
+            other = self._read(connection, claims.c.run_id == run.id)
+            if other is not None:
+                return Occupied(run, other)
+            if run.id == wanted.run_id and stamp in (None, run.stamp):
+                connection.execute(sa.insert(claims).values(self._row(wanted)))
+        return Claimed(run)
+
+    def append(
+        self,
+        token: str,
+        before: Kept,
+        after: Kept,
+        given: Sequence[Recorded],
+        key: tuple[str, KeyRecord] | None = None,
+        news: bytes = b"",
+    ) -> bool:
+        """The claim is done: store what led from `before` to `after`, further commands, or all that there are when the
+        run was started over (`after.commands` is not more then). `key` is (the run that was asked, the key). False, and
+        nothing is stored, when the claim has gone to another server or the run is gone."""
+        values = {"stamp": after.stamp, "commands": after.commands, "last": after.last, "used": time.time()}
+        moved = sa.update(runs).where(runs.c.id == before.id, runs.c.stamp == before.stamp).values(values)
+        first = after.commands - len(given)
+        try:
+            with self.writing() as connection:
+                if connection.execute(moved).rowcount != 1 or not self._done(connection, before.id, token):
+                    raise Undo
+                if first < before.commands:
+                    gone = sa.delete(commands).where(commands.c.run_id == before.id, commands.c.position >= first)
+                    connection.execute(gone)
+                self.insert_commands(connection, before.id, first, given)
+                if key is not None:
+                    self.insert_key(connection, *key)
+                self.notify(connection, news)
+        except Undo:
+            return False
+        return True
+
+    def branch(self, token: str, asked: str, copy: Kept, given: Sequence[Recorded]) -> bool:
+        """A claimed command forks: store the new run, and let the claim be on it instead. False when the claim has
+        gone to another server or the run is gone."""
+        moved = sa.update(claims).where(claims.c.run_id == asked, claims.c.token == token)
+        try:
+            with self.writing() as connection:
+                self.insert(connection, copy, given)
+                if connection.execute(moved.values(run_id=copy.id, at=None)).rowcount != 1:
+                    raise Undo
+        except Undo:
+            return False
+        return True
+
+    def release(self, run_id: str, token: str, news: bytes = b"") -> None:
+        """The claim is done, and left nothing to store."""
+        with self.writing() as connection:
+            self._done(connection, run_id, token)
+            self.notify(connection, news)
+
+    def renew(self, progress: Iterable[tuple[str, int, int]]) -> list[str]:
+        """These claims, as (token, done, of), go on. The tokens of those that somebody asked to stop."""
+        told = list(progress)
+        if not told:
+            return []
+        tokens = [token for token, _, _ in told]
+        row = sa.update(claims).where(claims.c.token == sa.bindparam("its_token"))
+        row = row.values(until=self.now() + LEASE, done=sa.bindparam("its_done"), of=sa.bindparam("its_of"))
+        with self.writing() as connection:
+            connection.execute(row, [{"its_token": t, "its_done": done, "its_of": of} for t, done, of in told])
+            asked = sa.select(claims.c.token).where(claims.c.token.in_(tokens), claims.c.stop)
+            return list(connection.execute(asked).scalars())
+
+    def others(self, server: str) -> list[Claim]:
+        """Claims of other servers, whether or not they still live."""
+        with self.reader.connect() as connection:
+            rows = connection.execute(self._question().where(claims.c.server != server)).mappings().all()
+        return [_claim(row) for row in rows]
+
+    def adopt(self, claim: Claim, server: str, token: str) -> Claim | None:
+        """Take up a claim whose server has ended; None when it is done, or somebody else was faster."""
+        values: dict[str, Any] = {"server": server, "token": token, "accepted": self.now(), "until": self.now() + LEASE}
+        values |= {"tries": claim.tries + 1, "stop": False}
+        with self.writing() as connection:
+            taken = sa.update(claims).where(claims.c.token == claim.token).values(values)
+            if connection.execute(taken).rowcount != 1:
+                return None
+        return replace(claim, server=server, token=token, tries=claim.tries + 1, stop=False, age=0.0, left=LEASE)
+
+    def hand_over(self, tokens: Iterable[str]) -> None:
+        """This server ends: let others take these claims up now, as if nobody had tried."""
+        with self.writing() as connection:
+            gone = sa.update(claims).where(claims.c.token.in_(list(tokens)))
+            connection.execute(gone.values(until=0.0, server="", tries=claims.c.tries - 1))
+
+    def ask_to_stop(self, run_id: str, news: bytes = b"") -> None:
+        """Have whoever executes the run's claim stop it."""
+        with self.writing() as connection:
+            connection.execute(sa.update(claims).where(claims.c.run_id == run_id).values(stop=True))
+            self.notify(connection, news)
+
+    def now(self) -> sa.ColumnElement[float]:
+        """The database's clock, in seconds since 1970: servers need not agree about the time."""
+        if self.shared:
+            return sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
+        return sa.literal(time.time(), sa.Float)
+
+    # ------------------------------------------------------------------ inside
+
+    def _question(self) -> sa.Select[Any]:
+        age = (self.now() - claims.c.accepted).label("age")
+        return sa.select(*(claims.c[name] for name in OWN), age, (claims.c.until - self.now()).label("left"))
+
+    def _read(self, connection: sa.Connection, *where: sa.ColumnElement[bool]) -> Claim | None:
+        row = connection.execute(self._question().where(*where)).mappings().first()
+        return None if row is None else _claim(row)
+
+    def _row(self, claim: Claim) -> dict[str, Any]:
+        values = {name: getattr(claim, name) for name in OWN} | {"command": msgspec.to_builtins(claim.command)}
+        return values | {"accepted": self.now(), "until": self.now() + LEASE}
+
+    def _done(self, connection: sa.Connection, run_id: str, token: str) -> bool:
+        gone = sa.delete(claims).where(claims.c.run_id == run_id, claims.c.token == token)
+        return connection.execute(gone).rowcount == 1
+
+
+def _claim(row: Any) -> Claim:
+    command = msgspec.convert(row["command"], Command)
+    values = {name: row[name] for name in (*OWN, "age", "left")}
+    return Claim(**values | {"command": command, "stop": bool(values["stop"])})
