@@ -29,6 +29,13 @@ def svg(run: Run, number: int) -> str:
     return draw_svg(run, number)  # type: ignore[arg-type]  # its `seed` may be None, a Run's is not
 
 
+def series(run: Run) -> dict[str, Any]:
+    """The rows of the charts: losses, gradient norms, learning rates."""
+    from app.drawing.chart import chart_data
+
+    return chart_data(run.series())
+
+
 def dot(graph: Graph) -> str:
     """The graph in Graphviz's language: leaves are boxes, operations ellipses, outputs double ellipses."""
     lines = ["digraph run {", "  rankdir=LR;", '  node [fontname="sans-serif"];']

@@ -76,7 +76,9 @@ class Fork(msgspec.Struct, tag=True, frozen=True):
     becomes: str
 
 
-What = Literal["facts", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"]
+What = Literal[
+    "facts", "series", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"
+]  # fmt: skip
 
 
 class Look(msgspec.Struct, tag=True, frozen=True):

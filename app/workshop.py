@@ -177,6 +177,8 @@ class Workshop:
                 return wire.Loaded(request.number, facts(held))
             case "transcript":
                 return wire.Looked(request.number, run.transcript().encode())
+            case "series":
+                return wire.Looked(request.number, encode.encode(pictures.series(run)))
             case "moments" | "trace":
                 return _several(run, request)
         if not 0 <= request.moment <= run.last:

@@ -1,103 +1,256 @@
-"""The loss over time as a small line, drawn on the server: every point is a moment that computed a loss."""
+"""Charts of what goes on from pass to pass: losses, gradient norms, learning rates, each linear and logarithmic. Drawn
+on the server, so that they are there without scripts; `chart_data` gives the same rows to a chart that can be zoomed.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 from app.drawing import numbers
+from app.drawing.axis import Axis, fit
 
-WIDTH, HEIGHT, EDGE = 280.0, 96.0, 10.0
+WIDTH, HEIGHT = 280.0, 104.0
+LEFT, RIGHT, TOP, BOTTOM = 36.0, 8.0, 8.0, 6.0
 MOST = 240
+"""Points of a drawn curve; of more, the highest and the lowest of each span."""
+LINKED = 40
+"""Rows up to which each is a link to its moment."""
+ROWS = 2000
+"""Rows that are sent to a chart that can be zoomed."""
+FEWEST = 8
+"""Few rows keep a fixed distance, so that a curve grows to the right and does not stretch with each press."""
+TITLES = {"loss": "loss", "norm": "gradient norm", "rate": "learning rate"}
+
+Kind = Literal["loss", "norm", "rate"]
+
+
+class RowLike(Protocol):
+    """What is needed of engine.run.series.Row."""
+
+    moment: int
+    iteration: int | None
+    values: dict[tuple[Kind, str], float]
+
+
+class SeriesLike(Protocol):
+    """What is needed of engine.run.series.Series."""
+
+    rows: list[Any]
+    curves: list[tuple[Kind, str]]
 
 
 @dataclass(frozen=True)
 class Point:
-    """A mark of the chart that leads to its moment."""
+    """A mark of the chart that leads to its moment; `width` is how wide it can be pressed."""
 
     x: float
-    y: float
+    width: float
     moment: int
     title: str
 
 
 @dataclass(frozen=True)
-class Chart:
-    """`path` runs through all losses, `now` is the last one at or before the cursor (None: there is none yet),
-    `points` are drawn when there are few. `high` and `low` label the ends of the axis; `text` says it in words."""
+class Curve:
+    """One line: its paths on both axes, its marks at the cursor (None: nothing there yet), its value there."""
 
+    name: str
     path: str
-    points: tuple[Point, ...]
-    now: Point | None
-    high: str
-    low: str
+    log_path: str
+    now: tuple[float, float] | None
+    log_now: tuple[float, float] | None
     value: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A round value beside the axis."""
+
+    y: float
     text: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One quantity. `text` says the chart in words; `cursor` is where the moment looked at is; `last` labels the right
+    end."""
+
+    kind: Kind
+    title: str
+    curves: tuple[Curve, ...]
+    marks: tuple[Mark, ...]
+    log_marks: tuple[Mark, ...]
+    points: tuple[Point, ...]
+    cursor: float | None
+    last: str
+    text: str
+    left: float = LEFT
     width: float = WIDTH
     height: float = HEIGHT
 
 
-def draw_chart(losses: Sequence[tuple[int, int, float]], number: int) -> Chart:
-    """`losses` are (moment, iteration, value); the cursor is at moment `number`."""
-    finite = [one for one in losses if math.isfinite(one[2])]
-    if not finite:
-        strange = f"the loss is {losses[-1][2]}" if losses else "no loss yet: press forward"
-        return Chart("", (), None, "", "", "", strange)
-    low, high = min(value for *_, value in finite), max(value for *_, value in finite)
-    points = [_point(index, len(finite), one, low, high) for index, one in enumerate(finite)]
-    before = [point for point, one in zip(points, finite, strict=True) if one[0] <= number]
-    now = before[-1] if before else None
-    value = next((one[2] for one in reversed(finite) if one[0] <= number), None)
-    path = "".join(
-        f"{'L' if index else 'M'}{point.x:.1f} {point.y:.1f}" for index, point in enumerate(_thinned(points))
-    )
+def draw_charts(series: SeriesLike, number: int) -> tuple[Chart, ...]:
+    """A chart for each quantity that has a row, losses first; the cursor is at moment `number`."""
+    kinds = [kind for kind in TITLES if any(curve[0] == kind for curve in series.curves)]
+    return tuple(_chart(series, kind, number) for kind in kinds)  # type: ignore[arg-type]
+
+
+def loss_text(charts: Sequence[Chart]) -> str:
+    """The loss at the cursor, "" when there is none."""
+    return next((chart.curves[0].value for chart in charts if chart.kind == "loss" and len(chart.curves) == 1), "")
+
+
+def _chart(series: SeriesLike, kind: Kind, number: int) -> Chart:
+    names = [name for of, name in series.curves if of == kind]
+    rows = series.rows
+    across = Axis(0, max(len(rows) - 1, FEWEST), LEFT + 4, WIDTH - RIGHT)
+    values = [row.values[kind, name] for row in rows for name in names if (kind, name) in row.values]
+    linear = fit(values, HEIGHT - BOTTOM, TOP, room=0.04)
+    log = fit(values, HEIGHT - BOTTOM, TOP, log=True, room=0.04)
+    here = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].moment <= number), None)
+    curves = tuple(_curve(rows, (kind, name), here, across, linear, log) for name in names)
+    last = rows[-1]
     return Chart(
-        path,
-        tuple(points) if len(points) <= 40 else (),
-        now,
-        numbers.short(high),
-        numbers.short(low),
-        numbers.number(value) if value is not None else "",
-        _words(finite, losses, number),
+        kind,
+        TITLES[kind],
+        curves,
+        _marks(linear),
+        _marks(log),
+        _points(rows, kind, names, across) if len(rows) <= LINKED else (),
+        None if here is None else across.at(here),
+        f"iteration {last.iteration}" if last.iteration else "",
+        _words(rows, kind, names, here, values),
     )
 
 
-def _point(index: int, count: int, one: tuple[int, int, float], low: float, high: float) -> Point:
-    """Few points keep a fixed distance, so that the line grows to the right and does not stretch with each press."""
-    step = (WIDTH - 2 * EDGE) / max(count - 1, 8)
-    moment, iteration, value = one
-    height = 0.5 if high == low else (value - low) / (high - low)
-    where = f"iteration {iteration}" if iteration else f"moment {moment}"
-    return Point(
-        round(EDGE + index * step, 1),
-        round(HEIGHT - EDGE - height * (HEIGHT - 2 * EDGE), 1),
-        moment,
-        f"{where}: loss {numbers.short(value)}",
+def _curve(
+    rows: Sequence[RowLike],
+    curve: tuple[Kind, str],
+    here: int | None,
+    across: Axis,
+    linear: Axis | None,
+    log: Axis | None,
+) -> Curve:
+    found = [(index, row.values[curve]) for index, row in enumerate(rows) if curve in row.values]
+    seen = [one for one in found if here is not None and one[0] <= here]
+    now = seen[-1] if seen else None
+    kept = thinned(found)
+    return Curve(
+        curve[1],
+        _path(kept, across, linear),
+        _path(kept, across, log),
+        _place(now, across, linear),
+        _place(now, across, log),
+        numbers.number(now[1]) if now is not None else "",
     )
 
 
-def _thinned(points: list[Point]) -> list[Point]:
+def _place(point: tuple[int, float] | None, across: Axis, up: Axis | None) -> tuple[float, float] | None:
+    if point is None or up is None:
+        return None
+    x, y = across.at(point[0]), up.at(point[1])
+    return None if x is None or y is None else (x, y)
+
+
+def _path(points: Sequence[tuple[int, float]], across: Axis, up: Axis | None) -> str:
+    """A line through the points; a gap where one cannot be drawn. A lone point is a short stroke."""
+    parts = []
+    drawing = False
+    for point in points:
+        place = _place(point, across, up)
+        if place is not None:
+            parts.append(f"{'L' if drawing else 'M'}{place[0]:g} {place[1]:g}{'' if drawing else 'h.1'}")
+        drawing = place is not None
+    return "".join(parts)
+
+
+def thinned(points: Sequence[tuple[int, float]], most: int = MOST) -> Sequence[tuple[int, float]]:
     """The highest and the lowest of each span, so that spikes stay visible."""
-    if len(points) <= MOST:
+    if len(points) <= most:
         return points
-    span = len(points) / (MOST / 2)
-    kept: list[Point] = []
-    for number in range(MOST // 2):
+    span = len(points) / (most / 2)
+    kept: list[tuple[int, float]] = []
+    for number in range(most // 2):
         part = points[int(number * span) : int((number + 1) * span)]
-        ends = {min(part, key=lambda p: p.y), max(part, key=lambda p: p.y)}
-        kept += sorted(ends, key=lambda p: p.x)
+        drawn = [point for point in part if math.isfinite(point[1])] or part
+        kept += sorted({min(drawn, key=lambda point: point[1]), max(drawn, key=lambda point: point[1])})
     return kept
 
 
-def _words(finite: list[tuple[int, int, float]], losses: Sequence[tuple[int, int, float]], number: int) -> str:
-    seen = [one for one in finite if one[0] <= number]
-    if len(finite) < len(losses):
-        return f"{len(losses) - len(finite)} of {len(losses)} losses are not finite"
+def _marks(axis: Axis | None) -> tuple[Mark, ...]:
+    return () if axis is None else tuple(Mark(y, text) for y, text in axis.marks(4))
+
+
+def _points(rows: Sequence[RowLike], kind: Kind, names: Sequence[str], across: Axis) -> tuple[Point, ...]:
+    width = (across.end - across.start) / across.high
+    return tuple(
+        Point(round((across.at(index) or 0.0) - width / 2, 1), round(width, 1), row.moment, row_text(row, kind, names))
+        for index, row in enumerate(rows)
+        if any((kind, name) in row.values for name in names)
+    )
+
+
+def row_text(row: RowLike, kind: Kind, names: Sequence[str]) -> str:
+    """One row in words: "iteration 3: loss 0.25"."""
+    where = f"iteration {row.iteration}" if row.iteration else f"moment {row.moment}"
+    what = {"loss": "", "norm": "gradient norm of ", "rate": "learning rate of "}[kind]
+    told = [f"{what}{name} {numbers.short(row.values[kind, name])}" for name in names if (kind, name) in row.values]
+    return f"{where}: {', '.join(told)}"
+
+
+def _words(rows: Sequence[RowLike], kind: Kind, names: Sequence[str], here: int | None, values: Sequence[float]) -> str:
+    strange = sum(not math.isfinite(value) for value in values)
+    if strange:
+        noun = {"loss": "losses", "norm": "gradient norms", "rate": "learning rates"}[kind]
+        return f"{strange} of {len(values)} {noun} are not finite"
+    curve = (kind, names[0])
+    ahead = sum(curve in row.values for row in rows[0 if here is None else here + 1 :])
+    seen = [] if here is None else [row.values[curve] for row in rows[: here + 1] if curve in row.values]
+    noun = {"loss": "loss", "norm": "gradient norm", "rate": "learning rate"}[kind]
     if not seen:
-        return "1 loss lies ahead" if len(finite) == 1 else f"{len(finite)} losses lie ahead"
-    if len(seen) > 1 and seen[-1][2] == seen[-2][2]:
-        return f"{numbers.number(seen[-1][2])} twice: nothing moved between"
+        return f"one {noun} lies ahead" if ahead == 1 else f"{ahead} lie ahead"
+    now = f"{names[0] if kind == 'loss' else noun} {numbers.number(seen[-1])}"
     if len(seen) == 1:
-        return f"loss {numbers.number(seen[-1][2])}"
-    return f"loss {numbers.number(seen[-1][2])}, {numbers.signed(seen[-1][2] - seen[-2][2])} since the last"
+        return now
+    if seen[-1] == seen[-2]:
+        return f"{numbers.number(seen[-1])} twice: nothing moved between" if kind == "loss" else f"{now}, as before"
+    return f"{now}, {numbers.signed(seen[-1] - seen[-2])} since the last"
+
+
+def chart_data(series: SeriesLike) -> dict[str, Any]:
+    """The rows for a chart in the browser: columns of plain numbers (None: nothing, or not finite) and each row in
+    words. Of very many rows, those with the highest and the lowest value of each span."""
+    rows = list(enumerate(series.rows))
+    if len(rows) > ROWS:
+        wanted = {0, len(rows) - 1}
+        for curve in series.curves:
+            found = [(index, row.values[curve]) for index, row in rows if curve in row.values]
+            wanted |= {index for index, _ in thinned(found, ROWS // max(len(series.curves), 1))}
+        rows = [rows[index] for index in sorted(wanted)]
+    names: dict[Kind, list[str]] = {}
+    for kind, name in series.curves:
+        names.setdefault(kind, []).append(name)
+    return {
+        "places": [index for index, _ in rows],
+        "moments": [row.moment for _, row in rows],
+        "iterations": [row.iteration for _, row in rows],
+        "charts": [
+            {
+                "kind": kind,
+                "title": TITLES[kind],
+                "texts": [row_text(row, kind, names[kind]) for _, row in rows],
+                "curves": [
+                    {"name": name, "values": [_finite(row.values.get((kind, name))) for _, row in rows]}
+                    for name in names[kind]
+                ],
+            }
+            for kind in TITLES
+            if kind in names
+        ],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +12,7 @@ from typing import Protocol
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 
+CELL = re.compile(r"# ?%%(?P<rest>.*)")
 _CLASSES = (
     (Keyword.Constant, "number"),
     (Keyword, "keyword"),
@@ -56,7 +59,9 @@ class Word:
 class ScriptLine:
     """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
     that the page calls current. `note` is a warning about something outside the subset, `prose`: the
-    line belongs to a markdown cell, which is not drawn among the code."""
+    line belongs to a markdown cell, which is not drawn among the code. `begins`: a statement begins here, so that a
+    run can stop before it. `cell` is the title of the code cell that begins here (None: none does), `onward` the line
+    at which the next one's first statement begins (0: there is none, the cell goes to the end)."""
 
     number: int
     words: tuple[Word, ...]
@@ -67,6 +72,9 @@ class ScriptLine:
     error: bool
     note: str
     prose: bool
+    begins: bool = True
+    cell: str | None = None
+    onward: int = 0
 
 
 def draw_script(
@@ -83,6 +91,8 @@ def draw_script(
     notes = {warning.line: warning.message for warning in warnings}
     here = error_line or (ran[0] if ran else next_line)
     prose = prose_lines(source)
+    starts = statement_lines(source)
+    cells = code_cells(source)
     return tuple(
         ScriptLine(
             number,
@@ -94,9 +104,36 @@ def draw_script(
             number == error_line,
             notes.get(number, ""),
             number in prose,
+            number in starts,
+            *cells.get(number, (None, 0)),
         )
         for number, words in enumerate(highlighted(source), start=1)
     )
+
+
+@lru_cache(maxsize=64)
+def statement_lines(source: str) -> frozenset[int]:
+    """The lines at which statements begin; none where the script cannot be read."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(part.lineno for part in ast.walk(tree) if isinstance(part, ast.stmt))
+
+
+@lru_cache(maxsize=64)
+def code_cells(source: str) -> dict[int, tuple[str, int]]:
+    """Line of a code cell's `# %%` -> its title and where the next code cell's first statement begins (0: nowhere)."""
+    starts = statement_lines(source)
+    heads = [
+        (number, match["rest"].strip())
+        for number, line in enumerate(source.splitlines(), start=1)
+        if (match := CELL.match(line)) is not None and "[markdown]" not in line and "[md]" not in line
+    ]
+    if not heads:
+        return {}
+    after = [min((line for line in starts if line > number), default=0) for number, _ in heads[1:]] + [0]
+    return {number: (title, onward) for (number, title), onward in zip(heads, after, strict=False)}
 
 
 @lru_cache(maxsize=64)
@@ -104,8 +141,8 @@ def prose_lines(source: str) -> frozenset[int]:
     """The lines of markdown cells (`# %% [markdown]` and the comments under it)."""
     found, inside = set(), False
     for number, line in enumerate(source.splitlines(), start=1):
-        if line.startswith("# %%"):
-            inside = "[markdown]" in line
+        if CELL.match(line):
+            inside = "[markdown]" in line or "[md]" in line
         elif inside and line.strip() and not line.startswith("#"):
             inside = False
         if inside:

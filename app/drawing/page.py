@@ -13,13 +13,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from app.drawing import cells, labels, numbers
-from app.drawing.chart import Chart, draw_chart
+from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
+from app.drawing.plots import PlotBox, draw_plots
 from app.drawing.rewind import Seen, see
 from app.drawing.scene import Scene, draw_scene, element_id
 from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
+from engine.script.plots import Plot
 from engine.tracing.moments import Moment, OptimizerState, Summary
 
 KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
@@ -42,8 +44,9 @@ class Drawable(Protocol):
     def last(self) -> int: ...
     def moment(self, number: int) -> Moment: ...
     def summaries(self) -> Sequence[Summary]: ...
-    def losses(self) -> Sequence[tuple[int, int, float]]: ...
+    def series(self) -> SeriesLike: ...
     def printed(self, number: int) -> str: ...
+    def plots(self, number: int) -> Sequence[tuple[int, Plot]]: ...
 
 
 @dataclass(frozen=True)
@@ -156,12 +159,15 @@ class Page:
     parameters: tuple[ParameterRow, ...]
     optimizers: tuple[OptimizerLine, ...]
     formula: Formula | None
-    chart: Chart
+    charts: tuple[Chart, ...]
+    loss: str
+    rows: int
     sentence: Sentence
     phases: tuple[PhaseButton, ...]
     timeline: Timeline
     error: ErrorBox | None
     output: str
+    plots: tuple[PlotBox, ...]
     warnings: tuple[str, ...]
     findings: tuple[FindingRow, ...]
     variables: tuple[VariableRow, ...]
@@ -179,6 +185,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
     seen = see(moment, event)
     lines = run.source.splitlines()
     usual = moment.usual_next
+    charts = draw_charts(run.series(), number)
     return Page(
         number=number,
         last=run.last,
@@ -200,7 +207,9 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
         parameters=_parameters(moment, seen, inside=event is not None and event < len(moment.events)),
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
         formula=draw_formula(moment, event),
-        chart=draw_chart(run.losses(), number),
+        charts=charts,
+        loss=loss_text(charts),
+        rows=len(run.series().rows),
         sentence=_sentence(moment, event),
         phases=_buttons(run.phases, usual),
         timeline=draw_timeline(run.summaries(), number, lines),
@@ -209,6 +218,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
         else None,
         findings=tuple(FindingRow(one.text, one.moment, one.moment == number) for one in moment.findings),
         output=run.printed(number),
+        plots=draw_plots(run.plots(number)),
         warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
         variables=tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables),
         seed="" if run.seed is None else str(run.seed),

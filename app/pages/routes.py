@@ -4,10 +4,12 @@ JavaScript; every look answers the same. Nothing here computes: the service draw
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Header, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app import errors
 from app.drawing.page import Page
@@ -136,7 +138,7 @@ async def moment(
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
     place, view = await find_place(runs, _kind(kind), name)
     page = await runs.page(view.id, min(number, view.last), e)
-    return _main(request, place, page, order, progress=await _how_far(runs, view))
+    return _main(request, place, view, page, order, progress=await _how_far(runs, view))
 
 
 @router.get("/{kind}/{name}/progress")
@@ -148,6 +150,7 @@ async def progress(request: Request, kind: str, name: str, runs: Service, order:
     return _main(
         request,
         place,
+        view,
         await runs.page(view.id, view.last),
         order,
         {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"},
@@ -186,7 +189,55 @@ async def command(
     if str(request.url.path).startswith(place.base + "/"):
         headers = {}  # the address stays
     far = await _how_far(runs, view)  # a press that came too early leaves the long command going on
-    return _main(request, place, await runs.page(view.id, number), order, headers, notice=notice, progress=far)
+    page = await runs.page(view.id, number)
+    return _main(request, place, view, page, order, headers, notice=notice, progress=far)
+
+
+@router.post("/{kind}/{name}/breakpoints")
+async def breakpoints(
+    request: Request,
+    kind: str,
+    name: str,
+    runs: Service,
+    line: Annotated[int, Form()],
+    at: Annotated[int | None, Form()] = None,
+    order: Order = "0",
+    hypermedia: Hypermedia = "",
+) -> Response:
+    """Set the breakpoint of a line, or take it away. On a shared recording it makes the visitor's own run first."""
+    place, view = await find_place(runs, _kind(kind), name)
+    before = place.base
+    if view.role != "drive":
+        view = await runs.fork(view.id, view.last)
+        place = place_of(runs, _driving(place.kind), view)
+    view = await runs.breakpoints(view.id, sorted(set(view.breakpoints) ^ {line}))
+    number = view.last if at is None else min(at, view.last)
+    if not hypermedia:
+        return _onward(place, number)
+    headers = {"HX-Push-Url": place.base} if place.kind == "run" and place.base != before else {}
+    far = await _how_far(runs, view)
+    page = await runs.page(view.id, number)
+    return _main(request, place, view, page, order, headers, progress=far)
+
+
+@router.get("/{kind}/{name}/series")
+async def series(kind: str, name: str, runs: Service) -> Response:
+    """The rows of the charts, for one that can be zoomed."""
+    _, view = await find_place(runs, _kind(kind), name)
+    body = await runs.series(view.id)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+@router.get("/{kind}/{name}/events", response_class=EventSourceResponse)
+async def events(kind: str, name: str, runs: Service) -> AsyncIterator[ServerSentEvent]:
+    """What happens to a run: `progress` of a long command, `moment` when there is a newer one, `gone`."""
+    _, view = await find_place(runs, _kind(kind), name)
+    async for happening in runs.follow(view.id, view.etag if not view.busy else None):
+        data: dict[str, Any] = {"last": happening.last}
+        if happening.progress is not None:
+            done, asked = happening.progress.done, happening.progress.asked
+            data |= {"done": done, "asked": asked, "text": ENGLISH.far(done, asked)}
+        yield ServerSentEvent(data=data, event="moment" if happening.kind == "refused" else happening.kind)
 
 
 async def error_page(request: Request, status: int, title: str, detail: str, suggestion: str) -> Response:
@@ -213,13 +264,16 @@ async def _whole_page(request: Request, runs: Runs, kind: Kind, name: str, m: in
     page = await runs.page(view.id, view.last if m is None else min(m, view.last), e)
     template = "embed.html" if kind == "embed" else "debugger.html"
     far = await _how_far(runs, view)
-    text = render(template, nonce=_nonce(request), place=place, page=page, revision="0", notice="", progress=far)
+    text = render(
+        template, nonce=_nonce(request), place=place, view=view, page=page, revision="0", notice="", progress=far
+    )
     return HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})
 
 
 def _main(
     request: Request,
     place: Place,
+    view: RunView,
     page: Page,
     order: str,
     headers: dict[str, str] | None = None,
@@ -228,7 +282,14 @@ def _main(
     progress: ProgressView | None = None,
 ) -> Response:
     text = render(
-        "main.html", nonce=_nonce(request), place=place, page=page, revision=order, notice=notice, progress=progress
+        "main.html",
+        nonce=_nonce(request),
+        place=place,
+        view=view,
+        page=page,
+        revision=order,
+        notice=notice,
+        progress=progress,
     )
     return HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
 

@@ -32,13 +32,37 @@ class Text:
     line: str = "line"
 
     script: str = "Script"
+    edit: str = "Edit"
+    cell: str = "cell"
+    run_cell: str = "run this cell"
+    breakpoint: str = "Breakpoint at line"
+    run_to_here: str = "run to here"
+    run_to_line: str = "Run to line"
     graph: str = "Computation graph"
     fit: str = "whole picture"
+    graph_tools: str = "Tools of the graph"
+    find_node: str = "Find by name  /"
+    found_none: str = "nothing is called that"
+    open_all: str = "open all"
+    close_all: str = "close all"
+    zoom_in: str = "larger"
+    zoom_out: str = "smaller"
+    minimap: str = "The whole graph in small, with a frame around what is seen"
+    width_legend: str = "wider line: larger gradient, from norm 0.0001 to 100, in powers of ten"
     parameters: str = "Parameters"
     outside: str = "Outside the subset"
     nothing_yet: str = "No tensor requires grad yet."
     optimizer: str = "Optimizer"
     loss: str = "Loss"
+    charts: str = "Charts"
+    quantity: str = "What the chart shows"
+    log_scale: str = "log"
+    log_scale_long: str = "Logarithmic scale"
+    no_loss: str = "No loss yet: press forward."
+    chart_hint: str = "Left and right go from point to point, Enter goes to the moment."
+    plots: str = "Plots of the script"
+    drawn_at: str = "drawn at"
+    warnings: str = "Warnings"
     output: str = "Output"
     findings: str = "Noticed"
     moment: str = "moment"
@@ -90,6 +114,8 @@ class Text:
     keyboard_on: str = "Keyboard shortcuts are on"
     keyboard_off: str = "Keyboard shortcuts are off"
     working: str = "Running…"
+    look_again: str = "Look again"
+    newest: str = "Newer moments are there: go to the newest"
 
     help: str = "Keys and words"
     theme: str = "Light or dark"
@@ -117,6 +143,10 @@ class Text:
         ("passing", "the gradient that flows through an operation; it is not kept: only leaves have a .grad"),
         ("dashed outline", "an operation that has not been computed yet"),
     )
+
+    def far(self, done: int, asked: int) -> str:
+        """How far a long command is."""
+        return f"{self.working} {done} {self.of} {asked}" if asked else self.working
 
 
 ENGLISH = Text()

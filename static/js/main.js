@@ -2,10 +2,14 @@
 // morphed or replaced needs nothing done again. Without JavaScript all of it still works as plain links and forms.
 
 import "./requests.js";
+import "./listing.js";
 import "./keys.js";
 import "./timeline.js";
 import "./play.js";
 import "./view.js";
 import "./tips.js";
 import "./preferences.js";
+import "./panels.js";
+import "./live.js";
+import "./charts.js";
 import "./paste.js";

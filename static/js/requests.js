@@ -1,6 +1,7 @@
 // What goes out and what comes in: presses one after the other, each given at the moment that the page then shows; and
 // answers in the order of their requests: a late one is dropped.
 
+import htmx from "htmx.org";
 import { command, cursor, look, lookAgain, main } from "./state.js";
 
 let sent = 0; // number of the latest request
@@ -14,10 +15,15 @@ function hold(event) {
 }
 
 document.addEventListener("click", (event) => {
-  const pressed = event.target.closest?.("#debugger form.command button, #debugger a[hx-get]");
+  const pressed = event.target.closest?.("#debugger form.command button, #debugger .gutter, #debugger a[hx-get]");
   if (!pressed) return;
-  if (pressed.dataset.do === "stop") { // its answer tells how the command ended: nothing else may overtake it
-    document.getElementById("poll")?.remove();
+  if (pressed.dataset.do === "stop") return; // its answer tells how the command ended
+  if (pressed.matches(".gutter")) { // one form for all lines: sent from here
+    hold(event);
+    if (command.running) return void (queue.length < MOST && queue.push(pressed));
+    command.running = true;
+    const values = Object.fromEntries(new FormData(pressed.form, pressed));
+    htmx.ajax("POST", pressed.form.getAttribute("action"), { values, target: "#debugger", swap: "outerMorph" });
     return;
   }
   if (pressed.form && !pressed.form.reportValidity()) return hold(event);

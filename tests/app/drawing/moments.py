@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.run.series import Row, Series
+from engine.script.plots import Plot
 from engine.tracing.events import (
     GradientAccumulated,
     GradientCleared,
@@ -372,5 +374,13 @@ class FakeRun:
     def printed(self, number: int) -> str:
         return "".join(one.stdout for one in self.moments[: number + 1])
 
-    def losses(self) -> list[tuple[int, int, float]]:
-        return [(one.number, one.iteration or 0, one.loss) for one in self.moments if one.loss is not None]
+    def series(self) -> Series:
+        series = Series(())
+        series.curves.append(("loss", "loss"))
+        for one in self.moments:
+            if one.loss is not None:
+                series.rows.append(Row(one.number, one.iteration, {("loss", "loss"): one.loss}))
+        return series
+
+    def plots(self, number: int) -> list[tuple[int, Plot]]:
+        return [(one.number, plot) for one in self.moments[: number + 1] for plot in one.plots]

@@ -12,6 +12,7 @@ import pytest
 from app.drawing.page import Page, ParameterRow, draw_page
 from app.drawing.scene import Line, NodeBox
 from app.drawing.svg import draw_svg
+from engine.run.series import Row, Series
 from engine.tracing.events import ParameterSkipped
 from engine.tracing.moments import Failure, Summary
 from tests.app.drawing import moments
@@ -174,14 +175,17 @@ def test_thousands_of_moments_are_compressed() -> None:
     run = moments.FakeRun()
     many = [Summary(number, 9, "forward", "forward", number, number == 777, 1 / (number + 1)) for number in range(5000)]
     run.summaries = lambda: many  # type: ignore[method-assign]
-    run.losses = lambda: [(one.number, one.iteration or 0, one.loss or 0.0) for one in many]  # type: ignore[method-assign]
+    series = Series(())
+    series.curves.append(("loss", "loss"))
+    series.rows += [Row(one.number, one.iteration, {("loss", "loss"): one.loss or 0.0}) for one in many]
+    run.series = lambda: series  # type: ignore[method-assign]
     page = draw_page(run, 11)
     assert len(page.timeline.ticks) <= 160
     assert page.timeline.ticks[0].first == 0
     assert page.timeline.ticks[-1].last == 4999
     assert [tick.failed for tick in page.timeline.ticks].count(True) == 1
     assert [tick.current for tick in page.timeline.ticks].count(True) == 1
-    assert page.chart.path.count("L") < 260
+    assert page.charts[0].curves[0].path.count("L") < 260
 
 
 def test_a_matrix_is_drawn_and_told() -> None:

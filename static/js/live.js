@@ -1,0 +1,59 @@
+// What happens while the page is open: the progress of a long command, and, on a link that only looks, every newer
+// moment. Comes as a stream of events; where that is shut, the page asks now and then.
+
+import htmx from "htmx.org";
+import { cursor, look, main } from "./state.js";
+
+const PATIENCE = 500; // milliseconds between two questions, without a stream
+let stream = null;
+let timer = null;
+
+function stop() {
+  stream?.close();
+  clearInterval(timer);
+  stream = timer = null;
+}
+
+/** Ask how far it is: the answer is the progress, or the whole page once it has ended. */
+function ask() {
+  const address = document.getElementById("progress")?.dataset.ended;
+  if (address) htmx.ajax("GET", address, { target: "#progress", swap: "outerMorph" });
+  else stop();
+}
+
+function showProgress({ done, asked, text }) {
+  const bar = document.getElementById("progress-bar");
+  if (!bar) return ask();
+  document.getElementById("progress-text").textContent = text;
+  if (asked) Object.assign(bar, { max: asked, value: done });
+}
+
+function showNewest({ last }) {
+  if (document.getElementById("progress")?.dataset.ended) return ask();
+  const here = cursor();
+  if (last <= here.last) return;
+  if (here.number === here.last && here.event === null) look(last);
+  else document.getElementById("newest")?.removeAttribute("hidden");
+}
+
+function follow() {
+  const address = document.getElementById("progress")?.dataset.events ?? main()?.dataset.follow;
+  if (!address || document.hidden) return stop();
+  if (stream?.address === address || timer) return;
+  stop();
+  stream = new EventSource(address);
+  stream.address = address;
+  stream.addEventListener("progress", ({ data }) => showProgress(JSON.parse(data)));
+  stream.addEventListener("moment", ({ data }) => showNewest(JSON.parse(data)));
+  stream.addEventListener("gone", stop);
+  stream.onerror = () => {
+    stop();
+    timer = setInterval(ask, PATIENCE);
+  };
+}
+
+document.addEventListener("click", ({ target }) => target.closest?.("#stop") && stop(), { capture: true });
+document.addEventListener("visibilitychange", follow);
+document.addEventListener("htmx:after:swap", follow);
+addEventListener("pagehide", stop);
+follow();

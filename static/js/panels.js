@@ -1,0 +1,25 @@
+// Panels can be closed: their names stand on <html>, where the style sheet reads them, and are remembered.
+
+import { remember } from "./preferences.js";
+
+const root = document.documentElement;
+const closed = () => new Set((root.dataset.closed ?? "").split(" ").filter(Boolean));
+
+function show() {
+  const names = closed();
+  for (const button of document.querySelectorAll(".fold")) {
+    button.setAttribute("aria-expanded", String(!names.has(button.dataset.fold)));
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.(".fold");
+  if (!button) return;
+  const names = closed();
+  if (!names.delete(button.dataset.fold)) names.add(button.dataset.fold);
+  root.dataset.closed = [...names].join(" ");
+  remember("closed", root.dataset.closed);
+  show();
+});
+document.addEventListener("htmx:after:swap", show);
+show();
