@@ -11,13 +11,29 @@ smallest dtype that holds both wins.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Self, SupportsIndex, overload
 
 import numpy as np
 
 
-class dtype:
+class InC(type):
+    """The class of classes that PyTorch writes in C: Python's own messages call them "torch.Size", their name is
+    "Size"."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        return super().__new__(cls, f"torch.{name}", bases, body)
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        return cls.__qualname__
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__qualname__}'>"
+
+
+class dtype(metaclass=InC):
     """The type of a tensor's elements. `numpy` is the NumPy dtype, `short` the name without "torch."."""
 
     __slots__ = (
@@ -315,7 +331,7 @@ class iinfo:
 # -------------------------------------------------------------------------------------------------------- Size
 
 
-class Size(tuple[int, ...]):
+class Size(tuple[int, ...], metaclass=InC):
     """The shape of a tensor: a tuple of ints that knows its number of elements."""
 
     __slots__ = ()
@@ -383,7 +399,7 @@ _DEVICE_TYPES = (
 )
 
 
-class device:
+class device(metaclass=InC):
     """Where a tensor lives. Any device can be named; only the cpu can be used (`require_cpu`)."""
 
     __slots__ = ("index", "type")
@@ -402,6 +418,8 @@ class device:
         kind, colon, number = type.partition(":")
         if not type:
             raise RuntimeError("Device string must not be empty")
+        if not re.fullmatch(r"[a-zA-Z_]+", kind):
+            raise RuntimeError(f"Invalid device string: '{type}'")
         if kind not in _DEVICE_TYPES.split(", "):
             raise RuntimeError(f"Expected one of {_DEVICE_TYPES} device type at start of device string: {kind}")
         if colon:

@@ -12,7 +12,7 @@ from engine.ops.dispatch import wrap
 from engine.ops.linalg import LinAlgError
 from engine.ops.products import cross as _cross
 from engine.ops.products import matrix_power
-from engine.ops.running import _named
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 _SAME = (
@@ -32,11 +32,11 @@ for _name in _SAME:
     globals()[_name] = guard.function("linalg_" + _name, getattr(linalg, _name))
 
 _Svd, _Eigh, _Qr = (
-    _named("linalg_svd", "U S Vh"),
-    _named("linalg_eigh", "eigenvalues eigenvectors"),
-    _named("linalg_qr", "Q R"),
+    named("linalg_svd", "U S Vh"),
+    named("linalg_eigh", "eigenvalues eigenvectors"),
+    named("linalg_qr", "Q R"),
 )
-_Lstsq = _named("linalg_lstsq", "solution residuals rank singular_values")
+_Lstsq = named("linalg_lstsq", "solution residuals rank singular_values")
 
 
 def cross(input: Tensor, other: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:

@@ -203,14 +203,40 @@ _IN_C = (
     " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity gelu hardshrink linear logsigmoid one_hot"
     " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu scaled_dot_product_attention softplus softshrink"
 )
-_IN_PYTHON = (
-    "relu silu selu celu elu leaky_relu hardtanh mish glu max_pool1d max_pool2d max_pool3d dropout pad layer_norm"
-    " sigmoid tanh relu6 hardsigmoid hardswish threshold rrelu"
-)
+_IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
+    "": (
+        "alpha_dropout celu cosine_embedding_loss dropout elu hardsigmoid hardswish hardtanh hinge_embedding_loss"
+        " kl_div layer_norm leaky_relu max_pool1d max_pool2d max_pool3d mish multi_margin_loss pad poisson_nll_loss"
+        " relu relu6 relu_ rms_norm rrelu selu silu soft_margin_loss threshold triplet_margin_loss adaptive_max_pool1d"
+        " ctc_loss"
+    ),
+    ".size": (
+        "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d binary_cross_entropy"
+        " binary_cross_entropy_with_logits huber_loss instance_norm l1_loss max_unpool2d mse_loss smooth_l1_loss"
+        " gaussian_nll_loss"
+    ),
+    ".dim": "dropout1d dropout2d dropout3d glu group_norm interpolate local_response_norm margin_ranking_loss",
+    ".softmax": "softmax softmin",
+    ".log_softmax": "log_softmax",
+    ".sigmoid": "sigmoid",
+    ".tanh": "tanh tanhshrink",
+    ".abs": "softsign",
+    ".pow": "lp_pool1d lp_pool2d",
+    ".norm": "normalize",
+    "cross_entropy_loss": "cross_entropy",
+    "nll_loss_nd": "nll_loss",
+    "embedding input=indices:2 weight=weight:1": "embedding",
+    "batch_norm running_mean=running_mean:4 running_var=running_var:5": "batch_norm",
+    "log_sigmoid": "multilabel_soft_margin_loss",
+    "col2im": "fold",
+    "im2col": "unfold",
+    "empty_like logits=input:1": "gumbel_softmax",
+}
 for _name in _IN_C.split():
     globals()[_name] = guard.function(_name, globals()[_name])
-for _name in _IN_PYTHON.split():
-    globals()[_name] = guard.in_python(_name, globals()[_name])
+for _first, _names in _IN_PYTHON.items():
+    for _name in _names.split():
+        globals()[_name] = guard.in_python(_name, globals()[_name], _first)
 
 if not TYPE_CHECKING:
 

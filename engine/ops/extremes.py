@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -13,29 +12,13 @@ from engine.ops import either
 from engine.ops.arithmetic import binary
 from engine.ops.dispatch import dim_of, dims_of, wrap
 from engine.ops.reduce import Reduction, add_up, attach
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 METHODS = "max min amax amin maximum minimum argmax argmin"
 FUNCTIONS = METHODS
 
-Max = namedtuple("max", ["values", "indices"])  # type: ignore[name-match]
-Min = namedtuple("min", ["values", "indices"])  # type: ignore[name-match]
-for _each in (Max, Min):
-    _each.__module__ = "torch.return_types"
-
-
-def _named_repr(self: Any) -> str:
-    return (
-        f"torch.return_types.{type(self).__name__}(\n"
-        + "".join(
-            f"{k}={v!r}{',' if i + 1 < len(self._fields) else ''}\n"
-            for i, (k, v) in enumerate(zip(self._fields, self, strict=True))
-        )[:-1]
-        + ")"
-    )
-
-
-Max.__repr__ = Min.__repr__ = _named_repr  # type: ignore[method-assign]
+Max, Min = named("max"), named("min")
 
 
 class _Ties(Reduction):

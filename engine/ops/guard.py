@@ -7,13 +7,16 @@ against PyTorch's signatures, and the error says what was wrong with them, if an
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
 from engine.ops.signatures import Refused, Signature, called, overloads
+from engine.tensor import Tensor
 
-_FAILURES = (AttributeError, TypeError, ValueError, IndexError)
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+"""NumPy's names of arguments: PyTorch takes them too."""
 _NO_MATCH = "      didn't match because some of the "
 
 
@@ -32,7 +35,9 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             result = operation(*args, **kwargs)
-        except _FAILURES as error:
+        except Exception as error:
+            if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
+                return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
             refused = refusal(name, args[is_method:], kwargs, is_method)
             if refused is None:
                 raise
@@ -44,26 +49,43 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     return call
 
 
-def in_python(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
-    """`operation` as a function that PyTorch writes in Python and hands on to the one in C of the same `name`: Python
-    itself refuses a wrong number of arguments and wrong names."""
+def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Callable[..., Any]:
+    """`operation` as a function that PyTorch writes in Python: Python itself refuses a wrong number of arguments.
+
+    `first` is what PyTorch does first with its tensors: ".size" asks them for a method; otherwise they are handed on to
+    a function in C (the one of the same `name`, unless `first` names another), which refuses what is no tensor."""
     shown = inspect.signature(operation)
+    tensors = [p.name for p in shown.parameters.values() if p.annotation in ("Tensor", Tensor)]
 
     @wraps(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return operation(*args, **kwargs)
-        except _FAILURES as error:
+        except Exception as error:
             try:
-                given = shown.bind(*args, **kwargs)
+                given = shown.bind(*args, **kwargs).arguments
             except TypeError:
                 raise error from error.__cause__
-            refused = refusal(name, given.args[:1], {}, False)
-            if refused is None or "must be Tensor" not in refused:
-                raise
-            raise TypeError(refused) from error.__cause__
+            for position, each in enumerate(tensors, 1):
+                if not isinstance(given[each], Tensor):
+                    raise _not_a_tensor(first or name, each, position, given[each]) from error.__cause__
+            raise
 
     return call
+
+
+def _not_a_tensor(first: str, argument: str, position: int, value: Any) -> Exception:
+    if first.startswith("."):
+        if not hasattr(value, first[1:]):
+            return AttributeError(f"'{called(value)}' object has no attribute '{first[1:]}'")
+        return TypeError(f"'{called(getattr(value, first[1:]))}' object is not callable")
+    name, *places = first.split()  # "embedding input=indices:2" where its arguments are called otherwise
+    for each in places:
+        mine, theirs, at = re.split("[=:]", each)
+        if mine == argument:
+            argument, position = theirs, int(at)
+            break
+    return TypeError(f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {called(value)}")
 
 
 # ------------------------------------------------------------------------------------------ what was wrong with them

@@ -11,13 +11,13 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
 from engine.ops import either, matmul, reduce
 from engine.ops.dispatch import unary, wrap
-from engine.ops.running import _named
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 METHODS = "inverse det logdet slogdet cholesky pinverse"
 FUNCTIONS = METHODS + " cdist"
 
-Slogdet = _named("linalg_slogdet", "sign logabsdet")
+Slogdet = named("linalg_slogdet", "sign logabsdet")
 
 
 def _square(name: str, t: Tensor, floating: bool = True) -> Any:

@@ -70,8 +70,17 @@ def size(input: Tensor, dim: int | None = None) -> Any:
 
 def stride(input: Tensor, dim: int | None = None) -> Any:
     """Steps, in elements, from one index to the next."""
-    strides = tuple(s // input._array.itemsize for s in input._array.strides)
+    x = input._array
+    strides = tuple(s // x.itemsize for s in x.strides) if x.size else _row_order(x.shape)
     return strides if dim is None else strides[dim]
+
+
+def _row_order(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides that PyTorch gives a tensor without elements: NumPy's are all 0."""
+    strides = [1]
+    for each in reversed(shape[1:]):
+        strides.append(strides[-1] * max(each, 1))
+    return tuple(reversed(strides)) if shape else ()
 
 
 def cast(kind: dtypes.dtype) -> Callable[[Tensor], Tensor]:

@@ -13,7 +13,7 @@ from engine.ops import either
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.extremes import _Picked, _Ties
 from engine.ops.reduce import attach
-from engine.ops.running import _named
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = "median nanmedian quantile nanquantile"
@@ -39,7 +39,7 @@ class NanmedianBackward1(_Picked):
     operation = "nanmedian"
 
 
-Median, Nanmedian = _named("median", "values indices"), _named("nanmedian", "values indices")
+Median, Nanmedian = named("median", "values indices"), named("nanmedian", "values indices")
 
 
 def _middle(input: Tensor, dim: int | None, keepdim: bool, skip: bool) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_many
 from engine.ops import either, joins, reduce, select
 from engine.ops.dispatch import dim_of, unary, wrap
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 FUNCTIONS = (
@@ -103,17 +103,8 @@ class CumminBackward0(_CumulativeExtreme):
     operation = "cummin"
 
 
-def _named(name: str, fields: str) -> Any:
-    from engine.ops.extremes import _named_repr
-
-    made = namedtuple(name, fields)  # type: ignore[misc]
-    made.__module__ = "torch.return_types"
-    made.__repr__ = _named_repr  # type: ignore[method-assign]
-    return made
-
-
-Cummax, Cummin = _named("cummax", "values indices"), _named("cummin", "values indices")
-Aminmax = _named("aminmax", "min max")
+Cummax, Cummin = named("cummax", "values indices"), named("cummin", "values indices")
+Aminmax = named("aminmax", "min max")
 
 
 def _cumulative(input: Tensor, dim: int, largest: bool) -> Any:

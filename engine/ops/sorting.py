@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -13,25 +12,14 @@ from engine.autograd.graph import Node, record, record_many
 from engine.ops import arguments
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.indexing import Index, put_part
+from engine.ops.results import named
 from engine.ops.ties import top_indices
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def _result(name: str) -> Any:
-    """The named pair that PyTorch returns: (values, indices)."""
-    kind = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
-
-    def text(self: Any) -> str:
-        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
-
-    kind.__module__ = "torch.return_types"
-    kind.__repr__ = text  # type: ignore[method-assign]
-    return kind
-
-
-Sort, Topk, Kthvalue, Mode = (_result(name) for name in ("sort", "topk", "kthvalue", "mode"))
+Sort, Topk, Kthvalue, Mode = (named(name) for name in ("sort", "topk", "kthvalue", "mode"))
 
 
 class _ValuesBackward(Node):
