@@ -38,7 +38,7 @@ from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.tensor import Parameter, Tensor
 
-__version__ = "2.13.0"  # the PyTorch that this engine follows
+__version__ = "2.13.0+cpu"  # the PyTorch that this engine follows
 
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64

@@ -382,7 +382,7 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
             raise ValueError("Overflow when unpacking long long")
         value = wrap(np.asarray(arguments.fits(value, kind, f"{kind.short}_t"), x.dtype))
-    view, arrays = _viewed(input, index)
+    view, arrays = _viewed(input, (index,) if isinstance(index, slice) else index)
     gather = _gathering(view, arrays)
     if gather is not None:
         _put_in(view, gather, value, False)

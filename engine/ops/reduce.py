@@ -301,6 +301,9 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         )
     order = 2.0 if p in ("fro", None) else float(p)
     dims = dims_of(dim, x.ndim)
+    kind = x.dtype if dtype is None else dtype.numpy
+    if kind.itemsize < 4 or kind != x.dtype:
+        x = x.astype(np.float32 if kind.itemsize < 4 else kind)  # half numbers are added up in float
     size = np.abs(x)
     if order == 2:
         value = np.sqrt(add_up(x * x, axis=dims, keepdims=keepdim))
@@ -314,7 +317,7 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         value = add_up((x != 0).astype(x.dtype), axis=dims, keepdims=keepdim)
     else:
         value = add_up(size**order, axis=dims, keepdims=keepdim) ** (1 / order)
-    out = attach(LinalgVectorNormBackward0, wrap(np.asarray(value, x.dtype)), input, dims, keepdim, (input,))
+    out = attach(LinalgVectorNormBackward0, wrap(np.asarray(value, kind)), input, dims, keepdim, (input,))
     if isinstance(out._node, LinalgVectorNormBackward0):
         out._node.p = order
     return out

@@ -14,13 +14,15 @@ import numpy as np
 from engine import dtypes, printing, random, warn
 from engine.autograd import grad_mode
 
+NUMPY_PRINTS = dict(np.get_printoptions())
+
 
 class World:
     """A fresh world, its random stream started from `seed`."""
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        self._settings: tuple[Any, ...] = (True, dtypes.float32, printing.PrintOptions())
+        self._settings: tuple[Any, ...] = (True, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
 
     @contextmanager
     def entered(self, warned: Callable[[str, str], None]) -> Iterator[None]:
@@ -46,12 +48,13 @@ class World:
 
 
 def _settings() -> tuple[Any, ...]:
-    return grad_mode.enabled, dtypes.get_default_dtype(), printing.options
+    return grad_mode.enabled, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
 
 
 def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
-    grad_mode.enabled, default, printing.options = settings
+    grad_mode.enabled, default, printing.options, numpy_prints = settings
+    np.set_printoptions(**numpy_prints)
     if default is not dtypes.get_default_dtype():
         dtypes.set_default_dtype(default)

@@ -12,6 +12,7 @@ from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
 from engine.script.surface import DEFINABLE, RULES, Rule, names, register
+from engine.script.texts import class_text
 
 
 class ScriptObject:
@@ -238,19 +239,20 @@ def new_instance(cls: Any) -> Any:
 class Hidden:
     """Stands for the class of values whose class a script may not have; it can be compared and shown."""
 
-    __slots__ = ("__name__",)
+    __slots__ = ("__name__", "text")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, text: str) -> None:
         self.__name__ = name
+        self.text = text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hidden) and other.__name__ == self.__name__
+        return isinstance(other, Hidden) and other.text == self.text
 
     def __hash__(self) -> int:
-        return hash(self.__name__)
+        return hash(self.text)
 
     def __repr__(self) -> str:
-        return f"<class '{self.__name__}'>"
+        return self.text
 
 
 register(
@@ -267,4 +269,6 @@ def script_type(value: Any) -> Any:
     kind = type(value)
     if kind in current.machine.calls or attributes.is_script_class(kind):
         return kind
-    return Hidden("builtin_function_or_method" if kind is FunctionType else kind.__name__)
+    if kind is FunctionType:  # what PyTorch and NumPy have in C is in Python here
+        return Hidden("builtin_function_or_method", "<class 'builtin_function_or_method'>")
+    return Hidden(kind.__name__, class_text(kind))

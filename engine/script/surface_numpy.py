@@ -176,6 +176,21 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     return np.vectorize(lambda *values: invoke(function, values)) if isinstance(function, ScriptFunction) else function
 
 
+def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
+    """How arrays are printed from here on; each run has its own."""
+    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, **more}
+    unknown = given.keys() - names("precision threshold edgeitems linewidth suppress sign floatmode")
+    if unknown - {"formatter"}:
+        raise TypeError(f"set_printoptions() got an unexpected keyword argument '{min(unknown)}'")
+    if any(isinstance(value, int) and not 0 <= value <= 100_000 for value in given.values()):
+        raise ValueError("np.set_printoptions() takes numbers up to 100,000 here")
+    np.set_printoptions(**{name: value for name, value in given.items() if name != "formatter"})
+
+
+def _ndarray(*args: Any, **kwargs: Any) -> Any:
+    raise TypeError("np.ndarray() is not called here: use np.array, np.zeros or np.empty")
+
+
 def _dtype(kind: Any) -> Any:
     _check_type(kind)
     return np.dtype(kind)
@@ -195,7 +210,8 @@ def _numpy() -> ScriptModule:
         "bool": np.bool_,
         "float": float,
         "int": int,
-        "set_printoptions": lambda *a, **k: None,
+        "set_printoptions": _set_printoptions,
+        "get_printoptions": lambda: dict(np.get_printoptions()),
         "vectorize": _vectorize,
         "dtype": _dtype,
         "number": np.number,
@@ -241,6 +257,7 @@ register(
     ),
 )
 register(np.dtype, Rule(names=names("name kind itemsize type")))
+CALLS[np.ndarray] = _ndarray
 for _kind in TYPES.split():
     CALLS[getattr(np, _kind)] = getattr(np, _kind)
     register(

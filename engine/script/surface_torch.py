@@ -166,7 +166,7 @@ def _materialised(name: str) -> Any:
     """Module.parameters() and the like: PyTorch gives generators, we give an iterator that can be copied."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return Listed(list(consume(getattr(self, name)(*args, **kwargs))))
+        return Listed(list(consume(getattr(self, name)(*args, **kwargs))), f"Module.{name}")
 
     method.__name__ = name
     return method
@@ -175,11 +175,15 @@ def _materialised(name: str) -> Any:
 class Listed:
     """An iterator over values that are there already; scripts see a generator."""
 
-    __slots__ = ("_at", "_values")
+    __slots__ = ("_at", "_name", "_values")
 
-    def __init__(self, values: list[Any]) -> None:
+    def __init__(self, values: list[Any], name: str) -> None:
         self._values = values
+        self._name = name
         self._at = 0
+
+    def __repr__(self) -> str:
+        return f"<generator object {self._name} at {current.machine.address(self)}>"
 
     def __iter__(self) -> Listed:
         return self

@@ -10,6 +10,21 @@ from typing import Any
 from engine.script.frames import current
 from engine.script.limits import exceeded
 
+TORCH_MODULES = {
+    **dict.fromkeys(("Tensor", "Size", "dtype", "device", "layout", "memory_format", "finfo", "iinfo"), "torch"),
+    "Parameter": "torch.nn.parameter",
+    "Generator": "torch._C",
+    "DataLoader": "torch.utils.data.dataloader",
+    **dict.fromkeys(
+        ("Dataset", "TensorDataset", "Subset", "ConcatDataset", "IterableDataset"), "torch.utils.data.dataset"
+    ),
+    **dict.fromkeys(
+        ("Sampler", "RandomSampler", "SequentialSampler", "BatchSampler", "SubsetRandomSampler",
+         "WeightedRandomSampler"), "torch.utils.data.sampler"
+    ),
+    **dict.fromkeys(("no_grad", "enable_grad", "set_grad_enabled", "inference_mode"), "torch.autograd.grad_mode"),
+}  # fmt: skip
+"""Where PyTorch keeps its classes, where that is another place than the engine's."""
 ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice})
 REPEATED: dict[type, str] = {list: "[...]", tuple: "(...)", dict: "{...}"}
 _busy: set[int] = set()
@@ -98,10 +113,10 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
 def class_text(value: type) -> str:
     """repr of a class: engine classes are shown with PyTorch's module names."""
     module = getattr(value, "__module__", "builtins")
-    if module == "builtins" or not isinstance(module, str) or module.startswith("engine.script"):
+    if module == "builtins" or not isinstance(module, str) or module.startswith(("engine.script", "engine.ops")):
         return f"<class '{value.__qualname__}'>"
     if module == "engine" or module.startswith("engine."):
-        return f"<class '{module.replace('engine', 'torch', 1)}.{value.__qualname__}'>"
+        module = TORCH_MODULES.get(value.__name__, module.replace("engine", "torch", 1))
     return f"<class '{module}.{value.__qualname__}'>"
 
 
