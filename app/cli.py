@@ -88,18 +88,18 @@ def read_size(text: str) -> int:
 
 def execute_serve(options: argparse.Namespace) -> int:
     """Serve until told to end."""
-    import logging
     import socket
 
     import uvicorn
 
+    from app.logs import set_up
     from app.main import create_app
     from app.settings import Settings
 
     names = ("host", "port", "workers", "database_url")
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     settings = Settings(**given)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    set_up(settings.log_format)
     app = create_app(settings)
     # uvicorn's own access log names addresses, and so runs: ours names routes.
     config = uvicorn.Config(
@@ -110,6 +110,7 @@ def execute_serve(options: argparse.Namespace) -> int:
         log_config=None,
         log_level="warning",
         server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
     )
     print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)

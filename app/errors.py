@@ -10,6 +10,7 @@ RunError
 ├── BadCommand      a command that cannot be given now
 ├── TooLarge        a size limit: what the limit is
 ├── TooMany         a limit on time or on how much runs at once
+├── Unavailable     nothing can be executed or stored now: no worker starts, or the database is away
 ├── Crashed         the process that executed the script died of it, twice
 └── Broken          a bug of ours
 """
@@ -80,6 +81,12 @@ class TooMany(RunError):
     def __init__(self, message: str, suggestion: str = "", *, retry_after: int | None = None) -> None:
         super().__init__(message, suggestion)
         self.retry_after = retry_after
+
+
+class Unavailable(RunError):
+    """Nothing can be executed or stored now; it may be better in `retry_after` seconds."""
+
+    retry_after = 5
 
 
 class Crashed(RunError):

@@ -28,6 +28,7 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
+        self.refused = Counter("gradflow_rate_limited", "Requests above a rate limit.", registry=self.registry)
         self.registry.register(_Workers(runs))
 
     def text(self) -> bytes:

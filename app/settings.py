@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
-from pydantic import AliasChoices, Field
+from limits import parse_many
+from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MIB = 1024 * 1024
@@ -59,9 +61,28 @@ class Settings(BaseSettings):
         default=30.0, ge=0, description="Days after which an unused run is forgotten, unless it is pinned; 0: never."
     )
 
+    rate_address: str = Field(
+        default="30000/minute", description="Requests that one address may make; empty: no limit."
+    )
+    rate_making: str = Field(
+        default="1200/minute", description="Runs that one address may make, checks and forks among them."
+    )
+    rate_run: str = Field(default="6000/minute", description="Commands and other changes that one run may get.")
+    trusted_proxies: str = Field(
+        default="127.0.0.1", description="Addresses whose X-Forwarded-For is believed, separated by commas; * for all."
+    )
+    log_format: Literal["text", "json"] = Field(default="text", description="Lines of the log: text or json.")
+
     cors_origins: list[str] = Field(default=[], description="Origins of other sites that may call REST.")
     embed_ancestors: str = Field(default="*", description="frame-ancestors on the embed routes: who may embed.")
     drain_seconds: float = Field(default=10.0, ge=0, description="Seconds that commands get when the server ends.")
+
+    @field_validator("rate_address", "rate_making", "rate_run")
+    @classmethod
+    def _is_a_rate(cls, text: str) -> str:
+        if text and len(parse_many(text)) != 1:
+            raise ValueError("one rate, as 100/minute")
+        return text
 
     @property
     def store_url(self) -> str:

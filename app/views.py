@@ -45,7 +45,8 @@ class RunView:
     `etag` changes with every command. `last` is the number of the last moment. `losses` holds
     (moment, iteration, loss). `parent` is the view id of the run that this one was forked from, if any.
     `created` is in seconds since 1970, UTC. `differs`: rebuilding the run did not give the state that was stored (an
-    engine of another version): to be said wherever its numbers are shown."""
+    engine of another version): to be said wherever its numbers are shown. `expires`: when it will be forgotten unless
+    somebody uses it (None: never; `pinned` runs never are)."""
 
     id: str
     role: Role
@@ -65,6 +66,8 @@ class RunView:
     parent: str | None = None
     created: float = 0.0
     differs: bool = False
+    pinned: bool = False
+    expires: float | None = None
 
     @property
     def busy(self) -> bool:
@@ -121,8 +124,46 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
+class CardView:
+    """A card of a lesson. `text` is Markdown; `commands` are its presses, as commands of the contract; `look` names
+    what on the page it is about; `question` is "" when nothing is asked, `choices` empty when a number is typed."""
+
+    number: int
+    title: str
+    text: str
+    commands: tuple[dict[str, Any], ...] = ()
+    look: tuple[str, ...] = ()
+    question: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GradeView:
+    """What a learner is told of a prediction. `answer` and `because` are "" until they are to be shown; `slip` counts
+    the card's likely mistakes from 0 (None: another one, or none)."""
+
+    right: bool
+    feedback: str
+    answer: str = ""
+    because: str = ""
+    slip: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A card, worked out: the last moment before its presses and after them; for a prediction the answer's text and
+    the slips' texts, in the order of the card's slips."""
+
+    before: int
+    after: int
+    answer: str = ""
+    slips: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioView:
-    """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes."""
+    """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes;
+    `cards` are what the lesson says, card by card."""
 
     slug: str
     title: str
@@ -131,6 +172,7 @@ class ScenarioView:
     minutes: int
     lesson: str
     source: str
+    cards: tuple[CardView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

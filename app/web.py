@@ -1,4 +1,4 @@
-"""What every answer gets: security headers, a request id, a line in the log, a count."""
+"""What every answer gets: security headers, a request id, limits, a line in the log, a count."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api.problems import problem
+from app.limiting import Limiter, Verdict
+from app.logs import request_id as request_id_of_log
 from app.metrics import Metrics
 from app.settings import Settings
 
@@ -34,6 +37,7 @@ class Answers:
         self.app = app
         self.settings = settings
         self.metrics = metrics
+        self.limiter = Limiter(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -43,11 +47,13 @@ class Answers:
         request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
+        request_id_of_log.set(request_id)
         nonce = state["csp_nonce"] = secrets.token_urlsafe(12)
         path: str = scope["path"]
         origin = f"{scope.get('scheme', 'http')}://{headers.get(b'host', b'').decode('latin-1')}"
         began = time.perf_counter()
         status = 0
+        verdict = self.limiter.count(scope)
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -55,6 +61,8 @@ class Answers:
                 status = message["status"]
                 out = MutableHeaders(scope=message)
                 out["X-Request-ID"] = request_id
+                for name, value in verdict.headers.items():
+                    out[name] = value
                 self._secure(out, path, nonce, origin)
                 self._count(scope, status, time.perf_counter() - began)
             await send(message)
@@ -64,11 +72,17 @@ class Answers:
             # A frame in a sandbox has no origin of its own: whatever it sends is announced first.
             return await Response(status_code=204)(scope, receive, answer)
         try:
-            await self.app(scope, receive, answer)
+            if verdict.refused:
+                self.metrics.refused.inc()
+                await too_many(verdict, path)(scope, receive, answer)
+            else:
+                await self.app(scope, receive, answer)
         finally:
             milliseconds = (time.perf_counter() - began) * 1000
             # The route, not the path: ids are secrets.
-            log.info("%s %s %d %.1f ms [%s]", scope["method"], route_of(scope), status, milliseconds, request_id)
+            route, method = route_of(scope), scope["method"]
+            more = {"method": method, "route": route, "status": status, "milliseconds": round(milliseconds, 1)}
+            log.info("%s %s %d %.1f ms", method, route, status, milliseconds, extra=more)
 
     def _limited(self, receive: Receive, declared: bytes) -> Receive:
         """Read no more of a body than the settings allow. The error arises where the body is read, so that whoever
@@ -114,6 +128,16 @@ class Answers:
             f"img-src {own} data:; font-src {own}; connect-src {own}; form-action {own}; manifest-src {own}; "
             f"base-uri 'none'; frame-src {own}; frame-ancestors {ancestors}",
         )
+
+
+def too_many(verdict: Verdict, path: str) -> Response:
+    """The answer to a request above a limit: as REST has it, or a line for a person."""
+    headers = {"Retry-After": str(verdict.retry_after)}
+    detail, again = verdict.refused, f"try again in {verdict.retry_after} seconds"
+    if path.startswith("/api/"):
+        return problem(429, "limit", "A limit was reached", detail, headers, suggestion=again)
+    # htmx leaves the page as it is.
+    return PlainTextResponse(f"{detail}: {again}\n", 429, headers | {"HX-Reswap": "none"})
 
 
 def route_of(scope: Scope) -> str:

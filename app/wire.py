@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from app.views import CheckView, PhaseView, State, WarningView
+from app.views import CheckView, PhaseView, State, WarningView, Worked
 from engine.run import Command
 
 LENGTH = 4
@@ -92,7 +92,7 @@ class Look(msgspec.Struct, tag=True, frozen=True):
     moment: int = 0
     last: int = 0
     event: int | None = None
-    name: str = ""
+    name: str = ""  # of a tensor; for a page what its viewer has chosen to see
 
 
 class Check(msgspec.Struct, tag=True, frozen=True):
@@ -102,6 +102,16 @@ class Check(msgspec.Struct, tag=True, frozen=True):
     run: str
     source: str
     scenario: bytes
+    limits: Limited
+
+
+class Teach(msgspec.Struct, tag=True, frozen=True):
+    """Work out the cards of a lesson; `cards` are the texts of its markdown cells."""
+
+    number: int
+    run: str
+    source: str
+    cards: tuple[str, ...]
     limits: Limited
 
 
@@ -118,7 +128,7 @@ class Stop(msgspec.Struct, tag=True, frozen=True):
     number: int
 
 
-Request = Load | Execute | Fork | Look | Check | Forget | Stop
+Request = Load | Execute | Fork | Look | Check | Teach | Forget | Stop
 
 # ------------------------------------------------------------------ worker -> server
 
@@ -185,6 +195,13 @@ class Checked(msgspec.Struct, tag=True, frozen=True):
     check: CheckView
 
 
+class Taught(msgspec.Struct, tag=True, frozen=True):
+    """Every card of a lesson, worked out."""
+
+    number: int
+    worked: tuple[Worked, ...]
+
+
 class Missing(msgspec.Struct, tag=True, frozen=True):
     """The worker does not hold the run in that state."""
 
@@ -218,7 +235,13 @@ class Ready(msgspec.Struct, tag=True, frozen=True):
     number: int = 0
 
 
-Answer = Loaded | Executed | Forked | Looked | Checked | Missing | Refused | Told | Ready
+Answer = Loaded | Executed | Forked | Looked | Checked | Taught | Missing | Refused | Told | Ready
+
+
+def read_command(values: object) -> Command:
+    """A command from what msgspec made of it. Raises msgspec.ValidationError."""
+    return msgspec.convert(values, Command)
+
 
 _encoder = msgspec.msgpack.Encoder()
 _requests: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from app import wire
-from app.errors import Broken, TooMany
+from app.errors import TooMany, Unavailable
 
 log = logging.getLogger("gradflow.workers")
 
@@ -283,14 +283,14 @@ class Pool:
     ) -> wire.Answer:
         """Send a request to where the run is at home, and wait for the answer.
 
-        Raises WorkerDied, and TooMany when it took too long or too many are waiting."""
+        Raises WorkerDied, Unavailable when no worker starts, TooMany when it took too long or too many are waiting."""
         if self._closed:
-            raise TooMany("the server is about to end", "try again in a moment", retry_after=5)
+            raise Unavailable("the server is about to end", "try again in a moment")
         if self.waiting >= self.sizes.queue:
             raise TooMany(f"{self.sizes.queue} requests are waiting already", "try again in a moment", retry_after=2)
         self.start()
         if not self._workers:
-            raise Broken("no process that executes scripts can be started; the server's log says why")
+            raise Unavailable("no process that executes scripts can be started; the server's log says why")
         job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress)
         self._place(job)
         return await job.done

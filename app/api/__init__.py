@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse
 from starlette.middleware.cors import CORSMiddleware
 
 from app import __version__
-from app.api import checks, commands, library, moments, problems, runs
+from app.api import checks, commands, lessons, library, moments, problems, runs
 from app.api.asking import refusals
 from app.runs import Runs
 from app.settings import Settings
 
-ROUTERS = (library.router, runs.router, commands.router, moments.router, checks.router)
+ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, checks.router)
 
 DOCS = """<!doctype html>
 <html lang="en">
@@ -50,7 +50,7 @@ def create_api(service: Runs, settings: Settings) -> FastAPI:
             allow_origins=settings.cors_origins,
             allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Content-Type", "If-Match", "Idempotency-Key", "Last-Event-ID"],
-            expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID"],
+            expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy"],
         )
 
     @api.get("/docs", include_in_schema=False)

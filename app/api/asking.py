@@ -28,10 +28,11 @@ _MEANINGS = {
     413: "The script or the request is too large.",
     415: "The body is not declared as application/json.",
     422: "The request, the script or the command does not fit.",
-    429: "A limit was reached: which one is said.",
+    429: "A limit was reached: which one is said, and in `Retry-After` when to come back.",
+    503: "No worker can be started, or the database is away.",
 }
-LOOKING = refusals(404, 422, 429)
-TAKING = refusals(400, 413, 415)
+LOOKING = refusals(404, 422, 429, 503)
+TAKING = refusals(400, 413, 415, 422, 429, 503)
 
 
 def gives(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:

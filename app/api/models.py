@@ -160,11 +160,25 @@ class ScenarioOut(BaseModel):
     links: dict[str, str]
 
 
+class CardOut(BaseModel):
+    """A card of a lesson: a text in Markdown, its presses (commands of a run), what on the page it is about, and
+    perhaps a question (`POST .../cards/{number}/prediction` answers)."""
+
+    number: int
+    title: str
+    text: str
+    commands: list[dict[str, Any]]
+    look: list[str]
+    question: str
+    choices: list[str]
+
+
 class WholeScenarioOut(ScenarioOut):
-    """A scenario with its script and its lesson (Markdown)."""
+    """A scenario with its script and its lesson: as Markdown, and card by card."""
 
     source: str
     lesson: str
+    cards: list[CardOut]
 
 
 class PhaseOut(BaseModel):
@@ -224,6 +238,8 @@ class RunOut(BaseModel):
     parent: str | None = Field(description="View id of the run that this one was forked from.")
     created: dt.datetime | None
     differs: bool = Field(description="Rebuilding the run did not give the state that was stored.")
+    pinned: bool = Field(description="It stays, though nobody uses it.")
+    expires: dt.datetime | None = Field(description="When it will be forgotten, unless somebody uses it.")
     links: dict[str, str]
 
 
@@ -265,7 +281,7 @@ class CheckOut(BaseModel):
 def run_links(root: str, run_id: str) -> dict[str, str]:
     """Addresses below `root` (/api/v1) that belong to a run."""
     own = f"{root}/runs/{run_id}"
-    names = ("commands", "moments", "events", "breakpoints", "fork")
+    names = ("commands", "moments", "events", "breakpoints", "fork", "pin")
     return (
         {"self": own}
         | {name: f"{own}/{name}" for name in names}
@@ -282,6 +298,7 @@ def run_out(view: views.RunView, root: str) -> RunOut:
     if view.view_id is not None:
         links["view"] = f"{root}/runs/{view.view_id}"
     created = dt.datetime.fromtimestamp(view.created, dt.UTC) if view.created else None
+    expires = None if view.expires is None else dt.datetime.fromtimestamp(view.expires, dt.UTC)
     return RunOut(
         id=view.id,
         role=view.role,
@@ -316,6 +333,8 @@ def run_out(view: views.RunView, root: str) -> RunOut:
         parent=view.parent,
         created=created,
         differs=view.differs,
+        pinned=view.pinned,
+        expires=expires,
         links=links,
     )
 
@@ -332,4 +351,20 @@ def scenario_out(view: views.ScenarioView, root: str) -> ScenarioOut:
 
 
 def whole_scenario_out(view: views.ScenarioView, root: str) -> WholeScenarioOut:
-    return WholeScenarioOut(**scenario_out(view, root).model_dump(), source=view.source, lesson=view.lesson)
+    return WholeScenarioOut(
+        **scenario_out(view, root).model_dump(),
+        source=view.source,
+        lesson=view.lesson,
+        cards=[
+            CardOut(
+                number=card.number,
+                title=card.title,
+                text=card.text,
+                commands=list(card.commands),
+                look=list(card.look),
+                question=card.question,
+                choices=list(card.choices),
+            )
+            for card in view.cards
+        ],
+    )

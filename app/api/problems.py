@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+import logging
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -11,9 +12,12 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from app import errors
+
+log = logging.getLogger("gradflow.api")
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "urn:gradient-flow:problem:"
@@ -29,6 +33,7 @@ KINDS: dict[type[errors.RunError], tuple[int, str, str]] = {
     errors.BadCommand: (422, "bad-command", "The command cannot be given"),
     errors.TooLarge: (413, "too-large", "Too large"),
     errors.TooMany: (429, "limit", "A limit was reached"),
+    errors.Unavailable: (503, "unavailable", "Not now"),
     errors.Crashed: (422, "crashed", "The command ended its process"),
     errors.Broken: (500, "internal", "The server failed"),
 }
@@ -80,7 +85,7 @@ def run_problem(error: errors.RunError) -> JSONResponse:
     if isinstance(error, errors.BadSource):
         detail = f"{error.kind}: {error.message}"
         more |= {"line": error.line, "column": error.column, "text": error.text}
-    if isinstance(error, errors.TooMany) and error.retry_after is not None:
+    if isinstance(error, errors.TooMany | errors.Unavailable) and error.retry_after is not None:
         headers["Retry-After"] = str(error.retry_after)
     return problem(status, kind, title, detail, headers, **more)
 
@@ -143,7 +148,12 @@ def install(app: FastAPI) -> None:
     async def on_bug(_request: Request, _error: Exception) -> JSONResponse:
         return problem(500, "internal", "The server failed", "this is a bug of ours; nothing was changed")
 
+    async def on_silent_store(_request: Request, error: Exception) -> JSONResponse:
+        log.error("the store does not answer: %s", type(error).__name__)
+        return run_problem(errors.Unavailable("the database does not answer", "try again in a moment"))
+
     app.add_exception_handler(errors.RunError, on_run_error)
+    app.add_exception_handler(OperationalError, on_silent_store)
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(Exception, on_bug)

@@ -33,10 +33,22 @@ async def get_run(request: Request, response: Response, run_id: RunId) -> models
     return models.run_out(view, root_of(request))
 
 
-@router.delete("/runs/{run_id}", tags=["runs"], status_code=204, responses=refusals(403, 404))
+@router.delete("/runs/{run_id}", tags=["runs"], status_code=204, responses=LOOKING | refusals(403))
 async def delete_run(request: Request, run_id: RunId) -> None:
     """Forget a run."""
     await runs_of(request).delete(run_id)
+
+
+@router.put("/runs/{run_id}/pin", tags=["runs"], responses=LOOKING | refusals(403))
+async def pin_run(request: Request, run_id: RunId) -> models.RunOut:
+    """Keep the run, though nobody uses it."""
+    return models.run_out(await runs_of(request).pin(run_id, True), root_of(request))
+
+
+@router.delete("/runs/{run_id}/pin", tags=["runs"], responses=LOOKING | refusals(403))
+async def unpin_run(request: Request, run_id: RunId) -> models.RunOut:
+    """Let the run be forgotten when nobody has used it for long."""
+    return models.run_out(await runs_of(request).pin(run_id, False), root_of(request))
 
 
 @router.post("/runs/{run_id}/fork", tags=["runs"], status_code=201, dependencies=BODY, responses=TAKING | LOOKING)

@@ -32,6 +32,7 @@ READY_BYTES = 32 * 1024 * 1024
 """Looks at shared recordings, which never change, are kept ready up to this size."""
 
 
+DAY = 86_400.0
 POLL = 0.1
 """Seconds between two looks at a run that another server is changing, in case nobody tells."""
 
@@ -186,6 +187,7 @@ class Core:
         return found
 
     def _view(self, kept: Kept, run_id: str, role: Role, facts: wire.Facts, running: bool = False) -> RunView:
+        days = self.settings.expire_days
         return RunView(
             id=run_id,
             role=role,
@@ -205,6 +207,8 @@ class Core:
             parent=kept.parent,
             created=kept.created,
             differs=facts.differs,
+            pinned=kept.pinned,
+            expires=None if kept.pinned or not days or role == "shared" else kept.used + days * DAY,
         )
 
     def _tell(self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = "") -> None:

@@ -12,7 +12,7 @@ from app import errors
 from app.execution import new_stamp
 from app.news import topic_of, unpack
 from app.runs.commanding import Commanding
-from app.runs.core import Active, log
+from app.runs.core import DAY, Active, log
 from app.store import Claim
 from app.store.listening import listen
 from app.views import CommandView
@@ -23,7 +23,6 @@ SWEEP = 600.0
 """Seconds between two times that unused runs are forgotten."""
 TRIES = 3
 """Servers that may end at a command before it is given up."""
-DAY = 86_400.0
 
 
 class Keeping(Commanding):

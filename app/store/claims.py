@@ -18,8 +18,7 @@ import sqlalchemy as sa
 from app.store.base import Base, Undo, of_id, to_kept
 from app.store.records import Claim, Kept, KeyRecord
 from app.store.tables import claims, commands, runs
-from app.wire import Recorded
-from engine.run import Command
+from app.wire import Recorded, read_command
 
 LEASE = 8.0
 """Seconds for which a claim is its server's without being renewed."""
@@ -207,6 +206,5 @@ class Claims(Base):
 
 
 def _claim(row: Any) -> Claim:
-    command = msgspec.convert(row["command"], Command)
     values = {name: row[name] for name in (*OWN, "age", "left")}
-    return Claim(**values | {"command": command, "stop": bool(values["stop"])})
+    return Claim(**values | {"command": read_command(row["command"]), "stop": bool(values["stop"])})

@@ -17,11 +17,11 @@ def connect(url: str) -> sa.Engine:
     if made.get_backend_name() == "sqlite":
         if made.database:
             Path(made.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(made)
+        engine = sa.create_engine(made, hide_parameters=True)
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
     else:
-        engine = sa.create_engine(made, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        engine = sa.create_engine(made, pool_pre_ping=True, pool_size=10, max_overflow=10, hide_parameters=True)
     migrate(engine)
     return engine
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.run import Command
+if TYPE_CHECKING:
+    from engine.run import Command
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,7 +213,8 @@ async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
     async for service in serve(settings_for(tmp_path)):
         for _ in range(2):
             response = await service.client.post("/runs", json={"source": "x = 1"})
-            assert (response.status_code, response.json()["title"]) == (500, "The server failed")
+            assert (response.status_code, response.json()["title"]) == (503, "Not now")
+            assert response.headers["retry-after"] == "5"
 
 
 async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
