@@ -15,7 +15,7 @@ from app.store import Kept, Store
 from app.workers import Pool, Progress, Sizes, WorkerDied
 from engine.run import Command
 
-A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked)
+A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
 TRIES = 6
 REMEMBERED = 1000
 """Runs of which it is remembered what they are in their latest states ..."""
@@ -124,6 +124,20 @@ class Execution:
                 kept,
                 wire.Checked,
                 lambda number: wire.Check(number, run, source, scenario, self.limits),
+                self.settings.command_seconds,
+            )
+        finally:
+            self.pool.leave(run)
+
+    async def teach(self, source: str, cards: tuple[str, ...]) -> wire.Taught:
+        """Work out a lesson on a run that is forgotten afterwards."""
+        run = f"lesson:{new_stamp()}"
+        kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
+        try:
+            return await self._ask(
+                kept,
+                wire.Taught,
+                lambda number: wire.Teach(number, run, source, cards, self.limits),
                 self.settings.command_seconds,
             )
         finally:

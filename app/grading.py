@@ -7,34 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.lessons import LEAST_TOLERANCE, RELATIVE_TOLERANCE, Card, LessonError, Prediction
+from app.views import GradeView, Worked
 from engine.errors import CommandError
 from engine.run import Command, Run
-
-
-@dataclass(frozen=True, slots=True)
-class Worked:
-    """A card, worked out: the last moment before its presses and after them; for a prediction the answer's text and
-    the slips' texts, in the order of the card's slips."""
-
-    before: int
-    after: int
-    answer: str = ""
-    slips: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """What a learner is told. `slip` counts the card's slips from 0 (None: another mistake, or none). `answer` and
-    `because` are "" until they are to be shown."""
-
-    right: bool
-    feedback: str
-    answer: str = ""
-    because: str = ""
-    slip: int | None = None
 
 
 def work_out(
@@ -52,7 +29,8 @@ def work_out(
                 run.execute(command, should_stop)
             except CommandError as error:
                 raise LessonError(f"card {number}: the press {command.do} was refused: {error}") from error
-        answer, slips = "", ()
+        answer = ""
+        slips: tuple[str, ...] = ()
         if card.prediction is not None:
             expressions = [card.prediction.answer, *(slip.expression for slip in card.prediction.slips)]
             answer, *rest = _values(run, expressions, number)
@@ -78,22 +56,22 @@ def _values(run: Run, expressions: list[str], number: int) -> list[str]:
     return values
 
 
-def grade(prediction: Prediction, worked: Worked, typed: str) -> Grade:
+def grade(prediction: Prediction, worked: Worked, typed: str) -> GradeView:
     """Compare what was typed with the answer; "" asks for the answer itself."""
     typed = typed.strip()
     if not typed:
-        return Grade(False, f"The answer is {worked.answer}.", worked.answer, prediction.because)
+        return GradeView(False, f"The answer is {_shown(worked.answer)}.", _shown(worked.answer), prediction.because)
     if _same(typed, worked.answer, prediction):
-        return Grade(True, "Right.", worked.answer, prediction.because)
+        return GradeView(True, "Right.", _shown(worked.answer), prediction.because)
     for index, (slip, value) in enumerate(zip(prediction.slips, worked.slips, strict=True)):
         if _same(typed, value, prediction):
-            return Grade(False, slip.sentence, slip=index)
+            return GradeView(False, slip.sentence, slip=index)
     wanted, number = _number(worked.answer), _number(typed)
     if wanted is not None and number is None and not prediction.choices:
-        return Grade(False, "A number is expected here, for example -2.5.")
+        return GradeView(False, "A number is expected here, for example -2.5.")
     if wanted and number is not None and _close(-number, wanted, prediction.tolerance):
-        return Grade(False, "The size is right, the sign is not: which way does the loss fall?")
-    return Grade(False, "Not quite. Try again, or look at what happens.")
+        return GradeView(False, "The size is right, the sign is not: which way does the loss fall?")
+    return GradeView(False, "Not quite. Try again, or look at what happens.")
 
 
 def _same(typed: str, value: str, prediction: Prediction) -> bool:
@@ -118,3 +96,9 @@ def _number(text: str) -> float | None:
         return float(top) / float(bottom) if slash else float(text)
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
+
+
+def _shown(text: str) -> str:
+    """A number as people write it: 2.3, where float32 says 2.299999952316284."""
+    number = _number(text)
+    return text if number is None or text.isidentifier() else f"{number:.6g}"

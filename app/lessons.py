@@ -22,6 +22,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from app.views import CardView
 from engine.errors import CommandError
 from engine.run import Command
 
@@ -87,6 +88,22 @@ def commands_up_to(cards: tuple[Card, ...], number: int) -> tuple[Command, ...]:
             else:
                 given.append(command)
     return tuple(given)
+
+
+def card_views(cards: tuple[Card, ...]) -> tuple[CardView, ...]:
+    """What may be shown of the cards: all but the answers."""
+    return tuple(
+        CardView(
+            number,
+            card.title,
+            card.text,
+            tuple(command.to_dict() for command in card.commands),
+            card.look,
+            card.prediction.question if card.prediction else "",
+            card.prediction.choices if card.prediction else (),
+        )
+        for number, card in enumerate(cards, start=1)
+    )
 
 
 def _read_card(number: int, text: str) -> Card:

@@ -13,16 +13,49 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from app.lessons import Card, LessonError, read_cards
+
 log = logging.getLogger("gradflow.library")
 
 FOLDER = Path(__file__).parent / "scenarios"
-FIRST = ("gradients-add-up", "linear-regression", "two-moons")
+FIRST = (
+    "gradients-add-up",
+    "three-calls",
+    "sgd-by-hand",
+    "retain-graph",
+    "why-zero-grad",
+    "what-step-reads",
+    "outside-the-loop",
+    "learning-rate-too-large",
+    "common-myths",
+    "for-tensorflow-readers",
+    "linear-regression",
+    "gradient-descent-without-an-optimizer",
+    "old-style-variable",
+    "none-against-zero",
+    "gradient-accumulation",
+    "optimizer-state",
+    "gradient-clipping",
+    "freezing-and-detach",
+    "two-heads",
+    "vanishing-gradients",
+    "two-moons",
+    "dataset-dataloader-device",
+    "batch-size-by-epoch",
+    "tutorial-mlp",
+    "all-orders",
+    "batches-in-turns",
+    "rnn-through-time",
+    "tiny-gan",
+    "activation-memory",
+)
 """The order of the gallery; what is not named here follows by title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order."""
+    """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order, and `cards`
+    what they say (app/lessons.py)."""
 
     slug: str
     title: str
@@ -31,6 +64,7 @@ class Scenario:
     minutes: int
     source: str
     lesson: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 class ScenarioError(ValueError):
@@ -55,7 +89,11 @@ def read_scenario(slug: str, source: str) -> Scenario:
         raise ScenarioError(f"{slug}: the first cell lacks {', '.join(missing)}.")
     body = head[title.end() :]
     summary = " ".join(re.sub(r"^(level|minutes):.*$", "", body, flags=re.MULTILINE).split())
-    return Scenario(slug, title[1].strip(), summary, level[1].strip(), int(minutes[1]), source, tuple(texts[1:]))
+    try:
+        cards = read_cards(texts[1:])
+    except LessonError as error:
+        raise ScenarioError(f"{slug}: {error}") from error
+    return Scenario(slug, title[1].strip(), summary, level[1].strip(), int(minutes[1]), source, tuple(texts[1:]), cards)
 
 
 def cells(source: str) -> list[tuple[str, str]]:

@@ -12,6 +12,8 @@ import msgspec
 
 from app import check, encode, pictures, wire
 from app.errors import BadCommand
+from app.grading import work_out
+from app.lessons import LessonError, read_cards
 from app.views import PhaseView, WarningView
 from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Progress, Run, ShouldStop
@@ -62,6 +64,8 @@ class Workshop:
                     return self._fork(request)
                 case wire.Check():
                     return self._check(request, should_stop)
+                case wire.Teach():
+                    return self._teach(request, should_stop)
                 case wire.Forget():
                     self.forget(request.run)
             return None
@@ -165,6 +169,14 @@ class Workshop:
             raise StopRun  # commands would only go on with the beginning
         return wire.Checked(request.number, check.check(run, commands, expectations, should_stop))
 
+    def _teach(self, request: wire.Teach, should_stop: ShouldStop) -> wire.Answer:
+        limits = read_limits(request.limits)
+        try:
+            cards = read_cards(request.cards)
+            return wire.Taught(request.number, work_out(lambda: Run(request.source, limits=limits), cards, should_stop))
+        except LessonError as error:
+            raise BadCommand(str(error)) from error
+
     # ------------------------------------------------------------------ looking
 
     def _look(self, request: wire.Look) -> wire.Answer:
@@ -187,7 +199,7 @@ class Workshop:
             if self._page is None:
                 raise NoSuchThing("this server draws no pages")
             try:
-                body = msgspec.msgpack.encode(self._page(run, request.moment, request.event))
+                body = msgspec.msgpack.encode(self._page(run, request.moment, request.event, request.name))
             except IndexError:
                 raise NoSuchThing(f"there is no event {request.event} in moment {request.moment}") from None
             return wire.Looked(request.number, body)

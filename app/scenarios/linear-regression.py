@@ -32,3 +32,59 @@ for epoch in range(100):
 
 # %% Result
 print(f"learned: y = {model.weight.item():.2f} x + {model.bias.item():.2f}")
+
+# %% [markdown]
+# ## A batch of five
+# Press **zero_grad** and **forward**. nn.Linear computes x @ weight.T + bias for all five points at once, and MSELoss takes
+# the mean of five squared errors.
+#
+# do: zero_grad, forward
+# look: prediction, loss
+# predict: What is the shape of `prediction`?
+# choices: (5, 1) | (1, 5) | (5,)
+# answer: tuple(prediction.shape)
+# because: One row for each point, one column for each output.
+
+# %% [markdown]
+# ## The gradient of the bias
+# Press **backward**. The bias takes part in all five predictions, so five contributions are added up in its gradient.
+#
+# do: backward
+# look: model.bias, formula
+# predict: Is the gradient of the bias the mean of 2 · (prediction − y)?
+# choices: yes | no
+# answer: "yes" if abs(model.bias.grad.item() - (2 * (prediction - y)).mean().item()) < 1e-4 else "no"
+# because: The mean over the five points comes from MSELoss; each error enters with the factor 2 of its square.
+
+# %% [markdown]
+# ## A memory
+# Press **step**, then **zero_grad**. The first velocity is the first gradient.
+#
+# do: step, zero_grad
+# look: optimizer, model.bias
+# predict: `model.bias.grad` is None now. Is the momentum_buffer of the bias 0?
+# choices: yes | no
+# answer: "yes" if optimizer.state[model.bias]["momentum_buffer"].abs().item() == 0 else "no"
+# because: zero_grad() does not touch the optimizer's state.
+
+# %% [markdown]
+# ## Overshooting
+# Run to the end of the iteration and 5 more, and look at the parameters.
+#
+# do: run 6
+# look: model.weight, loss
+# predict: The target slope is 3. Where is `model.weight` now?
+# choices: below 3 | above 3
+# answer: "above 3" if model.weight.item() > 3 else "below 3"
+# because: The velocity carries the weight past the minimum, and back: the printed slopes swing around 3.
+
+# %% [markdown]
+# ## The line
+# Press **finish**.
+#
+# do: finish
+# look: output
+# predict: Which slope has the model learned? (y = 3x + 1)
+# answer: model.weight.item()
+# tolerance: 0.05
+# because: The data lie on a line, so the loss can go to 0.

@@ -48,3 +48,49 @@ for epoch in range(100):
 
 # %% Result
 print(f"after training: {accuracy():.0%} right")
+
+# %% [markdown]
+# ## A fresh network
+# Press **zero_grad** and **forward**. The network answers with logits near 0: it does not know anything yet.
+#
+# do: zero_grad, forward
+# look: loss
+# predict: BCEWithLogitsLoss of a logit of 0 is −log(0.5). What would the loss be, if all logits were 0?
+# answer: criterion(torch.zeros_like(logits), labels).item()
+# tolerance: 0.01
+# slip: 0.5 -> That is the probability. The loss is minus its logarithm.
+# because: −log(0.5): the loss of guessing.
+
+# %% [markdown]
+# ## Eight hidden units
+# Press **backward**. Every parameter has a gradient of its own shape.
+#
+# do: backward
+# look: model.0.weight
+# predict: How many numbers are in the gradient of the first weight?
+# answer: model[0].weight.grad.numel()
+# tolerance: 0
+# slip: 160 -> The 80 points were averaged away: a gradient has the shape of its parameter.
+# because: 8 units with 2 inputs each.
+
+# %% [markdown]
+# ## Adam's first step
+# Press **step**, and go into it. exp_avg and exp_avg_sq start at 0 and are corrected for that.
+#
+# do: step
+# look: optimizer, step
+# predict: By how much does Adam move each weight in its very first step? (lr is 0.05)
+# answer: (0.05 * (optimizer.state[model[0].weight]["exp_avg"] / 0.1).abs() / (optimizer.state[model[0].weight]["exp_avg_sq"] / 0.001).sqrt()).mean().item()
+# tolerance: 0.001
+# because: In the first step the corrected averages are g and g², so every weight moves by lr · g / |g|: by lr, whatever its gradient.
+
+# %% [markdown]
+# ## Learning to bend
+# Run the iteration to its end and 50 more.
+#
+# do: run 51
+# look: loss
+# predict: Is the loss now less than half of that of guessing?
+# choices: yes | no
+# answer: "yes" if loss.item() < 0.3466 else "no"
+# because: The hidden units have turned their edges into the gap between the moons. The panel of the decision boundary shows it.

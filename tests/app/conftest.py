@@ -79,7 +79,7 @@ class Service:
 
 
 def settings_for(folder: Path, **more: Any) -> Settings:
-    return Settings(data_dir=folder, database_url="", workers=1, **more)
+    return Settings(**{"data_dir": folder, "database_url": "", "workers": 1} | more)
 
 
 async def serve(settings: Settings) -> AsyncIterator[Service]:
@@ -92,10 +92,16 @@ async def serve(settings: Settings) -> AsyncIterator[Service]:
         yield Service(app, client)
 
 
-@pytest.fixture(scope="session")
-async def service(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+POSTGRESQL = pytest.param("postgresql", marks=[pytest.mark.postgresql, pytest.mark.slow])
+
+
+@pytest.fixture(scope="session", params=["sqlite", POSTGRESQL])
+async def service(
+    request: pytest.FixtureRequest, anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Service]:
     """One server for all tests that leave its workers alone."""
-    async for service in serve(settings_for(tmp_path_factory.mktemp("service"))):
+    url = "" if request.param == "sqlite" else request.getfixturevalue("postgresql").new_database()
+    async for service in serve(settings_for(tmp_path_factory.mktemp("service"), database_url=url)):
         yield service
 
 

@@ -18,7 +18,7 @@ HEAD = "# %% [markdown]\n# # Title\n# What it\n# is about.\n#\n# level: beginner
 
 
 def test_the_gallery_begins_with_the_first_lesson() -> None:
-    assert tuple(scenarios())[:3] == FIRST
+    assert tuple(scenarios()) == FIRST
     first = scenario("gradients-add-up")
     assert first.title == "Gradients add up"
     assert first.level == "beginner"
@@ -26,9 +26,10 @@ def test_the_gallery_begins_with_the_first_lesson() -> None:
 
 
 def test_a_header_is_read() -> None:
-    found = read_scenario("slug", HEAD + "# %% [markdown]\n# Press **backward** twice.\n")
+    found = read_scenario("slug", HEAD + "# %% [markdown]\n# ## A card\n# Press **backward** twice.\n")
     assert (found.title, found.summary, found.level, found.minutes) == ("Title", "What it is about.", "beginner", 5)
-    assert found.lesson == ("Press **backward** twice.",)
+    assert found.lesson == ("## A card\nPress **backward** twice.",)
+    assert [(card.title, card.text) for card in found.cards] == [("A card", "Press **backward** twice.")]
     assert cells(HEAD)[1] == ("code", "x = 1")
 
 
@@ -47,7 +48,13 @@ def test_a_header_that_lacks_something_is_refused(source: str, part: str) -> Non
         read_scenario("slug", source)
 
 
-@pytest.mark.parametrize("slug", list(scenarios()))
+LONG = ("tutorial-mlp",)
+"""Lessons at a size at which recording every statement takes a while."""
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[pytest.mark.slow] if slug in LONG else []) for slug in scenarios()]
+)
 def test_a_scenario_prints_what_pytorch_printed(slug: str) -> None:
     run = Run(scenario(slug).source)
     run.execute(Command("finish"))
@@ -58,11 +65,10 @@ def test_a_scenario_prints_what_pytorch_printed(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", list(scenarios()))
-def test_a_scenario_has_the_four_phases(slug: str) -> None:
+def test_a_scenario_has_phases_to_press(slug: str) -> None:
     run = Run(scenario(slug).source)
-    assert [(phase.id, phase.do) for phase in run.phases] == [
-        (word, word) for word in ("zero_grad", "forward", "backward", "step")
-    ]
+    assert {phase.do for phase in run.phases} >= {"forward", "backward"}
+    assert run.warnings == ()
 
 
 @pytest.mark.oracle

@@ -15,7 +15,7 @@ from tests.app.conftest import Service, serve, settings_for
 pytestmark = pytest.mark.anyio
 
 CONTRACT = """
-GET /scenarios, GET /scenarios/{slug}, POST /runs, GET /runs/{run_id}, DELETE /runs/{run_id},
+GET /scenarios, GET /scenarios/{slug}, POST /scenarios/{slug}/cards/{number}/prediction, POST /runs, GET /runs/{run_id}, DELETE /runs/{run_id},
 POST /runs/{run_id}/commands, PUT /runs/{run_id}/breakpoints, GET /runs/{run_id}/moments,
 GET /runs/{run_id}/moments/{number}, GET /runs/{run_id}/moments/{number}/graph.svg,
 GET /runs/{run_id}/moments/{number}/graph.json, GET /runs/{run_id}/moments/{number}/graph.dot,

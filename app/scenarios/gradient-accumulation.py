@@ -1,0 +1,77 @@
+# %% [markdown]
+# # Gradient accumulation
+# Four micro-batches, one step: because backward() adds, their gradients sum up to the gradient of one large batch. If each
+# loss is divided by their number.
+#
+# level: intermediate
+# minutes: 8
+
+# %%
+import torch
+
+torch.manual_seed(0)
+x = torch.randn(8, 1)
+y = 3 * x
+w = torch.zeros(1, 1, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+accumulate = 4
+
+large = ((x @ w - y) ** 2).mean()
+large.backward()
+print(f"one large batch:    w.grad = {w.grad.item():.4f}")
+optimizer.zero_grad()
+
+# %% Training loop
+for i in range(40):
+    part = slice(2 * (i % accumulate), 2 * (i % accumulate) + 2)
+    loss = ((x[part] @ w - y[part]) ** 2).mean()
+    (loss / accumulate).backward()
+    if (i + 1) % accumulate == 0:
+        if i + 1 == accumulate:
+            print(f"four micro-batches: w.grad = {w.grad.item():.4f}")
+        optimizer.step()
+        optimizer.zero_grad()
+print(f"w = {w.item():.4f}")
+
+# %% [markdown]
+# ## One micro-batch
+# Press **forward** and **backward**. `.grad` holds a quarter of the gradient of the first micro-batch.
+#
+# do: run 1
+# look: w
+# predict: How many micro-batches must be added before `.grad` is the gradient of the whole batch?
+# answer: accumulate
+# tolerance: 0
+# because: Every micro-batch adds its part; accumulate of them make one step.
+
+# %% [markdown]
+# ## All four
+# Run two iterations more, and then **forward** and **backward** once again, so that the fourth micro-batch has been added
+# and step() has not been called yet.
+#
+# do: run 2, forward, backward
+# look: w
+# predict: Is `w.grad` now the gradient of one large batch?
+# choices: yes | no
+# answer: "yes" if abs(w.grad.item() - torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0].item()) < 1e-4 else "no"
+# because: The mean over 8 is the mean of four means over 2. Adding up is all that accumulation needs.
+
+# %% [markdown]
+# ## The forgotten division
+# Without `/ accumulate` each backward adds the whole gradient of its micro-batch.
+#
+# look: w, line 22
+# predict: By which factor would the step be too large?
+# answer: accumulate
+# because: The sum of four means is four times the mean: it acts like a learning rate four times as large. Accumulation steps are not the batch size: with accumulate = 8 it would be eight times.
+
+# %% [markdown]
+# ## Step, then clear
+# Press **step** and **zero_grad**. The clearing belongs to the step, not to the micro-batch.
+#
+# do: step, zero_grad
+# look: w
+# predict: What is `w.grad` now?
+# choices: None | tensor([[0.]])
+# answer: w.grad
+# because: A zero_grad() at every micro-batch would have thrown three of the four away.

@@ -1,0 +1,69 @@
+# %% [markdown]
+# # None against zero
+# zero_grad() sets `.grad` to None; zero_grad(set_to_none=False) fills it with zeros. For plain SGD that is the same. With
+# momentum or Adam it is not: a zero is a gradient, None is no gradient at all.
+#
+# level: intermediate
+# minutes: 8
+
+# %%
+import torch
+
+u = torch.tensor(1.0, requires_grad=True)
+v = torch.tensor(1.0, requires_grad=True)
+momentum = torch.optim.SGD([u], lr=0.1, momentum=0.9)
+adam = torch.optim.Adam([v], lr=0.1)
+
+for i in range(10):
+    momentum.zero_grad()
+    adam.zero_grad(set_to_none=False)
+    loss = u ** 2 + v ** 2
+    loss.backward()
+    momentum.step()
+    adam.step()
+    print(f"{i + 1}: u = {u.item():.4f}, v = {v.item():.4f}")
+
+# %% [markdown]
+# ## Before the first backward
+# Press both **zero_grad** buttons. There is no gradient yet, so there is nothing to fill with zeros.
+#
+# do: zero_grad, zero_grad zero_grad-2
+# look: u, v
+# predict: What is `v.grad`?
+# choices: None | tensor(0.)
+# answer: v.grad
+# because: set_to_none=False zeroes a tensor that exists. It does not make one.
+
+# %% [markdown]
+# ## After an iteration
+# Go through one iteration, then press both **zero_grad** buttons again.
+#
+# do: forward, backward, step, step step-2, zero_grad, zero_grad zero_grad-2
+# look: u, v
+# predict: What is `v.grad` now?
+# choices: None | tensor(0.)
+# answer: v.grad
+# because: The tensor stays and holds zero. `u.grad` is None, since its optimizer was asked for the default.
+
+# %% [markdown]
+# ## A step with None
+# u is 0.8 and has no gradient, but its momentum_buffer still holds the last velocity, 2. Press the **step** of the
+# momentum optimizer.
+#
+# do: step
+# look: u
+# predict: What is `u` after this step?
+# answer: u.item()
+# slip: 0.8 - 0.1 * 0.9 * 2 -> That is what a gradient of zero would do: the buffer would shrink to nine tenths and still move u.
+# because: None means that step() passes the parameter over. The buffer is neither used nor changed.
+
+# %% [markdown]
+# ## A step with zero
+# v has a gradient, and it is zero. Adam's exp_avg still remembers the last one. Press the **step** of Adam.
+#
+# do: step step-2
+# look: v
+# predict: Does `v` move?
+# choices: yes | no
+# answer: "yes" if abs(v.item() - 0.9) > 1e-3 else "no"
+# because: Adam mixes the zero into its running averages and moves by what is left of them; weight decay would act as well. None would have left everything alone.

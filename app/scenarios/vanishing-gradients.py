@@ -1,0 +1,58 @@
+# %% [markdown]
+# # Vanishing gradients
+# Six layers of one weight each, once with sigmoid and once with ReLU. Watch the gradient shrink on its way back: the
+# sigmoid's slope is at most a quarter.
+#
+# level: intermediate
+# minutes: 8
+
+# %%
+import torch
+
+sigmoids = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+relus = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+optimizer = torch.optim.SGD([*sigmoids, *relus], lr=0.1)
+
+for i in range(20):
+    optimizer.zero_grad()
+    s = r = torch.tensor(1.0)
+    for ws, wr in zip(sigmoids, relus):
+        s = torch.sigmoid(ws * s)
+        r = torch.relu(wr * r)
+    loss = (s - 2) ** 2 + (r - 2) ** 2
+    loss.backward()
+    optimizer.step()
+    if i % 5 == 0:
+        print(f"{i}: first sigmoid layer {sigmoids[0].grad.item():.2e}, first ReLU layer {relus[0].grad.item():.2e}")
+
+# %% [markdown]
+# ## Through ReLU
+# Press **zero_grad**, **forward**, **backward**. With all weights 1 the ReLU chain passes 1 on, and its slope is 1.
+#
+# do: zero_grad, forward, backward
+# look: relus[0]
+# predict: What is the gradient of the first ReLU weight? (the loss is (1 − 2)²)
+# answer: relus[0].grad.item()
+# slip: -1 -> The square brings down a 2.
+# because: 2 · (1 − 2) · 1 · 1 · ... : nothing is lost on the way.
+
+# %% [markdown]
+# ## Through the sigmoid
+# Step into **backward** and follow the other chain: at every sigmoid the passing gradient is multiplied by s · (1 − s).
+#
+# look: sigmoids[0], sigmoids[5]
+# predict: How many times larger is the gradient of the last sigmoid weight than that of the first? Guess the order of magnitude.
+# choices: 3 times | 30 times | more than 300 times
+# answer: "more than 300 times" if (sigmoids[5].grad / sigmoids[0].grad).item() > 300 else "30 times" if (sigmoids[5].grad / sigmoids[0].grad).item() > 10 else "3 times"
+# because: Five factors of about 0.22 lie between them. With sixty layers nothing would arrive.
+
+# %% [markdown]
+# ## Twenty iterations
+# Run to the end.
+#
+# do: run 20
+# look: sigmoids[0], relus[0]
+# predict: Which of the two first weights has moved further from 1?
+# choices: the sigmoid one | the ReLU one
+# answer: "the ReLU one" if abs(relus[0].item() - 1) > abs(sigmoids[0].item() - 1) else "the sigmoid one"
+# because: SGD moves a weight by lr times its gradient. Adam would hide the difference: it divides the size of the gradient away.
