@@ -168,7 +168,8 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
     With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
     leaf accumulates."""
     order, pending, unusual = _collect([start[0] for start in starts])
-    if not (unusual or create_graph or anomaly.enabled) and targets is observe.active is None and len(starts) == 1:
+    plain = not (unusual or create_graph or anomaly.enabled) and targets is None and observe.active is None
+    if plain and len(starts) == 1:
         root, _, g = starts[0]
         if not isinstance(root, Tensor):
             mode = grad_mode.enabled

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.autograd import anomaly
-from engine.tensor import Tensor
+from engine.tensor import INFERENCE, Tensor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,6 +69,7 @@ class Node:
 
     operation = ""
     saves_output = False
+    fresh = False  # `backward` returns new arrays, which nobody else holds: a leaf may keep them
     operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
     edges: tuple[Any, ...] = ()
     edge_numbers: tuple[int, ...] | None = None  # which output of the edge's node; None: all 0
@@ -117,12 +118,12 @@ class Node:
         saved = self.saved
         if saved is None:
             raise RuntimeError(FREED)
-        if self.versions is not None:
-            self._check(saved)
-        values = []
+        versions = self.versions
+        values: list[Any] = []
         for s in saved:
             if isinstance(s, Tensor):
-                if s._counter is not None and s._counter[0]:
+                counter = s._counter
+                if counter is not None and counter[0] != (0 if versions is None else versions[len(values)]):
                     self._check(saved)
                 s = s._array
             values.append(s)
@@ -323,7 +324,7 @@ def _finish(node: Node, output: Tensor, saved: tuple[Any, ...]) -> None:
         node.saved = saved
         for s in saved:
             if isinstance(s, Tensor) and s._counter is not None:
-                node.versions = tuple([s._version if isinstance(s, Tensor) else 0 for s in saved])
+                node.versions = _versions(saved)
                 break
     array = output._array
     node.shape = array.shape
@@ -337,6 +338,16 @@ def _finish(node: Node, output: Tensor, saved: tuple[Any, ...]) -> None:
     node.number = _next_number()
     output._node = node
     output._needs = True
+
+
+def _versions(saved: tuple[Any, ...]) -> tuple[int, ...]:
+    if any(isinstance(s, Tensor) and s._counter is INFERENCE for s in saved):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in"
+            " computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use"
+            " it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+    return tuple([s._version if isinstance(s, Tensor) else 0 for s in saved])
 
 
 def record_many(

@@ -5,7 +5,6 @@ without asking at each node for what is not there.
 
 from __future__ import annotations
 
-from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,9 @@ _ndarray = np.ndarray
 _wrap = Tensor._wrap
 
 
-def walk_plain(root: Node, g: Any, order: list[Node], pending: dict[Tensor, int], retain_graph: bool) -> None:
+def walk_plain(  # noqa: C901 - the inner loop, written out for speed
+    root: Node, g: Any, order: list[Node], pending: dict[Tensor, int], retain_graph: bool
+) -> None:
     """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
     to each leaf."""
     arrived: dict[Any, Any] = {root: g}
@@ -67,10 +68,9 @@ def walk_plain(root: Node, g: Any, order: list[Node], pending: dict[Tensor, int]
                 del arrived[target]
                 before = None
             if total is not None:
-                # An array that only the contributions, c, total and the call below know is the leaf's to keep.
-                known = 4 if total is c else 2
-                mine = total.__class__ is _ndarray and total.base is None and getrefcount(total) <= known
-                _accumulate(target, total, mine)
+                _accumulate(
+                    target, total, node.fresh and total is c and total.__class__ is _ndarray and total.base is None
+                )
 
 
 def _accumulate(leaf: Tensor, g: Any, mine: bool) -> None:

@@ -29,7 +29,8 @@ class ReluBackward0(Node):
     saves_output = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        return linked(either.where(either.data(out) <= 0, either.zeros((), g), g), self, out)
+        plain = either.data(out)
+        return linked(either.zero_where(plain <= either.scalar(0, plain.dtype), g), self, out)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -39,7 +40,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
         return relu_(input)
     x = input._array
-    return unary(ReluBackward0, input, np.maximum(x, x.dtype.type(0)))
+    return unary(ReluBackward0, input, np.maximum(x, either.scalar(0, x.dtype)))
 
 
 class SoftplusBackward0(Node):

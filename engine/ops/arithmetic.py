@@ -35,14 +35,13 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
             if (a._needs or b._needs) and grad_mode.enabled:
                 record_two(kind, out, a, b, _saved(kind, a, b) if save else ())
             return out
-        else:
-            a = operand(a)
-            if a is None:
-                return NotImplemented
-            if isinstance(a, Tensor):
-                return binary(kind, function, a, b, save)
-            y, x = with_number(b._array, a)
-            needs = b._needs
+        a = operand(a)
+        if a is None:
+            return NotImplemented
+        if isinstance(a, Tensor):
+            return binary(kind, function, a, b, save)
+        y, x = with_number(b._array, a)
+        needs = b._needs
     else:
         b = operand(b)
         if b is None:
@@ -106,6 +105,7 @@ class MulBackward0(Node):
 
     operation = "mul"
     operands = 2
+    fresh = True
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         edges = self.edges
@@ -135,6 +135,8 @@ class PowBackward0(Node):
     def backward(self, g: Any, a: Any, exponent: Any) -> Any:
         if exponent == 0:
             return g * 0.0
+        if exponent == 2:
+            return g * (a + a)
         return g * (exponent * _power(a, exponent - 1))
 
 

@@ -7,6 +7,7 @@ recorded operations, so that a gradient can itself be differentiated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,22 @@ import numpy as np
 from engine.tensor import Tensor
 
 _add_up: Any = np.add.reduce  # quicker than np.sum
+
+
+@lru_cache(1024)
+def scalar(value: float, kind: Any) -> np.ndarray[Any, Any]:
+    """A number as a 0-d array, which NumPy takes twice as fast as a Python number. Not to be written into."""
+    array = np.array(value, kind)
+    array.flags.writeable = False
+    return array
+
+
+@lru_cache(256)
+def ones(count: int, kind: Any) -> np.ndarray[Any, Any]:
+    """A row of ones: the product with it sums columns, several times as fast as a sum does. Not to be written into."""
+    array = np.ones(count, kind)
+    array.flags.writeable = False
+    return array
 
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
@@ -52,6 +69,21 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     if isinstance(condition, Tensor):
         condition = condition._array
     return np.where(condition, a, b)
+
+
+_BITS = {np.dtype(f"f{n}"): (np.dtype(f"i{n}"), np.ones((), f"i{n}")) for n in (2, 4, 8)}
+
+
+def zero_where(condition: Any, g: Any) -> Any:
+    """`g`, with 0 where the array `condition` of g's shape holds. NumPy's where takes ten times as long where the
+    condition is not to be foreseen, and a product would not give 0 for inf and nan: the bits are masked."""
+    if g.__class__ is not np.ndarray or g.shape != condition.shape:
+        return where(condition, zeros((), g), g)
+    kind, one = _BITS[g.dtype]
+    mask = condition.astype(kind)
+    np.subtract(mask, one, mask)
+    np.bitwise_and(mask, g.view(kind), mask)
+    return mask.view(g.dtype)
 
 
 def data(x: Any) -> Any:

@@ -78,10 +78,11 @@ def broadcast(input: Tensor, target: Tensor, kernel: str) -> tuple[Any, Any]:
     """Both arrays in one shape and dtype. Raises what PyTorch raises where there is none."""
     warn_of_sizes(input, target)
     x, y = input._array, target._array
-    try:
-        x, y = np.broadcast_arrays(x, y)
-    except ValueError:
-        raise shape_error(x, y) from None
+    if x.shape != y.shape:
+        try:
+            x, y = np.broadcast_arrays(x, y)
+        except ValueError:
+            raise shape_error(x, y) from None
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     if x.dtype.kind != "f":

@@ -27,11 +27,14 @@ def recorded(
     """`result` as a Tensor, with a node of `kind` if an input requires grad. Inputs that are None are left out (they
     have no edge); `attributes` are set on the node."""
     out = wrap(result)
-    given = [x for x in inputs if x is not None]
-    if grad_mode.enabled and any(isinstance(x, Tensor) and x._needs for x in given) and out._array.dtype.kind == "f":
-        node = record(kind, out, given, saved)
-        for name, value in attributes.items():
-            setattr(node, name, value)
+    if not grad_mode.enabled or out._array.dtype.kind != "f":
+        return out
+    for x in inputs:
+        if isinstance(x, Tensor) and x._needs:
+            node = record(kind, out, [x for x in inputs if x is not None], saved)
+            for name, value in attributes.items():
+                setattr(node, name, value)
+            break
     return out
 
 

@@ -50,6 +50,7 @@ class MmBackward0(Node):
     """A @ B: dA = g @ B^T, dB = A^T @ g."""
 
     operation = "mm"
+    fresh = True
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         first, second = self.edges
@@ -144,6 +145,7 @@ class BmmBackward0(Node):
     """A batch of A @ B."""
 
     operation = "bmm"
+    fresh = True
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         first, second = self.edges
@@ -244,9 +246,16 @@ class AddmmBackward0(Node):
     """bias + x @ W^T (nn.Linear; PyTorch records its addmm): dx = g @ W, dW = g^T @ x, dbias = the column sums of g."""
 
     operation = "linear"
+    fresh = True
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         bias_edge, x_edge, weight_edge = self.edges
+        if g.__class__ is np.ndarray:
+            return (
+                np.dot(either.ones(len(g), g.dtype), g) if bias_edge is not None else None,
+                np.dot(g, weight) if x_edge is not None else None,
+                np.dot(g.T, x) if weight_edge is not None else None,
+            )
         return (
             either.total(g, 0) if bias_edge is not None else None,
             either.matmul(g, weight) if x_edge is not None else None,
@@ -262,6 +271,7 @@ class LinearMmBackward0(Node):
     """x @ W^T without a bias; PyTorch records an mm."""
 
     operation = "linear"
+    fresh = True
 
     def name(self) -> str:
         return "MmBackward0"

@@ -13,6 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.either import scalar
+
+__all__ = ["blocks", "lerp", "running_square", "scalar"]
+
 Array = np.ndarray[Any, Any]
 
 BLOCK = 32768
@@ -21,14 +25,6 @@ BLOCK = 32768
 SPARE = 3
 
 _add, _subtract, _multiply = np.add, np.subtract, np.multiply
-
-
-@lru_cache(1024)
-def scalar(value: float, kind: Any) -> Array:
-    """A number as a 0-d array, which NumPy takes twice as fast as a Python number. Not to be written into."""
-    array = np.array(value, kind)
-    array.flags.writeable = False
-    return array
 
 
 @lru_cache(16)
