@@ -9,7 +9,7 @@ from typing import Any
 from engine.run import Run
 from engine.tracing.moments import Graph, GraphNode
 
-DrawPage = Callable[[Run, int, "int | None"], Any]
+DrawPage = Callable[[Run, int, "int | None", str], Any]
 
 
 def import_page() -> DrawPage | None:

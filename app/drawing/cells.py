@@ -32,7 +32,8 @@ class Shade:
 class Figure:
     """A drawn tensor. `kind`: "number" (text, exact, sign), "none" (a `.grad` that is None), "unknown" (not computed
     yet: only its shape is known), "empty" (no elements), or "cells" (a grid of `columns` x `rows` cells of `cell`
-    pixels, their exact texts row by row in `texts`, and the path of the small bars that mark negative cells for those
+    pixels, their exact texts row by row in `texts`, the shape that they are counted in in `places` ("8,2"; "" when each
+    cell is the mean of a block), and the path of the small bars that mark negative cells for those
     who see no colour). `caption` tells shape and norm; `fresh` marks what has just changed."""
 
     kind: Literal["number", "none", "unknown", "empty", "cells"]
@@ -45,6 +46,7 @@ class Figure:
     shades: tuple[Shade, ...] = ()
     bars: str = ""
     texts: tuple[str, ...] = ()
+    places: str = ""
     caption: str = ""
     sampled: bool = False
     fresh: bool = False
@@ -147,7 +149,6 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
                 bars.append(f"M{column * size + size * 0.3:.4g} {(row + 0.5) * size:.4g}h{size * 0.4:.4g}")
     shades = tuple(Shade(sign, level, "".join(paths)) for (sign, level), paths in sorted(squares.items()))
     texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
-    places = _places(shape) if not sampled else ("mean of a block:",) * len(texts)
     across = numbers.shape_text(shape)
     return Figure(
         "cells",
@@ -157,7 +158,8 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
         cell=size,
         shades=shades,
         bars="".join(bars),
-        texts=tuple(f"{place} {text}" for place, text in zip(places, texts, strict=True)),
+        texts=tuple(texts),
+        places="" if sampled else ",".join(map(str, shape)),
         caption=f"{across} · norm {length}",
         sampled=sampled,
     )
@@ -167,12 +169,6 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
 def _square(row: int, column: int, size: float) -> str:
     """A cell is a short thick stroke: half the text of a rectangle."""
     return f"M{column * size + GAP / 2:.4g} {(row + 0.5) * size:.4g}h{size - GAP:.4g}"
-
-
-@lru_cache(maxsize=256)
-def _places(shape: tuple[int, ...]) -> tuple[str, ...]:
-    """ "[0, 1]" for each entry in order."""
-    return tuple(f"[{', '.join(map(str, place))}]" for place in np.ndindex(*shape))
 
 
 def _sampled(array: Array) -> Array:

@@ -17,6 +17,8 @@ from typing import Literal
 Point = tuple[float, float]
 
 COLUMN_GAP = 27.0
+SIDE_GAP = 10.0
+"""Between a frame's side and its first and last column."""
 ROW_GAP = 20.0
 WAYPOINT = 8.0
 ORDER_SWEEPS = 12
@@ -273,13 +275,18 @@ class _Columns:
     # ------------------------------------------------------------------ across, and the lines
 
     def _columns_across(self) -> tuple[list[float], list[float]]:
-        lefts, widths, x = [], [], 0.0
+        lefts: list[float] = []
+        widths: list[float] = []
+        x = 0.0
         for column in self.columns:
             items = [self.items[thing] for thing in column if isinstance(thing, str)]
             width = max((item.width for item in items), default=WAYPOINT)
+            at_side = bool(items) and all(item.edge for item in items)
+            if at_side and lefts:
+                x -= COLUMN_GAP - SIDE_GAP
             lefts.append(x)
             widths.append(width)
-            x += width + COLUMN_GAP + min(40.0, 2.0 * max(0, len(column) - 3))
+            x += width + (SIDE_GAP if at_side else COLUMN_GAP + min(40.0, 2.0 * max(0, len(column) - 3)))
         return lefts, widths
 
     def _routes(

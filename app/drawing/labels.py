@@ -63,7 +63,7 @@ def _expression(node: GraphNode) -> str:
         sign = INFIX[operation]
         if not left and not right:
             return f"( ) {sign} ( )"
-        return f"{left} {sign} {right}".strip() if left and right else f"{sign} {right}" if right else f"{left} {sign}"
+        return f"{left} {sign} {right}" if left and right else f"{sign} {right}" if right else f"{left} {sign} ( )"
     if operation == "pow" and operands:
         base = operands[0] or "( )"
         power = operands[1] if len(operands) > 1 else ""

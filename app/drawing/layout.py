@@ -21,7 +21,7 @@ Direction = Literal["right", "down"]
 
 FRAME_HEAD = 26.0
 """Pixels at the top of a frame for its name."""
-FRAME_PAD = 12.0
+FRAME_PAD = 8.0
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,13 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return " × ".join(str(size) for size in shape)
 
 
+def brief(array: Array) -> str:
+    """A tensor in a few words: its only number, or its shape and norm."""
+    if array.size == 1:
+        return short(array.reshape(-1)[0])
+    return f"a {shape_text(array.shape)} tensor of norm {short(norm(array))}"
+
+
 def norm(array: Array) -> float:
     """The Euclidean norm over all entries, 0 for an empty array; computed in float64."""
     return float(np.linalg.norm(array.astype(np.float64).ravel())) if array.size else 0.0

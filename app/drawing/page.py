@@ -16,11 +16,13 @@ from app.drawing import cells, labels, numbers
 from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
+from app.drawing.markup import Picture, draw_picture
 from app.drawing.plots import PlotBox, draw_plots
 from app.drawing.rewind import Seen, see
-from app.drawing.scene import Scene, draw_scene, element_id
+from app.drawing.scene import draw_scene, element_id
 from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
+from app.drawing.view import read_view
 from engine.script.plots import Plot
 from engine.tracing.moments import Moment, OptimizerState, Summary
 
@@ -155,7 +157,8 @@ class Page:
     do: str
     iteration: int | None
     script: tuple[ScriptLine, ...]
-    scene: Scene
+    picture: Picture
+    sight: str
     parameters: tuple[ParameterRow, ...]
     optimizers: tuple[OptimizerLine, ...]
     formula: Formula | None
@@ -174,16 +177,20 @@ class Page:
     seed: str
 
 
-def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
+def draw_page(run: Drawable, number: int, event: int | None = None, sight: str = "") -> Page:
     """Draw moment `number` of `run` with `event` of its events done (None: all of them). An event beyond the last is
-    taken as the last. Raises IndexError when there is no such moment."""
+    taken as the last. `sight` is what the viewer chose to see (view.py). Raises IndexError when there is no such
+    moment."""
     moment = run.moment(number)
     if event is not None:
         event = max(0, min(event, len(moment.events)))
         if not moment.events:
             event = None
     seen = see(moment, event)
+    view = read_view(sight)
     lines = run.source.splitlines()
+    backward_now = moment.do == "backward" and moment.error is None
+    scene = draw_scene(seen, backward_now=backward_now, view=view, script=lines)
     usual = moment.usual_next
     charts = draw_charts(run.series(), number)
     return Page(
@@ -203,8 +210,11 @@ def draw_page(run: Drawable, number: int, event: int | None = None) -> Page:
             next_line=moment.next_line,
             error_line=moment.error.line if moment.error else None,
         ),
-        scene=draw_scene(seen, backward_now=moment.do == "backward" and moment.error is None),
-        parameters=_parameters(moment, seen, inside=event is not None and event < len(moment.events)),
+        picture=draw_picture(scene, f"?m={number}&" + ("" if event is None else f"e={event}&")),
+        sight=view.text(),
+        parameters=_parameters(
+            moment, seen, {box.node for box in scene.nodes}, inside=event is not None and event < len(moment.events)
+        ),
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
         formula=draw_formula(moment, event),
         charts=charts,
@@ -257,11 +267,11 @@ def _buttons(phases: Sequence[PhaseLike], usual: str | None) -> tuple[PhaseButto
 # ---------------------------------------------------------------------- parameters
 
 
-def _parameters(moment: Moment, seen: Seen, *, inside: bool) -> tuple[ParameterRow, ...]:
-    """What optimizers hold, then other leaves that require grad. `inside`: the statement is half done, so that what
+def _parameters(moment: Moment, seen: Seen, drawn: set[str], *, inside: bool) -> tuple[ParameterRow, ...]:
+    """What optimizers hold, then other leaves that require grad. `drawn` are the nodes in the picture.
+    `inside`: the statement is half done, so that what
     step() would do is not known yet."""
     nodes = {tensor.name: tensor.node or "" for tensor in moment.tensors}
-    drawn = {node.id for node in moment.graph.nodes}
     held = {one.name: one for optimizer in moment.optimizers for one in optimizer.parameters}
     names = [
         *held,

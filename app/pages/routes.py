@@ -16,6 +16,7 @@ from app.drawing.page import Page
 from app.pages.commands import execute, read_commands
 from app.pages.place import Kind, Place, find_place, place_of
 from app.pages.rendering import render
+from app.pages.sight import keep_sight, read_sight
 from app.pages.text import ENGLISH
 from app.runs import Runs
 from app.views import ProgressView, RunView
@@ -137,7 +138,7 @@ async def moment(
 ) -> Response:
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
     place, view = await find_place(runs, _kind(kind), name)
-    page = await runs.page(view.id, min(number, view.last), e)
+    page = await runs.page(view.id, min(number, view.last), e, read_sight(request))
     return _main(request, place, view, page, order, progress=await _how_far(runs, view))
 
 
@@ -151,7 +152,7 @@ async def progress(request: Request, kind: str, name: str, runs: Service, order:
         request,
         place,
         view,
-        await runs.page(view.id, view.last),
+        await runs.page(view.id, view.last, sight=read_sight(request)),
         order,
         {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"},
     )
@@ -189,7 +190,7 @@ async def command(
     if str(request.url.path).startswith(place.base + "/"):
         headers = {}  # the address stays
     far = await _how_far(runs, view)  # a press that came too early leaves the long command going on
-    page = await runs.page(view.id, number)
+    page = await runs.page(view.id, number, sight=read_sight(request))
     return _main(request, place, view, page, order, headers, notice=notice, progress=far)
 
 
@@ -216,7 +217,7 @@ async def breakpoints(
         return _onward(place, number)
     headers = {"HX-Push-Url": place.base} if place.kind == "run" and place.base != before else {}
     far = await _how_far(runs, view)
-    page = await runs.page(view.id, number)
+    page = await runs.page(view.id, number, sight=read_sight(request))
     return _main(request, place, view, page, order, headers, progress=far)
 
 
@@ -261,13 +262,15 @@ async def error_page(request: Request, status: int, title: str, detail: str, sug
 
 async def _whole_page(request: Request, runs: Runs, kind: Kind, name: str, m: int | None, e: int | None) -> Response:
     place, view = await find_place(runs, kind, name)
-    page = await runs.page(view.id, view.last if m is None else min(m, view.last), e)
+    page = await runs.page(view.id, view.last if m is None else min(m, view.last), e, read_sight(request))
     template = "embed.html" if kind == "embed" else "debugger.html"
     far = await _how_far(runs, view)
     text = render(
         template, nonce=_nonce(request), place=place, view=view, page=page, revision="0", notice="", progress=far
     )
-    return HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})
+    response = HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})
+    keep_sight(request, response, place, page.sight)
+    return response
 
 
 def _main(
@@ -291,7 +294,9 @@ def _main(
         notice=notice,
         progress=progress,
     )
-    return HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
+    response = HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
+    keep_sight(request, response, place, page.sight)
+    return response
 
 
 def _progress(place: Place, far: ProgressView | None, *, push: bool = False) -> Response:

@@ -43,7 +43,7 @@ class Looking(Core):
         """What the debugger draws at a cursor, for a viewer who chose to see `sight`. Raises NotFound when there is no such moment or event."""
         from app.drawing.page import Page
 
-        looked = await self._look(run_id, "page", number, event=event, sight=sight)
+        looked = await self._look(run_id, "page", number, event=event, name=sight)
         return msgspec.msgpack.decode(looked.body, type=Page)
 
     async def picture(self, run_id: str, number: int, form: str) -> bytes:

@@ -33,7 +33,7 @@ function isTyping(target) {
 
 /** A panel reached with Tab is scrolled by the arrows. */
 function isScrolling(target, key) {
-  return /^(Arrow|Home|End)/.test(key) && target.matches(".panel:focus-visible");
+  return /^(Arrow|Home|End)/.test(key) && target.matches(".panel:focus-visible, .scroller:focus-visible");
 }
 
 document.addEventListener("keydown", (event) => {

@@ -7,6 +7,7 @@ import "./keys.js";
 import "./timeline.js";
 import "./play.js";
 import "./view.js";
+import "./graph/main.js";
 import "./tips.js";
 import "./preferences.js";
 import "./panels.js";

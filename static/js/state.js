@@ -17,16 +17,18 @@ export const command = { running: false };
 let wanted = null;
 let looking = false;
 
-/** Look at a moment (and event). While an answer is on its way only the latest wish is kept. */
-export async function look(number, event = null) {
-  wanted = { number, event };
+/** Look at a moment (and event), with a choice of what to see ({open: part}). While an answer is on its way only the
+ *  latest wish is kept, and the latest choice. */
+export async function look(number, event = null, choice = wanted?.choice) {
+  wanted = { number, event, choice };
   if (looking || command.running) return;
   looking = true;
   try {
     while (wanted && !command.running) {
-      const { number, event } = wanted;
+      const { number, event, choice } = wanted;
       wanted = null;
-      const query = event === null ? "" : `?e=${event}`;
+      const asked = new URLSearchParams({ ...(event === null ? {} : { e: event }), ...choice });
+      const query = asked.size ? `?${asked}` : "";
       await htmx.ajax("GET", `${main().dataset.base}/moments/${number}${query}`, {
         target: "#debugger", swap: "outerMorph",
       });

@@ -17,14 +17,31 @@ function hide() {
   if (box) box.hidden = true;
 }
 
-function cellText(cells, event) {
+/** The place of the entry with this number, in each dimension of a shape ("8,2"). */
+export function entryAt(shape, index) {
+  const places = [];
+  for (const size of shape.split(",").map(Number).reverse()) {
+    places.unshift(index % size);
+    index = Math.floor(index / size);
+  }
+  return places.join(", ");
+}
+
+/** Number of the drawn cell under the pointer. */
+export function cellIndex(cells, event) {
   const { left, top, width } = cells.querySelector(".cells-ground").getBoundingClientRect();
   const columns = +cells.dataset.columns;
   const size = width / columns;
   const column = Math.min(columns - 1, Math.max(0, Math.floor((event.clientX - left) / size)));
   const row = Math.max(0, Math.floor((event.clientY - top) / size));
-  const { texts } = cells.dataset.like ? document.getElementById(cells.dataset.like).dataset : cells.dataset;
-  return texts?.split("|")[row * columns + column];
+  return row * columns + column;
+}
+
+function cellText(cells, event) {
+  const { texts, shape } = (cells.dataset.like && document.getElementById(cells.dataset.like) || cells).dataset;
+  const index = cellIndex(cells, event);
+  const text = texts?.split("|")[index];
+  return text && `${shape ? `[${entryAt(shape, index)}]` : "mean of a block:"} ${text}`;
 }
 
 for (const kind of ["pointermove", "pointerdown"]) {

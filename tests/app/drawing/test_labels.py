@@ -18,7 +18,7 @@ def node(operation: str, *operands: str, name: str = "") -> GraphNode:
         ("mul", ("w", "x"), "w * x"),
         ("add", ("", "b"), "+ b"),
         ("sub", ("", "target"), "− target"),
-        ("sub", ("1.0", ""), "1 −"),
+        ("sub", ("1.0", ""), "1 − ( )"),
         ("add", ("", ""), "( ) + ( )"),
         ("pow", ("", "2"), "( )²"),
         ("pow", ("x", "-1"), "x⁻¹"),

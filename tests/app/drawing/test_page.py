@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from app.drawing.page import Page, ParameterRow, draw_page
-from app.drawing.scene import Line, NodeBox
+from app.drawing.rewind import see
+from app.drawing.scene import Line, NodeBox, Scene, draw_scene
 from app.drawing.svg import draw_svg
 from engine.run.series import Row, Series
 from engine.tracing.events import ParameterSkipped
@@ -23,16 +24,22 @@ FORWARD = 8
 ZERO_GRAD = 7
 
 
-def node(page: Page, name: str) -> NodeBox:
-    return next(box for box in page.scene.nodes if name in (box.name, box.title))
+def scene(page: Page, run: moments.FakeRun = RUN) -> Scene:
+    """The scene that a page of `run` prints."""
+    moment = run.moment(page.number)
+    return draw_scene(see(moment, page.event), backward_now=moment.do == "backward" and moment.error is None)
 
 
-def text(page: Page, name: str, tone: str) -> str:
-    return next(field.figure.text for field in node(page, name).fields if field.tone == tone)
+def node(page: Page, name: str, run: moments.FakeRun = RUN) -> NodeBox:
+    return next(box for box in scene(page, run).nodes if name in (box.name, box.title))
+
+
+def text(page: Page, name: str, tone: str, run: moments.FakeRun = RUN) -> str:
+    return next(field.figure.text for field in node(page, name, run).fields if field.tone == tone)
 
 
 def line(page: Page, source: str, target: str) -> Line:
-    return next(one for one in page.scene.lines if (one.source, one.target) == (source, target))
+    return next(one for one in scene(page).lines if (one.source, one.target) == (source, target))
 
 
 def parameter(page: Page, name: str) -> ParameterRow:
@@ -84,7 +91,7 @@ def test_half_a_backward() -> None:
 def test_before_the_first_event() -> None:
     page = draw_page(RUN, BACKWARD, 0)
     assert text(page, "w", "grad") == "−8.0000"
-    assert all(line.flow == "" for line in page.scene.lines)
+    assert all(line.flow == "" for line in scene(page).lines)
     assert page.formula is None
 
 
@@ -98,11 +105,11 @@ def test_a_moment_without_events_has_no_inside() -> None:
 
 def test_half_a_forward_leaves_ghosts() -> None:
     page = draw_page(RUN, FORWARD, 2)
-    assert [box.mood for box in page.scene.nodes if box.kind != "leaf"] == ["live", "live", "ghost", "ghost"]
+    assert [box.mood for box in scene(page).nodes if box.kind != "leaf"] == ["live", "live", "ghost", "ghost"]
 
 
 def test_the_layout_does_not_move() -> None:
-    places = {tuple((box.x, box.y) for box in draw_page(RUN, number).scene.nodes) for number in range(3, 12)}
+    places = {tuple((box.x, box.y) for box in scene(draw_page(RUN, number)).nodes) for number in range(3, 12)}
     assert len(places) == 1
 
 
@@ -135,7 +142,7 @@ def test_a_step_shows_the_optimizers_own_line() -> None:
     formula = draw_page(run, 12, 1).formula
     assert formula is not None
     assert [row.text for row in formula.rows[:2]] == ["w = w - lr * grad", "= 1.5 - 0.05 * -16 = 2.3"]
-    assert text(draw_page(run, 12, 0), "w", "value") == "1.5000"
+    assert text(draw_page(run, 12, 0), "w", "value", run) == "1.5000"
     assert "stays where it is" in draw_page(run, 12, 2).sentence.rest
 
 
@@ -196,8 +203,9 @@ def test_a_matrix_is_drawn_and_told() -> None:
         replace(one, shape=(30, 4), value=value, grad=grad) if one.name == "w" else one for one in graph.nodes
     )
     story.append(replace(story[-1], number=12, graph=replace(graph, nodes=nodes)))
-    page = draw_page(moments.FakeRun(story), 12)
-    kinds = {field.figure.kind for field in node(page, "w").fields}
+    run = moments.FakeRun(story)
+    page = draw_page(run, 12)
+    kinds = {field.figure.kind for field in node(page, "w", run).fields}
     assert kinds == {"cells"}
-    assert page.scene.legend == "values ±1.0 · gradients ±2.0"
-    assert "shape (30, 4)" in node(page, "w").spoken
+    assert page.picture.scale == "values ±1.0 · gradients ±2.0"
+    assert "shape (30, 4)" in node(page, "w", run).spoken

@@ -1,0 +1,384 @@
+"""The boxes of a picture: cards for leaves, chips and pills for operations, and one box for a closed part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.drawing import cells, labels, numbers
+from app.drawing.grouping import Group
+from app.drawing.layout import Box, Place
+from app.drawing.rewind import Seen
+from engine.tracing.moments import GraphNode
+
+Array = np.ndarray[Any, Any]
+
+CARD, CHIP, PILL, PART = 118.0, 120.0, 40.0, 150.0
+PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 8.0, 25.0, 17.0, 15.0, 14.0, 21.0, 6.0
+BADGES = ("requires_grad", "leaf", "")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The ends of the two colour scales that a picture has."""
+
+    value: float
+    grad: float
+
+
+@dataclass(frozen=True)
+class Field:
+    """One tensor on a box: its label and figure. `figure_x`, `figure_y` is the left top of cells, or the right end of
+    the baseline of a text (the left end, unless it `ends` there). `tone`: "value", "grad" or "passing"."""
+
+    label: str
+    tone: str
+    label_x: float
+    label_y: float
+    figure: cells.Figure
+    figure_x: float
+    figure_y: float
+    ends: bool = True
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One mark of a leaf's ledger: what one backward added. `title` says it in words."""
+
+    x: float
+    width: float
+    title: str
+    last: bool
+
+
+@dataclass(frozen=True)
+class NodeBox:
+    """A drawn node. `id` is its element's id, `node` its id in the trace; `height` is that of the frame: a caption may
+    stand below it. `mood` is "ghost", "live", "stale" or "freed"; `current`: the event cursor is here; `ahead`: later
+    events will come here. `spoken` tells it to a screen reader, exact numbers included."""
+
+    id: str
+    node: str
+    kind: str
+    name: str
+    label: str
+    title: str
+    badge: str
+    caption: str
+    grad_fn: str
+    x: float
+    y: float
+    width: float
+    height: float
+    mood: str
+    current: bool
+    ahead: bool
+    grows: bool
+    small: bool
+    fields: tuple[Field, ...]
+    ledger: tuple[Mark, ...]
+    ledger_text: str
+    ledger_y: float
+    spoken: str
+
+
+@dataclass(frozen=True)
+class PartBox:
+    """A part of the graph: an open one is a frame, a closed one a box with what leaves it. `part` is its id in the
+    view, `inside` how many operations it holds, `told` what becomes of the `.grad`s in it, `names` what can be
+    searched for in a closed one. `detail` is the class or the code that it stands for, `whole` that uncut."""
+
+    id: str
+    part: str
+    open: bool
+    label: str
+    title: str
+    detail: str
+    x: float
+    y: float
+    width: float
+    height: float
+    mood: str = "live"
+    ahead: bool = False
+    fields: tuple[Field, ...] = ()
+    told: str = ""
+    told_y: float = 0.0
+    fresh: bool = False
+    names: str = ""
+    spoken: str = ""
+    whole: str = ""
+
+
+def element_id(prefix: str, *parts: object) -> str:
+    """A stable id for an element: letters, digits, dashes and underscores."""
+    return "-".join([prefix, *(re.sub(r"[^A-Za-z0-9_]", "_", str(part)) for part in parts)])
+
+
+# ---------------------------------------------------------------------- sizes
+
+
+def box_of_node(node: GraphNode) -> Box:
+    """How large a node is: a matter of its kind and shape only, never of its values, so that nothing jumps."""
+    if labels.is_small(node):
+        return Box(node.id, PILL, 24.0, 24.0)
+    leaf = node.kind == "leaf"
+    frame = HEAD + _fields_height(node.shape, 2 if leaf or node.requires_grad else 1) + FOOT
+    if leaf:
+        frame += LEDGER if node.requires_grad else 0.0
+        return Box(node.id, CARD, frame, frame)
+    return Box(node.id, CHIP, frame + CAPTION, frame)
+
+
+def box_of_part(part: Group, shown: GraphNode | None, has_parameters: bool) -> Box:
+    """How large a closed part is: room for what leaves it (`shown`), and for the `.grad`s in it."""
+    height = HEAD + ROW + (_fields_height(shown.shape, 2) if shown else 0.0) + ROW * has_parameters + FOOT
+    return Box(part.id, PART, height, height)
+
+
+def _fields_height(shape: tuple[int, ...], fields: int) -> float:
+    rows, columns = cells.grid_size(shape)
+    if rows * columns <= 1 or rows == 1:
+        return ROW * fields
+    return LABEL + rows * cells.cell_size(shape) + 4
+
+
+# ---------------------------------------------------------------------- nodes
+
+
+def draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits) -> NodeBox:
+    leaf, small = node.kind == "leaf", labels.is_small(node)
+    tensors = _tensors(node, seen, limits)
+    fields = () if small else draw_fields(tensors, node.shape, place.width)
+    text = labels.label(node)
+    return NodeBox(
+        id=element_id("node", node.id),
+        node=node.id,
+        kind=node.kind,
+        name=node.name or "",
+        label=labels.title(node, 14),
+        title=text,
+        badge=_badge(node, text) if leaf else "",
+        caption="" if leaf or small else labels.cut(node.grad_fn or "", 19),
+        grad_fn=node.grad_fn or "",
+        x=round(place.x, 1),
+        y=round(place.y, 1),
+        width=place.width,
+        height=box.port,
+        mood=node.state,
+        current=seen.current == node.id,
+        ahead=node.id in seen.ahead,
+        grows=node.requires_grad,
+        small=small,
+        fields=fields,
+        ledger=_ledger(node, place.width),
+        ledger_text=_ledger_text(node),
+        ledger_y=box.port - LEDGER - 1,
+        spoken=_spoken(node, text, tensors),
+    )
+
+
+def _tensors(node: GraphNode, seen: Seen, limits: Limits) -> list[tuple[str, str, cells.Figure]]:
+    """What a box shows of a node: (label, tone, figure)."""
+    value = cells.figure(
+        node.value, node.shape, limit=limits.value, missing="unknown", fresh=node.id in seen.fresh_value
+    )
+    tensors = [("value", "value", value)]
+    if node.kind == "leaf":
+        grad = cells.figure(node.grad, node.shape, limit=limits.grad, fresh=node.id in seen.fresh_grad)
+        tensors.append((".grad", "grad", grad))
+    elif node.requires_grad:
+        passing = cells.figure(node.passing, node.shape, limit=limits.grad, fresh=node.id in seen.fresh_passing)
+        tensors.append(("passing", "passing", passing))
+    return tensors
+
+
+def _badge(node: GraphNode, text: str) -> str:
+    """The longest badge that has room beside the name."""
+    room = CARD - 2 * PADDING - 7.5 * min(len(text), 14) - 4
+    choices = BADGES if node.requires_grad else BADGES[1:]
+    return next(badge for badge in choices if 6.4 * len(badge) <= room or not badge)
+
+
+def draw_fields(
+    tensors: list[tuple[str, str, cells.Figure]], shape: tuple[int, ...], width: float
+) -> tuple[Field, ...]:
+    rows, columns = cells.grid_size(shape)
+    if rows > 1:
+        across = columns * cells.cell_size(shape)
+        second = max(width / 2 + 3, PADDING + across + 8)
+        return tuple(
+            Field(
+                label,
+                tone,
+                x,
+                HEAD + 10,
+                figure,
+                x if figure.kind == "cells" else x + 2,
+                HEAD + LABEL + (0 if figure.kind == "cells" else 12),
+                ends=False,
+            )
+            for x, (label, tone, figure) in zip((PADDING, second), tensors, strict=False)
+        )
+    size = cells.cell_size(shape)
+    fields = []
+    for index, (label, tone, figure) in enumerate(tensors):
+        baseline = HEAD + ROW * index + 13
+        if figure.kind == "cells":
+            corner = (round(width - PADDING - figure.width, 2), round(baseline - 4 - size / 2, 2))
+        else:
+            corner = (width - PADDING, baseline)
+        fields.append(Field(label, tone, PADDING, baseline, figure, *corner))
+    return tuple(fields)
+
+
+def _ledger(node: GraphNode, width: float) -> tuple[Mark, ...]:
+    """Up to eight marks; what came before is folded into the first."""
+    count = len(node.contributions)
+    if node.kind != "leaf" or not count:
+        return ()
+    shown = min(count, 8)
+    inner = width - 2 * PADDING
+    step = inner / max(shown, 2)
+    marks = []
+    for index in range(shown):
+        number = count - shown + index + 1
+        added = node.contributions[number - 1]
+        title = f"backward {number} added {numbers.brief(added)}"
+        marks.append(Mark(round(PADDING + index * step, 1), round(step - 3, 1), title, number == count))
+    return tuple(marks)
+
+
+def _ledger_text(node: GraphNode) -> str:
+    count = len(node.contributions)
+    if node.kind != "leaf" or not count:
+        return ""
+    if count in (2, 3) and node.contributions[0].size == 1:
+        told = " + ".join(numbers.short(added.reshape(-1)[0]).removesuffix(".0") for added in node.contributions)
+        if len(told) <= 15:
+            return told
+    return "1 backward" if count == 1 else f"sum of {count}"
+
+
+def _spoken(node: GraphNode, text: str, tensors: list[tuple[str, str, cells.Figure]]) -> str:
+    kind = "leaf" if node.kind == "leaf" else node.grad_fn or "operation"
+    parts = [f"{text}: {kind}"]
+    if node.shape:
+        parts.append(f"shape {tuple(node.shape)}")
+    if node.state == "ghost":
+        return ", ".join([*parts, "not computed yet"])
+    parts += [f"{label} {figure.exact or figure.text}" for label, _, figure in tensors]
+    if node.state == "freed":
+        parts.append("its saved tensors are freed")
+    if node.state == "stale":
+        parts.append("computed from values that have changed since")
+    return ", ".join(parts)
+
+
+# ---------------------------------------------------------------------- parts
+
+
+def draw_frame(part: Group, place: Place, detail: str) -> PartBox:
+    """An open part."""
+    label, title = _part_label(part, int((place.width - 60) / 7.3))
+    return PartBox(
+        element_id("part", part.id),
+        part.id,
+        True,
+        label,
+        title,
+        labels.cut(detail, max(0, int((place.width - 60 - 7.3 * len(label)) / 6.2))) if detail else "",
+        round(place.x, 1),
+        round(place.y, 1),
+        round(place.width, 1),
+        round(place.height, 1),
+        spoken=f"{title}: {detail}" if detail else title,
+        whole=detail,
+    )
+
+
+def draw_part(
+    part: Group,
+    shown: GraphNode | None,
+    nodes: Sequence[GraphNode],
+    place: Place,
+    detail: str,
+    seen: Seen,
+    limits: Limits,
+) -> PartBox:
+    """A closed part, with the `nodes` in it: what leaves it (the value of `shown`), what passes."""
+    operations = [node for node in nodes if node.kind != "leaf"]
+    parameters = [node for node in nodes if node.kind == "leaf" and node.requires_grad]
+    moods = {node.state for node in operations}
+    mood = next(
+        (mood for mood in ("ghost", "stale", "freed") if moods == {mood}), "stale" if "stale" in moods else "live"
+    )
+    tensors = _tensors(shown, seen, limits) if shown else []
+    fields = tuple(
+        Field(f.label, f.tone, f.label_x, f.label_y + ROW, f.figure, f.figure_x, f.figure_y + ROW, f.ends)
+        for f in (draw_fields(tensors, shown.shape, place.width) if shown else ())
+    )
+    told = _told(parameters) if parameters else ""
+    label, title = _part_label(part, 16, shown)
+    many = f"{len(operations)} operation{'s' if len(operations) > 1 else ''}"
+    spoken = [
+        f"{title}: {detail}" if detail else title,
+        f"closed, {many}",
+        *(f"{n} {f.exact or f.text}" for n, _, f in tensors),
+    ]
+    return PartBox(
+        element_id("part", part.id),
+        part.id,
+        False,
+        label,
+        title,
+        _brief_detail(part, detail, many),
+        round(place.x, 1),
+        round(place.y, 1),
+        place.width,
+        place.height,
+        mood,
+        bool(operations) and all(node.id in seen.ahead for node in operations),
+        fields if mood != "ghost" else (),
+        told,
+        round(place.height - FOOT - 5, 1),
+        any(node.id in seen.fresh_grad for node in parameters),
+        _names(nodes),
+        ", ".join(spoken if mood != "ghost" else [*spoken[:2], "not computed yet"])
+        + (f", .grad of {len(parameters)} parameters: {told}" if told else ""),
+        f"{detail} · {many}" if detail else many,
+    )
+
+
+def _part_label(part: Group, longest: int, shown: GraphNode | None = None) -> tuple[str, str]:
+    """The name in the room there is, and the whole of it. A line is called after what it computes."""
+    times = f" × {part.count}" if part.count > 1 else ""
+    name = shown.name if part.kind == "line" and shown is not None and shown.name else part.label
+    return labels.tail(name, max(4, longest - len(times))) + times, name + times
+
+
+def _brief_detail(part: Group, detail: str, many: str) -> str:
+    """In one line of a closed part: its class and size if there is room, or the beginning of its code."""
+    if part.kind == "line":
+        code = f"{part.label}: {detail}"
+        return code if len(code) <= 24 else code[:23] + "…"
+    both = f"{detail} · {many}" if detail else many
+    return both if len(both) <= 24 else labels.cut(detail, 24)
+
+
+def _told(parameters: Sequence[GraphNode]) -> str:
+    """What a closed part says of the `.grad`s in it: None, or the norm over all of them."""
+    held = [node.grad for node in parameters if node.grad is not None]
+    if not held:
+        return "None"
+    length = float(np.sqrt(sum(numbers.norm(array) ** 2 for array in held)))
+    rest = len(parameters) - len(held)
+    return f"norm {numbers.short(length)}" + (f", {rest} None" if rest else "")
+
+
+def _names(nodes: Sequence[GraphNode]) -> str:
+    """What the nodes of a closed part are called, each once."""
+    return "|".join(list(dict.fromkeys(labels.label(node) for node in nodes))[:120])

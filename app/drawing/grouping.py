@@ -1,0 +1,312 @@
+"""A large graph in parts that can be closed: the modules that computed it, repeated blocks, lines of the script.
+
+The parts form a tree over the operations in their order of computation. A part is always a run of neighbours in that
+order, so that drawing it as one box never makes a circle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from typing import Literal, TypeVar
+
+from engine.tracing.moments import GraphEdge, GraphNode, ModuleCall
+
+LONGEST_BLOCK = 24
+"""Operations of the longest repeated block that is looked for."""
+LEAST_REPEATS = 3
+LEAST_BARE = 8
+"""Repeated operations that stand in no module are drawn as one from this many on."""
+MANY_BARE = 12
+"""From more operations than this in one place, those of one line of the script become a part."""
+MOST_MEMBERS = 25
+"""A longer repetition is cut into parts of at most this many blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What grouping has to know of a node: the same from one iteration to the next."""
+
+    id: str
+    kind: str
+    name: str
+    operation: str
+    line: int | None
+    shape: tuple[int, ...]
+    requires_grad: bool
+    calls: tuple[ModuleCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A part of the graph. `kind`: a "module"'s call, the operations of a "line", a repeated "block", or a "repeat" of
+    `count` of them. `name` is the module's (of a repeat: what its modules' names begin with), `label` what the part is
+    called, `members` are ids of nodes and groups, leaves first and then in order of computation."""
+
+    id: str
+    kind: Literal["module", "line", "block", "repeat"]
+    name: str
+    label: str
+    type: str
+    line: int | None
+    count: int
+    members: tuple[Member, ...]
+
+
+Member = str | Group
+One = TypeVar("One")
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A graph in parts. The same graph gives the same object, which can stand for it in a cache."""
+
+    members: tuple[Member, ...]
+    paths: dict[str, tuple[Group, ...]]
+
+
+def group(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> Parts:
+    """The parts of a graph whose `nodes` stand in topological order."""
+    facts = tuple(
+        Fact(node.id, node.kind, node.name or "", node.operation, node.line, node.shape, node.requires_grad, node.calls)
+        for node in nodes
+    )
+    return _group(facts, tuple((edge.source, edge.target) for edge in edges))
+
+
+@lru_cache(maxsize=64)
+def _group(facts: tuple[Fact, ...], edges: tuple[tuple[str, str], ...]) -> Parts:
+    grouper = _Grouper(facts, edges)
+    members = grouper.with_leaves(grouper.divide([fact for fact in facts if fact.kind != "leaf"], 0))
+    return Parts(members, paths_in(members))
+
+
+def nodes_in(member: Member) -> Iterator[str]:
+    """Ids of all nodes in a part."""
+    if isinstance(member, str):
+        yield member
+    else:
+        for one in member.members:
+            yield from nodes_in(one)
+
+
+def groups_in(members: Sequence[Member]) -> Iterator[Group]:
+    """All parts, each before those inside it."""
+    for member in members:
+        if isinstance(member, Group):
+            yield member
+            yield from groups_in(member.members)
+
+
+def paths_in(members: Sequence[Member]) -> dict[str, tuple[Group, ...]]:
+    """For every node the parts that hold it, from the outermost in."""
+    paths: dict[str, tuple[Group, ...]] = {}
+    stack: list[tuple[Sequence[Member], tuple[Group, ...]]] = [(members, ())]
+    while stack:
+        some, path = stack.pop()
+        for member in some:
+            if isinstance(member, str):
+                paths[member] = path
+            else:
+                stack.append((member.members, (*path, member)))
+    return paths
+
+
+class _Grouper:
+    def __init__(self, facts: Sequence[Fact], edges: Sequence[tuple[str, str]]) -> None:
+        self.facts = {fact.id: fact for fact in facts}
+        self.leaves = [fact for fact in facts if fact.kind == "leaf"]
+        self.users: dict[str, list[str]] = {}
+        self.inputs: dict[str, list[str]] = {}
+        for source, target in edges:
+            self.users.setdefault(source, []).append(target)
+            self.inputs.setdefault(target, []).append(source)
+        self.taken: set[str] = set()
+        self.signs: dict[object, int] = {}
+
+    def divide(self, operations: Sequence[Fact], depth: int) -> tuple[Member, ...]:
+        """The parts of operations that share their first `depth` module calls."""
+        members: list[Member] = []
+        for call, run in groupby(operations, lambda one: one.calls[depth] if len(one.calls) > depth else None):
+            own = list(run)
+            if call is None:
+                members += [one.id for one in own]
+            elif len(own) == 1 and not self._has_parameters(own[0], call):
+                members.append(own[0].id)
+            else:
+                inside = self.divide(own, depth + 1)
+                id = self._unused(f"{call.module or call.type}@{call.first}")
+                label = call.module or call.type
+                members.append(Group(id, "module", call.module, label, call.type, own[0].line, 1, inside))
+        return self._repeats(self._lines(members))
+
+    def _has_parameters(self, operation: Fact, call: ModuleCall) -> bool:
+        return bool(call.module) and any(
+            self.facts[id].name.startswith(call.module + ".")
+            for id in self.inputs.get(operation.id, ())
+            if self.facts[id].kind == "leaf"
+        )
+
+    def _unused(self, id: str) -> str:
+        number, free = 2, id
+        while free in self.taken:
+            free, number = f"{id}~{number}", number + 1
+        self.taken.add(free)
+        return free
+
+    # ------------------------------------------------------------------ lines
+
+    def _lines(self, members: list[Member]) -> list[Member]:
+        """Many operations without a module: those that one line of the script computed, together. What backward()
+        starts from stays outside."""
+        if sum(isinstance(member, str) for member in members) <= MANY_BARE:
+            return members
+        found: list[Member] = []
+        for line, run in groupby(members, self._line):
+            own = list(run)
+            if line is None or len(own) < 2:
+                found += own
+                continue
+            inside = self._repeats(own)
+            if len(inside) == 1:
+                found += inside
+            else:
+                id = self._unused(f"line{line}@{own[0]}")
+                found.append(Group(id, "line", "", f"line {line}", "", line, 1, inside))
+        return found
+
+    def _line(self, member: Member) -> int | None:
+        if isinstance(member, str) and self.facts[member].kind == "op":
+            return self.facts[member].line
+        return None
+
+    # ------------------------------------------------------------------ repeats
+
+    def _repeats(self, members: Sequence[Member]) -> tuple[Member, ...]:
+        """Three or more equal blocks in a row become one part."""
+        signs = [self._sign(member) for member in members]
+        found: list[Member] = []
+        place = 0
+        while place < len(members):
+            size, count = _longest_repeat(signs, place)
+            blocks = [members[place + n * size : place + (n + 1) * size] for n in range(count)]
+            bare = all(isinstance(member, str) for member in blocks[0])
+            if count < LEAST_REPEATS or (bare and count * size < LEAST_BARE):
+                found.append(members[place])
+                place += 1
+                continue
+            found.append(self._repeat([self._block(block) for block in blocks]))
+            place += size * count
+        return tuple(found)
+
+    def _sign(self, member: Member) -> int:
+        """A number that two parts share when they do the same."""
+        if isinstance(member, str):
+            fact = self.facts[member]
+            content: object = (fact.kind, fact.operation, fact.shape)
+        else:
+            content = (member.kind, member.type, member.count, *(self._sign(one) for one in member.members))
+        return self.signs.setdefault(content, len(self.signs))
+
+    def _block(self, members: Sequence[Member]) -> Group:
+        first = members[0]
+        if len(members) == 1 and isinstance(first, Group):
+            return first
+        node = next(nodes_in(first))
+        lines = [line for member in members for id in nodes_in(member) if (line := self.facts[id].line) is not None]
+        label = _span("line", min(lines), max(lines)) if lines else "block"
+        line = min(lines, default=None)
+        return Group(self._unused(f"block@{node}"), "block", "", label, "", line, 1, tuple(members))
+
+    def _repeat(self, blocks: Sequence[Group]) -> Group:
+        """Blocks in a row as one part; very many of them in parts of parts."""
+        first, last = blocks[0], blocks[-1]
+        name, label = _shared_name([block.name for block in blocks])
+        id = self._unused(f"{name or first.label}…@{next(nodes_in(first))}")
+        whole = Group(id, "repeat", name, label or first.label, first.type, first.line, len(blocks), tuple(blocks))
+        pieces: list[Group] = list(blocks)
+        if len(blocks) > MOST_MEMBERS:
+            size = math.ceil(len(blocks) / math.ceil(len(blocks) / MOST_MEMBERS))
+            size = max(size, math.ceil(len(blocks) / MOST_MEMBERS))
+            pieces = []
+            for start in range(0, len(blocks), size):
+                some = blocks[start : start + size]
+                piece = self._repeat(some)
+                pieces.append(replace(piece, label=f"{whole.label} · {start + 1}–{start + len(some)}"))
+        return replace(whole, members=tuple(pieces), type=first.type if last.type == first.type else "")
+
+    # ------------------------------------------------------------------ leaves
+
+    def with_leaves(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
+        """A leaf stands inside the innermost part that holds all its users, if it is that module's own (or has no
+        name); else outside, where it can be seen."""
+        paths = paths_in(members)
+        homes: dict[str, list[str]] = {}
+        outside: list[str] = []
+        for leaf in self.leaves:
+            users = [paths[user] for user in self.users.get(leaf.id, ()) if user in paths]
+            shared = _shared(users)
+            home = next(
+                (
+                    one
+                    for one in reversed(shared)
+                    if not leaf.name or (one.name and leaf.name.startswith(one.name + "."))
+                ),
+                None,
+            )
+            if home is None:
+                outside.append(leaf.id)
+            else:
+                homes.setdefault(home.id, []).append(leaf.id)
+        return (*outside, *(_settled(member, homes) for member in members))
+
+
+def _settled(member: Member, homes: dict[str, list[str]]) -> Member:
+    """A part with its leaves in it; a module whose only operation has its parameters elsewhere is no part."""
+    if isinstance(member, str):
+        return member
+    members = (*homes.get(member.id, ()), *(_settled(one, homes) for one in member.members))
+    return members[0] if len(members) == 1 else replace(member, members=members)
+
+
+def _shared(ways: Sequence[Sequence[One]]) -> list[One]:
+    """What sequences have in common at their beginning."""
+    shared = []
+    for ones in zip(*ways, strict=False):
+        if any(one is not ones[0] and one != ones[0] for one in ones):
+            break
+        shared.append(ones[0])
+    return shared
+
+
+def _longest_repeat(signs: Sequence[int], place: int) -> tuple[int, int]:
+    """(size of the block, how often) of the repetition from `place` on that covers most; (1, 1) without one."""
+    best = (1, 1)
+    for size in range(1, min(LONGEST_BLOCK, (len(signs) - place) // LEAST_REPEATS) + 1):
+        count = 1
+        while signs[place : place + size] == signs[place + count * size : place + (count + 1) * size]:
+            count += 1
+        if count >= LEAST_REPEATS and size * count > best[0] * best[1]:
+            best = (size, count)
+    return best
+
+
+def _shared_name(names: Sequence[str]) -> tuple[str, str]:
+    """What modules in a row share of their dotted names, and how they are called together: "model.blocks" and
+    "model.blocks.0–11"."""
+    if not all(names):
+        return "", ""
+    if len(set(names)) == 1:
+        return names[0], names[0]
+    first, last = names[0].split("."), names[-1].split(".")
+    shared = _shared([name.split(".") for name in names])
+    base = ".".join(shared)
+    ends = f"{'.'.join(first[len(shared) :])}–{'.'.join(last[len(shared) :])}"
+    return base, f"{base}.{ends}" if base else ends
+
+
+def _span(word: str, first: int, last: int) -> str:
+    return f"{word} {first}" if first == last else f"{word}s {first}–{last}"

@@ -1,0 +1,68 @@
+"""Which parts of a graph are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.drawing.grouping import Group, Member, Parts, nodes_in
+from app.drawing.view import View
+
+FEW = (14, 9)
+"""Up to so many boxes are shown in any case (the outermost parts, those further in): then the picture scrolls."""
+MANY = 40
+"""More boxes than these are not tried: they would not fit."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`open` are the ids of the open parts that can be seen, `closed` the closed parts that can be seen, `box_of` says
+    for every node which box stands for it: its own id or that of a closed part."""
+
+    members: tuple[Member, ...]
+    open: frozenset[str]
+    closed: tuple[Group, ...]
+    box_of: dict[str, str]
+
+
+def open_parts(parts: Parts, default: frozenset[str], view: View, focus: str | None) -> Opened:
+    """Open what the viewer opened, else what is open by `default`, and in any case whatever the node `focus` is in."""
+    held_open = {part.id for part in parts.paths.get(focus, ())} if focus else set()
+    return _open(parts.members, lambda part: part.id in held_open or view.is_open(part.id, part.id in default))
+
+
+def open_by_default(parts: Parts, fits: Callable[[Opened], bool]) -> frozenset[str]:
+    """Level by level, as long as the picture fits; repeated blocks stay closed."""
+    best: frozenset[str] = frozenset()
+    level = [member for member in parts.members if isinstance(member, Group) and member.kind != "repeat"]
+    count = len(parts.members)
+    while level:
+        more = best | {part.id for part in level}
+        count += sum(len(part.members) - 1 for part in level)
+        if count > MANY or (count > FEW[bool(best)] and not fits(_open(parts.members, lambda part: part.id in more))):  # noqa: B023
+            break
+        best = more
+        level = [
+            member for part in level for member in part.members if isinstance(member, Group) and member.kind != "repeat"
+        ]
+    return best
+
+
+def _open(members: tuple[Member, ...], is_open: Callable[[Group], bool]) -> Opened:
+    opened: set[str] = set()
+    closed: list[Group] = []
+    box_of: dict[str, str] = {}
+
+    def walk(some: Sequence[Member]) -> None:
+        for member in some:
+            if isinstance(member, str):
+                box_of[member] = member
+            elif is_open(member):
+                opened.add(member.id)
+                walk(member.members)
+            else:
+                closed.append(member)
+                box_of.update(dict.fromkeys(nodes_in(member), member.id))
+
+    walk(members)
+    return Opened(members, frozenset(opened), tuple(closed), box_of)

@@ -1,0 +1,27 @@
+// What the picture of the graph does in the browser. The server draws it; here is how to get about in it.
+
+import { keysAreOn } from "../keys.js";
+import { find, showFound } from "./find.js";
+import { follow } from "./follow.js";
+import "./parts.js";
+import { rove } from "./walk.js";
+import { showZoom, zoomKeys } from "./zoom.js";
+
+const keys = { ...zoomKeys, "/": find };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !keysAreOn()) return;
+  if (event.target.isContentEditable || event.target.closest("input, textarea, select, .cm-editor, pre")) return;
+  if (!keys[event.key] || !document.getElementById("scroller")) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+
+function show() {
+  showZoom();
+  showFound();
+  rove();
+  follow();
+}
+document.addEventListener("htmx:after:swap", show);
+show();
