@@ -98,13 +98,18 @@ print(time.process_time() - begin, (resident() - before) / 1024)
 def import_cost(module: str, repeats: int = 7) -> tuple[float, float] | None:
     """Median milliseconds and MiB of `import module` in a fresh process; None when it cannot be imported."""
     answers = []
-    for _ in range(repeats):
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for _ in range(repeats + 1):
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", IMPORT.format(module=module)], capture_output=True, text=True
+            [sys.executable, "-W", "ignore", "-c", IMPORT.format(module=module)],
+            capture_output=True,
+            text=True,
+            env=surroundings,
         )
         if done.returncode:
             return None
         answers.append([float(word) for word in done.stdout.split()])
+    del answers[0]  # which may have compiled
     seconds, mebibytes = (statistics.median(column) for column in zip(*answers, strict=True))
     return seconds * 1000, mebibytes
 

@@ -15,7 +15,7 @@ Seeds, states and what a run drew are deterministic; only `Generator.seed()` ask
 from __future__ import annotations
 
 import math
-import secrets
+import os
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -33,6 +33,7 @@ DEFAULT_SEED = 67280421310721
 
 _f32, _f64, _u64, _i64 = np.float32, np.float64, np.uint64, np.int64
 _TWO_PI = 2.0 * math.pi
+_OF_THE_STREAM = ("_source", "_raw")
 _CHUNK = 16 * 512
 
 
@@ -53,13 +54,22 @@ class Generator:
         if not -(1 << 63) <= seed < 1 << 64:
             raise ValueError("Overflow when unpacking long long")
         self._seed = seed % (1 << 64)
-        self._start(np.random.RandomState(self._seed & 0xFFFFFFFF))
+        self._spare: float | None = None  # the second half of a pair of normals, not handed out yet
+        for name in _OF_THE_STREAM:
+            self.__dict__.pop(name, None)
         return self
+
+    def __getattr__(self, name: str) -> Any:
+        # The stream itself is made when it is first asked for: NumPy's random numbers are costly to import.
+        if name not in _OF_THE_STREAM:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        self._start(np.random.RandomState(self._seed & 0xFFFFFFFF))
+        return self.__dict__[name]
 
     def _start(self, source: np.random.RandomState) -> None:
         self._source = source
         self._raw: Callable[[int], np.ndarray[Any, np.dtype[np.uint64]]] = source._bit_generator.random_raw
-        self._spare: float | None = None  # the second half of a pair of normals, not handed out yet
+        self._spare = None
 
     def initial_seed(self) -> int:
         """The seed that this stream started from."""
@@ -67,7 +77,7 @@ class Generator:
 
     def seed(self) -> int:
         """Start over from a seed of the operating system's choosing, and answer it."""
-        seed = secrets.randbits(64)
+        seed = int.from_bytes(os.urandom(8))
         self.manual_seed(seed)
         return seed
 

@@ -6,9 +6,7 @@ way than as Python's own code replaces it.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -19,11 +17,13 @@ from engine.warn import warn
 enabled = False
 check_nan = True
 
-_ENGINE = str(Path(__file__).parent.parent)
+_ENGINE = __file__.rpartition("autograd")[0]
 
 
 def called_from() -> str:
     """The frames outside of the engine, as Python prints a traceback."""
+    import traceback
+
     frames = [each for each in traceback.extract_stack() if not each.filename.startswith(_ENGINE)]
     return "".join(traceback.format_list(frames))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -268,6 +267,8 @@ def _read(text: str, hidden: bool) -> Signature:
 
 @cache
 def _table() -> dict[str, list[Signature]]:
+    from importlib import resources  # costly to import, and needed only now
+
     text = (resources.files("engine.ops") / "signatures.txt").read_text("utf-8")
     found: dict[str, list[Signature]] = {}
     for names, overloads in re.findall(r"^((?:\S.*\n)+)((?: +.*\n)+)", text, re.MULTILINE):
