@@ -60,8 +60,9 @@ KINDS = (
 
 CAUSES = {
     "learning-rate-too-large": ("nan-loss", "nan-gradient"),
-    "exploding-gradient": ("nan-loss", "nan-gradient"),
+    "exploding-gradient": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
     "missing-zero-grad": ("nan-loss", "nan-gradient"),
+    "step-before-backward": ("zero-grad-after-backward",),
     "backward-outside-loop": ("zero-grad-after-backward", "step-before-backward"),
     "recreated-leaf": ("no-grad-in-training", "nothing-requires-grad", "detached-graph"),
 }

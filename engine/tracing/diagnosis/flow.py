@@ -19,36 +19,39 @@ DEEP = 4
 LOOKS = 3
 WATCHED = 40
 """Backwards that are looked at: this shows at the beginning."""
+LAYERS = frozenset(("linear", "matmul", "mm", "addmm", "bmm", "mv", "conv1d", "conv2d", "convolution"))
 UNITS = 0.75
 BATCH = 16
 
 
 class GradientRange:
-    """The gradient of the first layer against that of the last, over several backwards: `vanishing-gradient`,
-    `exploding-gradient`."""
+    """The gradient at the first layer against that at the last: `vanishing-gradient` looks at what the weights get, in
+    several backwards; `exploding-gradient` at what passes through the layers."""
 
     def __init__(self) -> None:
         self._seen = 0
         self._small = 0
-        self._large = 0
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         if not scene.accumulated or self._seen >= WATCHED:
             return
         self._seen += 1
-        order = {name: place for place, name in enumerate(scene.names.tensors)}
+        yield from self._vanishing(scene)
+        if not scene.text.clips:
+            yield from self._exploding(scene)
+
+    def _vanishing(self, scene: Scene) -> Iterator[Finding]:
+        # A backward comes to the last layer first.
         sizes = [
-            (order[event.name], event.name, _typical(event.added))
-            for event in scene.accumulated
-            if event.name in order and event.added.ndim != 1 and finite(event.added)
+            (event.name, _typical(event.added))
+            for event in reversed(scene.accumulated)
+            if event.name and event.added.ndim != 1 and finite(event.added)
         ]
-        sizes.sort()
-        if len(sizes) < 2:
+        if len(sizes) < DEEP:
             return
-        (_, first, low), (_, last, high) = sizes[0], sizes[-1]
-        top = max(size for _, _, size in sizes)
-        self._small = self._small + 1 if len(sizes) >= DEEP and 0 < low < VANISHED * top and _falls(sizes) else 0
-        self._large = self._large + 1 if low > EXPLODED * high > 0 and len(sizes) >= DEEP - 1 else 0
+        (first, low), (last, high) = sizes[0], sizes[-1]
+        top = max(size for _, size in sizes)
+        self._small = self._small + 1 if 0 < low < VANISHED * top and _falls(sizes) else 0
         if self._small == LOOKS:
             yield scene.finding(
                 "vanishing-gradient",
@@ -56,12 +59,25 @@ class GradientRange:
                 f" {first}.grad only {number(low)}. The first layers learn next to nothing.",
                 names=(first, last),
             )
-        if self._large == LOOKS and not scene.text.clips:
+
+    def _exploding(self, scene: Scene) -> Iterator[Finding]:
+        passed = [
+            (record, _typical(event.upstream))
+            for event in scene.flowed
+            if (record := scene.operations.get(event.node)) is not None
+            and record.word in LAYERS
+            and event.upstream.dtype.kind == "f"
+            and finite(event.upstream)
+        ]
+        if len(passed) < DEEP:
+            return
+        (_, high), (record, low) = passed[0], passed[-1]
+        if low > EXPLODED * high > 0:
             yield scene.finding(
                 "exploding-gradient",
-                f"The gradient grows on its way down: a typical entry of {last}.grad is {number(high)}, of"
-                f" {first}.grad already {number(low)}.",
-                names=(first, last),
+                f"The gradient grows on its way down: a typical entry is {number(high)} at the last layer, and"
+                f" {number(low)} {len(passed) - 1} layers below (line {record.line}).",
+                cause=record.line,
             )
 
 
@@ -70,9 +86,9 @@ def _typical(array: Array) -> float:
     return float(np.sqrt(np.mean(np.square(array.astype(np.float64))))) if array.size else 0.0
 
 
-def _falls(sizes: list[tuple[int, str, float]]) -> bool:
+def _falls(sizes: list[tuple[str, float]]) -> bool:
     """Whether it shrinks layer by layer, not at one place: at most a thousandfold from one to the next."""
-    values = [size for _, _, size in sizes]
+    values = [size for _, size in sizes]
     drops = [b / a for a, b in itertools.pairwise(values) if a > 0]
     return bool(drops) and sorted(drops)[len(drops) // 2] > 2
 

@@ -42,7 +42,7 @@ class NotHeld:
                 and is_parameter(tensor) == modules
                 and grad is not None
                 and name not in self._moved
-                and (modules or f"{name}.grad" not in (text.script.text if text.script else ""))
+                and (modules or name not in text.grads)
                 and not self._resting(scene, name)
             )
             if eligible and grad is not None and grad._array.any():

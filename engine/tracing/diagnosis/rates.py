@@ -14,8 +14,12 @@ from engine.tracing.wording import number
 
 RISES = 5
 GROWTH = 10.0
+ONE_JUMP = 30.0
+"""A single rise that is so many times the others comes from the data."""
 JUMP = 1000.0
 AFTER = 8
+RAISED = 3.0
+"""A script that raises its rate so many times is looking for the limit."""
 
 
 class RateTooLarge:
@@ -30,6 +34,8 @@ class RateTooLarge:
     def look(self, scene: Scene) -> Iterator[Finding]:
         moment = scene.moment
         self._steps += scene.stepped
+        if scene.updated and self._first_rate is None:
+            self._first_rate = max(_rates(scene), default=0.0)
         loss = moment.loss
         if loss is None or (self._steps == 0 and self._losses):
             return
@@ -39,8 +45,10 @@ class RateTooLarge:
         self._losses.append(loss if math.isfinite(loss) else math.inf)
         if not self._diverges() or len(scene.text.backwards) > 1 or "missing-zero-grad" in scene.known:
             return
-        rates = [g["lr"] for o in moment.optimizers for g in o.groups if isinstance(g.get("lr"), (int, float))]
+        rates = _rates(scene)
         rate = max(rates, default=None)
+        if rate is not None and self._first_rate and rate > RAISED * self._first_rate:
+            return
         first, here = self._losses[0], self._losses[-1]
         with_rate = f" with a learning rate of {number(rate)}" if rate is not None else ""
         yield scene.finding(
@@ -56,12 +64,19 @@ class RateTooLarge:
         if len(window) < RISES or window[0] <= 0:
             return False
         rising = all(b > a for a, b in itertools.pairwise(window))
-        if rising and window[-1] > GROWTH * window[0] and window[-1] > 2 * max(losses[:-1]) and window[-1] > losses[0]:
+        ratios = sorted(b / a for a, b in itertools.pairwise(window))
+        steady = ratios[0] > 1.05 and ratios[-1] < ONE_JUMP * ratios[len(ratios) // 2]
+        if rising and steady and window[-1] > GROWTH * window[0] and window[-1] > losses[0]:
             return True
         if rising and math.isinf(window[-1]):
             return True
         recent = sorted(losses[-RISES:])
         return len(losses) >= AFTER and losses[0] > 0 and recent[0] > JUMP * losses[0]
+
+
+def _rates(scene: Scene) -> list[float]:
+    groups = [group for optimizer in scene.moment.optimizers for group in optimizer.groups]
+    return [float(group["lr"]) for group in groups if isinstance(group.get("lr"), (int, float))]
 
 
 class RateTooSmall:

@@ -62,6 +62,7 @@ class Reading:
         self.cuts: list[Place] = []
         self.sums_up: list[Place] = []
         self.assignments: list[Place] = []
+        self.grads: set[str] = set()  # what `.grad` is read of, but to be cleared
         self.names: dict[str, int] = {}  # how often a name or attribute is read
         if script is not None:
             for place in _places(script.tree, ()):
@@ -82,6 +83,8 @@ class Reading:
             self.names[node.attr] = self.names.get(node.attr, 0) + 1
             if node.attr == "data":
                 self.cuts.append(place)
+            elif node.attr == "grad" and "grad.zero_" not in self.text_at(place.line):
+                self.grads.add(ast.unparse(node.value))
         elif isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name == "backward":
@@ -159,20 +162,25 @@ class Reading:
         )
 
     def rebinds(self, name: str, line: int | None) -> bool:
-        """Whether `line` is an assignment `name = ... name.grad ...`."""
-        tree = self.script.tree if self.script is not None else ast.Module([], [])
-        return any(
-            isinstance(part, ast.Assign)
-            and part.lineno == line
-            and any(isinstance(target, ast.Name) and target.id == name for target in part.targets)
-            and any(
-                isinstance(each, ast.Attribute)
-                and each.attr == "grad"
-                and isinstance(each.value, ast.Name)
-                and each.value.id == name
-                for each in ast.walk(part.value)
-            )
-            for part in ast.walk(tree)
+        """Whether `line` is an assignment `name = ... name.grad ...`, and the only one to `name` in its loop: a leaf
+        that each iteration makes anew may be replaced."""
+        assigned = [
+            place
+            for place in self.assignments
+            if isinstance(place.node, ast.Assign)
+            and any(isinstance(target, ast.Name) and target.id == name for target in place.node.targets)
+        ]
+        here = next((place for place in assigned if place.line == line), None)
+        if here is None or not isinstance(here.node, ast.Assign):
+            return False
+        loop = here.loops[-1] if here.loops else None
+        alone = all(place is here or loop is None or loop not in place.loops for place in assigned)
+        return alone and any(
+            isinstance(each, ast.Attribute)
+            and each.attr == "grad"
+            and isinstance(each.value, ast.Name)
+            and each.value.id == name
+            for each in ast.walk(here.node.value)
         )
 
     def totals(self) -> list[tuple[str, int]]:

@@ -1,0 +1,166 @@
+"""What a script does wrong and what that costs: it is executed for a while, and then again with each fault mended,
+from the same seed for as many iterations, side by side."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.errors import SourceError
+from engine.run.mend import Mend, mends
+from engine.run.trial import Trial, attempt
+from engine.script.limits import Limits
+from engine.tracing.moments import Failure, Finding
+from engine.tracing.wording import count, number
+
+ITERATIONS = 30
+LOOK_SECONDS = 1.0
+COST_SECONDS = 1.3
+LEAST_SECONDS = 0.15
+"""What is left for a mended run; with less it is not begun."""
+PRESSED = "The script as it is written does not do this: the order in which it was pressed did."
+NO_TIME = "There was no time to execute the mended script as well."
+NO_MEND = "What would mend it cannot be told from the text."
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two runs of a comparison."""
+
+    losses: tuple[tuple[int, float], ...]
+    last: float | None
+    weights: tuple[tuple[str, float], ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a finding costs: the script as written beside the mended one, `iterations` each. `root` is the name of what
+    `losses` are losses of."""
+
+    text: str
+    root: str
+    iterations: int
+    written: Side
+    mended: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A finding, what mends it, and what it costs (`reason` says why not, when one of them is missing)."""
+
+    finding: Finding
+    mend: Mend | None = None
+    cost: Cost | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """What a look at a script gave. `complete`: its program came to its end within the iterations and the time."""
+
+    findings: tuple[Judged, ...]
+    iterations: int
+    complete: bool
+    error: Failure | None
+
+
+def diagnose(
+    source: str,
+    *,
+    seed: int | None = None,
+    limits: Limits | None = None,
+    iterations: int = ITERATIONS,
+    costs: bool = True,
+    findings: Sequence[Finding] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Diagnosed:
+    """Execute the first `iterations` of a script (fewer when time is up) and judge what is found; with `findings`,
+    those instead: what was found in a run of this script. Raises SourceError."""
+    written = attempt(
+        source, seed=seed, limits=limits, iterations=iterations, seconds=LOOK_SECONDS, should_stop=should_stop
+    )
+    found = written.findings if findings is None else tuple(findings)
+    until = time.monotonic() + COST_SECONDS
+    judged = []
+    for place, finding in enumerate(found):
+        if findings is not None and finding.kind not in {each.kind for each in written.findings}:
+            judged.append(Judged(finding, reason=PRESSED))
+            continue
+        share = (until - time.monotonic()) / (len(found) - place)
+
+        def again(text: str, seconds: float) -> Trial | None:
+            if seconds < LEAST_SECONDS:
+                return None
+            try:
+                return attempt(
+                    text, seed=seed, limits=limits, iterations=iterations, seconds=seconds, should_stop=should_stop
+                )
+            except SourceError:
+                return None
+
+        judged.append(_judge(source, finding, written, share if costs else 0.0, again))
+    return Diagnosed(tuple(judged), written.iterations, written.complete, written.error)
+
+
+def _judge(
+    source: str, finding: Finding, written: Trial, seconds: float, again: Callable[[str, float], Trial | None]
+) -> Judged:
+    """The first mend that helps; the likeliest where there is no time to try."""
+    first: Mend | None = None
+    until = time.monotonic() + seconds
+    tried = False
+    for mend in mends(source, finding):
+        first = first or mend
+        trial = again(mend.source, until - time.monotonic())
+        if trial is None:
+            break
+        tried = True
+        if _helps(trial, finding):
+            return Judged(finding, mend, _cost(written, trial))
+    if first is None:
+        return Judged(finding, reason=NO_MEND)
+    return Judged(finding, reason=NO_MEND) if tried else Judged(finding, first, reason=NO_TIME)
+
+
+def _helps(trial: Trial, finding: Finding) -> bool:
+    """Whether the mended script runs, and the fault is gone."""
+    kinds = {each.kind for each in trial.findings}
+    return trial.error is None and finding.kind not in kinds and not (kinds & {"nan-loss", "learning-rate-too-large"})
+
+
+def _cost(written: Trial, mended: Trial) -> Cost:
+    iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
+    root = written.root or mended.root
+    a, b = _side(written, iterations), _side(mended, iterations)
+    return Cost(_text(a, b, root, iterations, written), root, iterations, a, b)
+
+
+def _side(trial: Trial, iterations: int) -> Side:
+    losses = tuple(each for each in trial.losses if each[0] <= iterations)
+    error = None if trial.error is None else f"{trial.error.type}: {trial.error.message}"
+    return Side(losses, trial.loss_at(iterations), trial.weights, error)
+
+
+def _text(a: Side, b: Side, root: str, iterations: int, written: Trial) -> str:
+    after = f"After {count(iterations, 'iteration')}" if iterations else "At the end"
+    if written.error is not None:
+        failed = f"As written it fails at line {written.error.line} ({written.error.type})"
+        at = f" in iteration {written.iterations}" if written.iterations else ""
+        rest = f"{after.lower()}, mended, {root} = {number(b.last)}" if b.last is not None else "mended, it runs"
+        return f"{failed}{at}; {rest}."
+    if a.last is not None and b.last is not None:
+        if a.last == b.last or (math.isnan(a.last) and math.isnan(b.last)):
+            return _weights_text(a, b, after) or f"{after}: {root} = {number(a.last)} either way."
+        return f"{after}: {root} = {number(a.last)} as written, {number(b.last)} mended."
+    return _weights_text(a, b, after) or f"{after} both run."
+
+
+def _weights_text(a: Side, b: Side, after: str) -> str:
+    ours = dict(b.weights)
+    for name, value in a.weights:
+        if name in ours and ours[name] != value:
+            return f"{after}: {name} = {number(value)} as written, {number(ours[name])} mended."
+    return ""

@@ -1,0 +1,312 @@
+"""Mends that move, add or wrap statements of the training loop. Each answers with its label, or None."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from engine.run.editing import Edited, called, optimizers, owner
+from engine.script.phases import DATA_CALLS, kind_of
+from engine.tracing.moments import Finding
+
+
+def of_kind(edited: Edited, kind: str) -> list[ast.stmt]:
+    """The statements that clear gradients, call backward or step, in the order of the text."""
+    compound = (ast.With, ast.For, ast.If, ast.While, ast.FunctionDef, ast.ClassDef)
+    return [s for s in edited.statements() if not isinstance(s, compound) and kind_of(s, set()) == kind]
+
+
+def at_line(statements: Sequence[ast.stmt], line: int | None) -> ast.stmt | None:
+    """The one that covers a line."""
+    return next((s for s in statements if line is not None and s.lineno <= line <= (s.end_lineno or s.lineno)), None)
+
+
+def _block(edited: Edited, statement: ast.stmt) -> list[ast.stmt]:
+    return edited.blocks[id(statement)]
+
+
+def _together(edited: Edited, a: ast.stmt, b: ast.stmt) -> bool:
+    """Whether two statements stand in the same innermost loop of the same function."""
+    return edited.function(a) is edited.function(b) and edited.loops(a)[:1] == edited.loops(b)[:1]
+
+
+def _in_loop(edited: Edited, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    return [s for s in statements if edited.loops(s) or edited.function(s) is not None]
+
+
+def _grads(statement: ast.stmt) -> Iterator[str]:
+    """The names in front of `.grad`."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Attribute) and part.attr == "grad":
+            yield ast.unparse(part.value).removesuffix(".data")
+
+
+def _outermost_of_update(edited: Edited, statement: ast.stmt) -> ast.stmt:
+    """The `with` or `for` around an update by hand that holds nothing else."""
+    here = statement
+    while True:
+        parent = edited.parents.get(id(here))
+        if not isinstance(parent, (ast.With, ast.For)) or kind_of(parent, set()) != "step":
+            return here
+        here = parent
+
+
+def missing_zero_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    backwards = _in_loop(edited, of_kind(edited, "backward"))
+    if attempt or not backwards:
+        return None
+    made = optimizers(edited)
+    if not made:
+        return _clear_by_hand(edited)
+    steps = [s for s in of_kind(edited, "step") if any(_together(edited, s, b) for b in backwards)]
+    chosen = at_line(backwards, finding.cause) or at_line(backwards, finding.line) or backwards[0]
+    behind = next((s for s in steps if _together(edited, s, chosen) and s.lineno > chosen.lineno), None)
+    name = _step_owner(edited, behind) if behind is not None else None
+    cleared = {
+        edited.of(on)
+        for clear in of_kind(edited, "zero_grad")
+        for call in _calls(clear)
+        if (on := owner(call)) is not None and edited.loops(clear)
+    }
+    forgotten = [variable for variable, _ in made if variable not in cleared]
+    if name is None or name in cleared:
+        name = forgotten[0] if forgotten else made[0][0]
+    previous = max((s.lineno for s in steps if s.lineno < chosen.lineno and s is not behind), default=0)
+    first = next(b for b in backwards if _together(edited, b, chosen) and b.lineno > previous)
+    edited.before(first, f"{name}.zero_grad()")
+    return f"{name}.zero_grad() before line {first.lineno}"
+
+
+def _step_owner(edited: Edited, statement: ast.stmt) -> str | None:
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Call) and called(part) == "step":
+            on = owner(part)
+            return edited.of(on) if on is not None else None
+    return None
+
+
+def _clear_by_hand(edited: Edited) -> str | None:
+    steps = [s for s in of_kind(edited, "step") if edited.loops(s)]
+    names = list(dict.fromkeys(name for s in steps for name in _grads(s)))
+    if not steps:
+        return None
+    loops = {id(loop): loop for s in steps for loop in edited.loops(s)[:1]}
+    over = [loop for loop in loops.values() if isinstance(loop, ast.For) and kind_of(loop, set()) == "step"]
+    if over:  # for p in params: p -= lr * p.grad
+        edited.after(steps[-1], *(f"{name}.grad = None" for name in dict.fromkeys(_grads(steps[-1]))))
+    else:
+        edited.after(_outermost_of_update(edited, steps[-1]), *(f"{name}.grad = None" for name in names))
+    return "; ".join(f"{name}.grad = None" for name in names) + " after the update"
+
+
+def zero_grad_after_backward(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    clear = at_line(of_kind(edited, "zero_grad"), finding.cause)
+    if attempt or clear is None:
+        return None
+    backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, clear) and b.lineno <= clear.lineno]
+    if not backwards:
+        return None
+    edited.before(backwards[0], edited.of(clear))
+    edited.remove(clear)
+    return f"{edited.of(clear)} before line {backwards[0].lineno} instead of after it"
+
+
+def step_before_backward(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    step = at_line(of_kind(edited, "step"), finding.line)
+    if attempt or step is None:
+        return None
+    backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, step) and b.lineno >= step.lineno]
+    if not backwards or _block(edited, backwards[-1]) is not _block(edited, step):
+        return None
+    edited.after(backwards[-1], edited.of(step))
+    edited.remove(step)
+    return f"{edited.of(step)} after line {backwards[-1].lineno} instead of before it"
+
+
+def step_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    backwards = [b for b in of_kind(edited, "backward") if edited.loops(b)]
+    if attempt or not backwards:
+        return None
+    step = at_line(of_kind(edited, "step"), finding.cause)
+    if step is not None:
+        edited.after(backwards[-1], edited.of(step))
+        edited.remove(step)
+        return f"{edited.of(step)} into the loop, after line {backwards[-1].lineno}"
+    made = optimizers(edited)
+    if not made:
+        return None
+    edited.after(backwards[-1], f"{made[0][0]}.step()")
+    return f"{made[0][0]}.step() after line {backwards[-1].lineno}"
+
+
+def backward_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    backward = at_line(of_kind(edited, "backward"), finding.cause)
+    steps = [s for s in of_kind(edited, "step") if edited.loops(s)]
+    if attempt or backward is None or not steps:
+        return None
+    step = steps[0]
+    while isinstance(parent := edited.parents.get(id(step)), (ast.With, ast.For)) and parent not in edited.loops(step):
+        step = parent
+    forward = _forward_of(edited, backward)
+    edited.before(step, *(edited.of(s) for s in forward), edited.of(backward))
+    for statement in (*forward, backward):
+        edited.remove(statement)
+    return f"{edited.of(backward)} into the loop, before line {step.lineno}, with the forward that it needs"
+
+
+def _forward_of(edited: Edited, backward: ast.stmt) -> list[ast.stmt]:
+    """The assignments before a backward in its block that compute what it starts from, without those that make data or
+    parameters."""
+    wanted = {part.id for part in ast.walk(backward) if isinstance(part, ast.Name)}
+    found: list[ast.stmt] = []
+    for statement in reversed([s for s in _block(edited, backward) if s.lineno < backward.lineno]):
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if not (isinstance(target, ast.Name) and target.id in wanted) or _makes(statement.value):
+            continue
+        found.append(statement)
+        wanted |= {part.id for part in ast.walk(statement.value) if isinstance(part, ast.Name)}
+    return found[::-1]
+
+
+def _makes(value: ast.expr) -> bool:
+    if not isinstance(value, ast.Call):
+        return isinstance(value, ast.Constant)
+    return called(value)[:1].isupper() or called(value) in DATA_CALLS or "requires_grad" in ast.unparse(value)
+
+
+def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    name = finding.names[0] if finding.names else ""
+    tops = {each.split(".")[0] for each in finding.names[1:]}
+    constructor = next((edited.statement_of(call) for variable, call in optimizers(edited) if variable == name), None)
+    if attempt or constructor is None:
+        return None
+    replaced = [
+        s
+        for s in edited.statements()
+        if isinstance(s, ast.Assign)
+        and s.lineno > constructor.lineno
+        and any(ast.unparse(target).split(".")[0].split("[")[0] in tops for target in s.targets)
+    ]
+    if not replaced:
+        return None
+    text = edited.of(constructor)
+    if _block(edited, constructor) is _block(edited, replaced[-1]):
+        edited.remove(constructor)
+    edited.after(replaced[-1], text)
+    return f"{name} made after line {replaced[-1].lineno}, from the parameters that are used"
+
+
+def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    made = optimizers(edited)
+    if attempt or not made:
+        return None
+    call = made[0][1]
+    given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "params"), None)
+    if given is None:
+        return None
+    text = edited.of(given)
+    if all(name.isidentifier() for name in finding.names):
+        more = ", ".join(finding.names)
+        if isinstance(given, (ast.List, ast.Tuple)):
+            edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {more}]")
+        else:
+            edited.replace(given, f"[*{text}, {more}]")
+        return f"{made[0][0]} holds {more} too"
+    tops = list(dict.fromkeys(name.split(".")[0].split("[")[0] for name in finding.names))
+    if isinstance(given, ast.Call) and called(given) == "parameters" and text.split(".")[0] in tops:
+        edited.replace(given, f"{tops[0]}.parameters()" if len(tops) == 1 else _all(tops))
+    elif isinstance(given, ast.Call) and called(given) == "parameters":
+        edited.replace(given, f"[*{text}, {_all(tops)[1:]}")
+    elif isinstance(given, ast.List) and given.elts and not isinstance(given.elts[0], ast.Dict):
+        edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {_all(tops)[1:]}")
+    elif isinstance(given, ast.BinOp):
+        edited.replace(given, " + ".join([text, *(f"list({top}.parameters())" for top in tops)]))
+    else:
+        return None
+    return f"{made[0][0]} holds the parameters of {', '.join(tops)} too"
+
+
+def _all(tops: Sequence[str]) -> str:
+    return "[" + ", ".join(f"*{top}.parameters()" for top in tops) + "]"
+
+
+def _torch(edited: Edited) -> str:
+    """What the script calls torch."""
+    for node in ast.walk(edited.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name == "torch":
+                    return alias.asname or "torch"
+    return "torch"
+
+
+def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    rebinding = [s for s in edited.statements() if isinstance(s, ast.Assign) and _rebound(s)]
+    chosen = at_line(rebinding, finding.line)
+    if chosen is None:
+        return None
+    siblings = [s for s in rebinding if _block(edited, s) is _block(edited, chosen)]
+    inside = isinstance(edited.parents.get(id(chosen)), ast.With)
+    for s in siblings:
+        assert isinstance(s, ast.Assign)
+        name = _rebound(s)
+        value = s.value
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and edited.of(value.left) == name:
+            update = f"{name} -= {edited.of(value.right)}"
+        else:
+            update = f"{name}.copy_({edited.of(value)})"
+        edited.replace(s, update if inside else f"with {_torch(edited)}.no_grad(): {update}")
+    cleared = {name for s in of_kind(edited, "zero_grad") for name in _grads(s)}
+    missing = [name for s in siblings if (name := _rebound(s)) and name not in cleared]
+    last = edited.parents[id(siblings[-1])] if inside else siblings[-1]
+    if missing and isinstance(last, ast.stmt):
+        edited.after(last, *(f"{name}.grad = None" for name in missing))
+    return "the update in place, under torch.no_grad()"
+
+
+def _rebound(statement: ast.Assign) -> str | None:
+    """The name in `w = ... w.grad ...`."""
+    target = statement.targets[0]
+    if isinstance(target, ast.Name) and target.id in set(_grads(statement)):
+        return target.id
+    return None
+
+
+def update_outside_no_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    updates = [
+        s for s in edited.statements() if isinstance(s, (ast.AugAssign, ast.Expr)) and kind_of(s, set()) == "step"
+    ]
+    if attempt or not updates or at_line(updates, finding.line) is None:
+        return None
+    for update in updates:
+        if edited.text[: edited.span(update)[0]].rpartition("\n")[2].strip():
+            return None  # not alone on its line
+        edited.replace(update, f"with {_torch(edited)}.no_grad(): {edited.of(update)}")
+    return "the update under torch.no_grad()"
+
+
+def eval_mode(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    backwards = [b for b in of_kind(edited, "backward") if edited.loops(b)]
+    if attempt or not backwards or not finding.names:
+        return None
+    first = edited.loops(backwards[0])[0].body[0]  # type: ignore[attr-defined]
+    edited.before(first, f"{finding.names[0]}.train()")
+    return f"{finding.names[0]}.train() at the beginning of each iteration"
+
+
+def exploding(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    made = optimizers(edited)
+    steps = [s for s in _in_loop(edited, of_kind(edited, "step")) if any(called(c) == "step" for c in _calls(s))]
+    if attempt or not made or not steps or not made[0][1].args:
+        return None
+    clip = f"{_torch(edited)}.nn.utils.clip_grad_norm_({edited.of(made[0][1].args[0])}, 1.0)"
+    edited.before(steps[-1], clip)
+    return f"clip_grad_norm_(..., 1.0) before line {steps[-1].lineno}"
+
+
+def _calls(node: ast.AST) -> list[ast.Call]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.Call)]

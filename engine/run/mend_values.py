@@ -1,0 +1,270 @@
+"""Mends that change an expression: a loss, an activation, a learning rate. Each answers with its label, or None."""
+
+from __future__ import annotations
+
+import ast
+
+from engine.run.editing import Edited, called, optimizers, owner
+from engine.run.mend_loops import at_line, of_kind
+from engine.tracing.moments import Finding
+
+CUTS = ("item", "detach", "numpy", "tolist", "detach_")
+TINY = "1e-8"
+FIRST_RATE = 0.01
+"""In place of a learning rate of 0."""
+
+
+def _on_line(edited: Edited, line: int | None) -> list[ast.AST]:
+    """The nodes of the statement that covers a line, outermost first."""
+    simple = [
+        s
+        for s in edited.statements()
+        if not isinstance(s, (ast.For, ast.While, ast.If, ast.With, ast.FunctionDef, ast.ClassDef, ast.Try))
+    ]
+    statement = at_line(simple, line)
+    return list(ast.walk(statement)) if statement is not None else []
+
+
+def _place(finding: Finding) -> int | None:
+    return finding.cause if finding.cause is not None else finding.line
+
+
+# -- graphs --------------------------------------------------------------------------------------------------------
+
+
+def _uncut(edited: Edited, node: ast.AST) -> str | None:
+    """The text of an expression without what cuts it off from its history."""
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        return _uncut(edited, node.value) or edited.of(node.value)
+    if isinstance(node, ast.Call):
+        on = owner(node)
+        if called(node) in CUTS and on is not None:
+            return _uncut(edited, on) or edited.of(on)
+        if called(node) in ("tensor", "Tensor", "as_tensor", "from_numpy", "FloatTensor") and node.args:
+            return _uncut(edited, node.args[0]) or edited.of(node.args[0])
+    return None
+
+
+def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    done: list[ast.AST] = []
+    for node in _on_line(edited, finding.cause):
+        if any(part is node for outer in done for part in ast.walk(outer)):
+            continue
+        text = _uncut(edited, node)
+        if text is not None:
+            edited.replace(node, text)
+            done.append(node)
+    if not done:
+        return None
+    return f"`{edited.of(done[0])}` without what cuts it from the graph"
+
+
+def no_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    for call in edited.calls("set_grad_enabled"):
+        if call.args and isinstance(call.args[0], ast.Constant) and call.args[0].value is False:
+            edited.replace(call.args[0], "True")
+            return f"gradients switched on (line {call.lineno})"
+    places = [c for c in edited.calls("no_grad", "inference_mode") if finding.cause in (None, c.lineno)]
+    if not places:
+        return None
+    edited.replace(places[0], f"{edited.of(places[0].func).rpartition('.')[0] or 'torch'}.enable_grad()")
+    return f"enable_grad() instead of no_grad() (line {places[0].lineno})"
+
+
+def not_averaged(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    backward = at_line(of_kind(edited, "backward"), finding.cause if finding.cause is not None else finding.line)
+    by = finding.text.partition("Divide the loss by ")[2].partition(" before backward()")[0]
+    if attempt or backward is None or not by:
+        return None
+    for part in ast.walk(backward):
+        if isinstance(part, ast.Call) and called(part) == "backward" and (on := owner(part)) is not None:
+            edited.replace(on, f"({edited.of(on)} / {by})")
+            return f"({edited.of(on)} / {by}).backward()"
+    return None
+
+
+def graph_kept(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    for node in _on_line(edited, finding.line):
+        if isinstance(node, ast.AugAssign) and not attempt:
+            text = edited.of(node.value)
+            simple = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call))
+            edited.replace(node.value, f"{text}.item()" if simple else f"({text}).item()")
+            return f"{edited.of(node.target)} += {text}.item()"
+    return None
+
+
+# -- losses --------------------------------------------------------------------------------------------------------
+
+ACTIVATIONS = ("softmax", "log_softmax", "sigmoid", "Softmax", "LogSoftmax", "Sigmoid")
+
+
+def _without(edited: Edited, call: ast.Call) -> str | None:
+    """A call of an activation as a function or method, without the activation."""
+    on = owner(call)
+    module = on is not None and edited.of(on) in ("F", "torch", "nn.functional", "torch.nn.functional", "torch.special")
+    if call.args and (module or on is None or (isinstance(on, ast.Name) and on.id == "self")):
+        return edited.of(call.args[0])
+    return edited.of(on) if on is not None else None
+
+
+def activation_before_loss(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    """The activation on the line where it ran; else the last such module that the script makes."""
+    kinds = ("sigmoid", "Sigmoid") if "sigmoid" in finding.kind else ACTIVATIONS
+    here = [n for n in _on_line(edited, _place(finding)) if isinstance(n, ast.Call) and called(n) in kinds]
+    calls = [n for n in here if called(n)[:1].islower()]
+    if calls and attempt == 0:
+        text = _without(edited, calls[0])
+        if text is not None:
+            edited.replace(calls[0], text)
+            return f"{called(calls[0])} left out (line {calls[0].lineno})"
+    made = edited.calls(*(kind for kind in kinds if kind[0].isupper()))
+    if made and attempt == (1 if calls else 0):
+        on = owner(made[-1])
+        edited.replace(made[-1], f"{edited.of(on) if on is not None else 'torch.nn'}.Identity()")
+        return f"nn.Identity() in place of {called(made[-1])} (line {made[-1].lineno})"
+    return None
+
+
+def nll(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    if "softmax" in finding.text:
+        for call in edited.calls("softmax", "Softmax"):
+            on = owner(call)
+            name = "log_softmax" if called(call) == "softmax" else "LogSoftmax"
+            edited.replace(call.func, f"{edited.of(on)}.{name}" if on is not None else name)
+            return f"{name} in place of {called(call)} (line {call.lineno})"
+        return None
+    for call in edited.calls("nll_loss", "NLLLoss"):
+        on = owner(call)
+        name = "cross_entropy" if called(call) == "nll_loss" else "CrossEntropyLoss"
+        edited.replace(call.func, f"{edited.of(on)}.{name}" if on is not None else f"torch.nn.{name}")
+        return f"{name} in place of {called(call)} (line {call.lineno})"
+    return None
+
+
+def broadcasting(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    for node in _on_line(edited, _place(finding)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+            a, b = node.left, node.right
+        elif isinstance(node, ast.Call) and len(node.args) >= 2 and called(node) != "backward":
+            a, b = node.args[0], node.args[1]
+        else:
+            continue
+        if isinstance(a, (ast.Name, ast.Attribute)):
+            text = edited.of(b) if not isinstance(b, (ast.BinOp, ast.UnaryOp)) else f"({edited.of(b)})"
+            edited.replace(b, f"{text}.view_as({edited.of(a)})")
+        elif isinstance(b, (ast.Name, ast.Attribute)):
+            text = edited.of(a) if not isinstance(a, (ast.BinOp, ast.UnaryOp)) else f"({edited.of(a)})"
+            edited.replace(a, f"{text}.view_as({edited.of(b)})")
+        else:
+            continue
+        return "both in the same shape, by view_as"
+    return None
+
+
+# -- numbers -------------------------------------------------------------------------------------------------------
+
+
+def not_finite(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt:
+        return None
+    for node in _on_line(edited, _place(finding)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and "divides" in finding.text:
+            edited.replace(node.right, f"({edited.of(node.right)} + {TINY})")
+            return f"a divisor that is never 0 (+ {TINY})"
+        if isinstance(node, ast.Call) and called(node) in ("log", "sqrt", "log2", "log10"):
+            on = owner(node)
+            inner = node.args[0] if node.args else on
+            if inner is None:
+                continue
+            edited.replace(inner, f"({edited.of(inner)} + {TINY})" if inner is on else f"{edited.of(inner)} + {TINY}")
+            return f"{called(node)} of a number that is never 0 (+ {TINY})"
+    return None
+
+
+def vanishing(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    modules = edited.calls("Sigmoid", "Tanh")
+    functions = [c for c in edited.calls("sigmoid", "tanh") if c.args or owner(c) is not None]
+    chosen = modules[:-1] if len(modules) > 1 else modules or functions
+    if attempt or not chosen:
+        return None
+    for call in chosen:
+        on = owner(call)
+        name = "ReLU" if called(call)[0].isupper() else "relu"
+        edited.replace(call.func, f"{edited.of(on)}.{name}" if on is not None else f"torch.nn.{name}")
+    return f"ReLU in place of {called(chosen[0])}"
+
+
+def dead_relu(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    modules = edited.calls("ReLU")
+    functions = edited.calls("relu")
+    if attempt or not (modules or functions):
+        return None
+    for call in modules:
+        on = owner(call)
+        edited.replace(call, f"{edited.of(on) if on is not None else 'torch.nn'}.LeakyReLU(0.01)")
+    for call in functions:
+        text = _without(edited, call)
+        edited.replace(call, f"torch.nn.functional.leaky_relu({text}, 0.01)")
+    return "LeakyReLU in place of ReLU"
+
+
+# -- learning rates ------------------------------------------------------------------------------------------------
+
+
+def rate_too_large(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    return scale_rate(edited, 10.0 ** -(attempt + 1))
+
+
+def rate_too_small(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    return scale_rate(edited, (1e2, 1e4, 1e6)[attempt])
+
+
+def scale_rate(edited: Edited, by: float) -> str | None:
+    """The learning rate, where the script writes it as a number, times `by`."""
+    place = rate_of(edited)
+    if place is None:
+        return None
+    value = place.value
+    assert isinstance(value, (int, float))
+    new = value * by if value else FIRST_RATE
+    edited.replace(place, f"{new:.6g}")
+    return f"learning rate {new:.6g} in place of {value:g}"
+
+
+def rate_of(edited: Edited) -> ast.Constant | None:
+    """The number that is the learning rate."""
+    for _, call in optimizers(edited):
+        given = next((k.value for k in call.keywords if k.arg == "lr"), None)
+        given = given if given is not None else (call.args[1] if len(call.args) > 1 else None)
+        found = _number(edited, given)
+        if found is not None:
+            return found
+    for step in of_kind(edited, "step"):
+        for part in ast.walk(step):
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult):
+                for side in (part.left, part.right):
+                    found = _number(edited, side)
+                    if found is not None:
+                        return found
+    return None
+
+
+def _number(edited: Edited, node: ast.AST | None) -> ast.Constant | None:
+    """A number, or the number that a name was assigned."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return node
+    if isinstance(node, ast.Name):
+        for statement in edited.statements():
+            if isinstance(statement, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == node.id for target in statement.targets
+            ):
+                return _number(edited, statement.value) if not isinstance(statement.value, ast.Name) else None
+    return None

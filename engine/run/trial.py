@@ -1,0 +1,115 @@
+"""A trial: a script executed for a while in a session of its own, of which nothing is kept but what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from engine.errors import SourceError, StopRun
+from engine.random import DEFAULT_SEED
+from engine.run.session import Session
+from engine.run.stepping import Halt, Stepper
+from engine.run.world import World
+from engine.script.limits import Limits
+from engine.script.source import read_script
+from engine.tracing.moments import Failure, Finding
+
+WEIGHTS = 4
+"""Scalar parameters that a trial tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of it. `iterations` that were executed whole; `losses` by (iteration, value), `root` the name of what
+    they are; `weights` the parameters of one element; `complete`: the program came to its end; `stopped`: time was up.
+    """
+
+    iterations: int
+    losses: tuple[tuple[int, float], ...]
+    root: str
+    weights: tuple[tuple[str, float], ...]
+    findings: tuple[Finding, ...]
+    error: Failure | None
+    complete: bool
+    stopped: bool
+    moments: int = 0
+
+    def loss_at(self, iteration: int) -> float | None:
+        """The last loss computed up to and with an iteration."""
+        return next((value for at, value in reversed(self.losses) if at <= iteration), None)
+
+
+@dataclass(slots=True)
+class _Clock:
+    until: float
+    should_stop: Callable[[], bool] | None = None
+    rang: bool = field(default=False)
+
+    def over(self) -> bool:
+        self.rang = self.rang or time.monotonic() > self.until or (self.should_stop is not None and self.should_stop())
+        return self.rang
+
+
+def attempt(
+    source: str,
+    *,
+    seed: int | None = None,
+    limits: Limits | None = None,
+    iterations: int = 30,
+    seconds: float = 1.0,
+    should_stop: Callable[[], bool] | None = None,
+) -> Trial:
+    """Execute `iterations` of the training loop, or the whole program when there is no loop, for at most `seconds`.
+    Raises SourceError when the text is no program."""
+    clock = _Clock(time.monotonic() + seconds, should_stop)
+    limits = replace(limits or Limits(), time=max(seconds, 0.05))
+    script = read_script(source, limits)
+    session = Session(script, limits, clock.over)
+
+    def check() -> None:
+        if clock.over():
+            raise Halt(True)
+
+    stepper = Stepper(session, check)
+    try:
+        with World(DEFAULT_SEED if seed is None else seed).entered(session.warned):
+            session.first_moment()
+            session.interpreter.renew_time()
+            if script.loop is None:
+                stepper.finish()
+            else:
+                stepper.to_loop()
+                if session.shelf.last.error is None:
+                    stepper.iterations(iterations, None)
+                # What stands behind a short loop shows what a long one would hide.
+                if session.loop_over and session.shelf.last.error is None:
+                    stepper.finish()
+    except (Halt, StopRun):
+        pass
+    return _told(session, clock.rang)
+
+
+def _told(session: Session, stopped: bool) -> Trial:
+    last = session.shelf.last
+    root = session.script.root or ""
+    losses = [(s.iteration or 0, s.loss) for s in session.summaries if s.loss is not None]
+    weights = [
+        (t.name, float(t.value.reshape(())))
+        for t in last.tensors
+        if t.value.size == 1 and t.grad_fn is None and (t.is_parameter or t.requires_grad or t.grad is not None)
+    ]
+    return Trial(
+        session.iteration,
+        tuple(losses),
+        root,
+        tuple(weights[:WEIGHTS]),
+        last.findings,
+        last.error,
+        session.position is None,
+        stopped,
+        session.last,
+    )
+
+
+__all__ = ["SourceError", "Trial", "attempt"]

@@ -1,0 +1,104 @@
+"""Every finding by scripts that deserve it, and none in scripts that are right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.run.trial import attempt
+from engine.tracing.diagnosis import CAUSES, KINDS
+from tests.engine.run.oracle import needs_torch, torch_prints
+from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY
+
+DOCS = Path(__file__).parents[4] / "docs" / "findings.md"
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_no_false_alarm(name: str) -> None:
+    trial = attempt(CORRECT[name], iterations=12, seconds=60)
+    assert trial.error is None
+    assert not trial.stopped
+    assert trial.findings == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORRECT)
+def test_no_false_alarm_in_long_runs(name: str) -> None:
+    trial = attempt(CORRECT[name], iterations=150, seconds=120)
+    assert trial.error is None
+    assert trial.findings == ()
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_found(name: str) -> None:
+    kind = name.partition(":")[0]
+    trial = attempt(FAULTY[name], iterations=16, seconds=60)
+    (finding,) = [found for found in trial.findings if found.kind == kind]
+    assert [found.kind for found in trial.findings] == [kind], "what follows from it is not said beside it"
+    assert finding.line is not None
+    assert 0 < finding.moment <= trial.moments
+    lines = FAULTY[name].count("\n")
+    assert finding.line <= lines
+    assert finding.cause is None or (1 <= finding.cause <= lines and finding.cause != finding.line)
+    assert finding.text.endswith(".")
+    assert "  " not in finding.text
+
+
+def test_every_kind_is_proven_by_three_scripts_and_documented() -> None:
+    counts = Counter(name.partition(":")[0] for name in FAULTY)
+    assert set(counts) == set(KINDS)
+    assert min(counts.values()) >= 3
+    assert len(CORRECT) >= 60
+    documented = re.findall(r"^\| `([a-z-]+)` \|", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert documented == list(KINDS)
+    assert set(CAUSES) | {kind for kinds in CAUSES.values() for kind in kinds} <= set(KINDS)
+
+
+def reseeded(source: str, seed: int) -> str:
+    """Other random numbers. A script that sets no seed gets one."""
+    changed, count = re.subn(r"manual_seed\(\d+\)", f"manual_seed({seed})", source)
+    return changed if count else source.replace("import torch\n", f"import torch\ntorch.manual_seed({seed})\n", 1)
+
+
+def slower(source: str, factor: float) -> str:
+    """A smaller learning rate."""
+    return re.sub(
+        r"\b(lr|learning_rate)( ?= ?)(\d+(?:\.\d+)?(?:e-\d+)?)",
+        lambda m: f"{m[1]}{m[2]}{float(m[3]) * factor:.3g}",
+        source,
+    )
+
+
+def in_a_function(source: str) -> str:
+    """The whole script as the body of a function that is called."""
+    body = "".join(f"    {line}\n" if line.strip() else "\n" for line in source.splitlines())
+    return f"def experiment():\n{body}\nexperiment()\n"
+
+
+MUTATIONS = st.tuples(
+    st.sampled_from([name for name in CORRECT if not name.startswith("converged")]),
+    st.integers(1, 10_000),
+    st.sampled_from([1.0, 0.7, 0.3]),
+    st.booleans(),
+)
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(MUTATIONS)
+def test_no_false_alarm_in_mutations(mutation: tuple[str, int, float, bool]) -> None:
+    name, seed, factor, wrapped = mutation
+    source = slower(reseeded(CORRECT[name], seed), factor)
+    trial = attempt(in_a_function(source) if wrapped and "super()" not in source else source, iterations=10, seconds=60)
+    assert trial.findings == (), source
+
+
+@needs_torch
+@pytest.mark.slow
+def test_the_correct_scripts_are_pytorchs_too() -> None:
+    for name, printed in zip(CORRECT, torch_prints(list(CORRECT.values())), strict=True):
+        assert "!! " not in printed, name
