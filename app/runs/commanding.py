@@ -229,6 +229,8 @@ class Commanding(Making):
         kept = seen.kept
         only_drives(seen.role)
         active = self._active.get(run_id)
+        if seen.claim is not None and (active is None or active.token != seen.claim.token):
+            active = self._adopted.get(seen.claim.token)  # or another server's, for which `active` waits
         if active is not None and active.task is not None:
             # Said again and again: the command may be on its way to a worker, or waiting for the run to be rebuilt.
             until = time.monotonic() + self.settings.long_after
