@@ -9,7 +9,7 @@ model = nn.Sequential(nn.Linear(2000, 200), nn.ReLU(), nn.Linear(200, 20))
 criterion = nn.MSELoss(reduction="sum")
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 
-for step in range(300):
+for _ in range(300):
     optimizer.zero_grad()
     loss = criterion(model(x), y)
     loss.backward()

@@ -7,7 +7,7 @@ b = torch.tensor(0.0, requires_grad=True)
 x, y = torch.tensor(2.0), torch.tensor(5.0)
 optimizer = torch.optim.SGD([w, b], lr=1e-3)
 
-for step in range(5000):
+for _ in range(5000):
     optimizer.zero_grad()
     loss = (w * x + b - y) ** 2
     loss.backward()

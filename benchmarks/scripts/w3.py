@@ -9,7 +9,7 @@ model = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 16), nn.ReLU(),
 criterion = nn.MSELoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-2, momentum=0.9)
 
-for step in range(2000):
+for _ in range(2000):
     optimizer.zero_grad()
     loss = criterion(model(x), y)
     loss.backward()

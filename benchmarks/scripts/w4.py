@@ -6,10 +6,10 @@ leaf = torch.linspace(-1, 1, 10, requires_grad=True)
 a = torch.linspace(0.9, 1.1, 10)
 b = torch.linspace(-0.1, 0.1, 10)
 
-for step in range(100):
+for _ in range(100):
     leaf.grad = None
     x = leaf
-    for link in range(333):
+    for _ in range(333):
         x = torch.tanh(x * a + b)
     x.sum().backward()
 print(leaf.grad.sum().item())

@@ -9,7 +9,7 @@ model = nn.Sequential(nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 256), nn.Re
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 
-for step in range(300):
+for _ in range(300):
     optimizer.zero_grad()
     loss = criterion(model(x), y)
     loss.backward()
