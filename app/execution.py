@@ -57,6 +57,19 @@ class Execution:
         self._remember(kept.id, kept.stamp, answer.facts)
         return answer
 
+    async def repeat(self, kept: Kept, given: Sequence[wire.Recorded]) -> wire.Loaded:
+        """Build a run of a new script that is given the commands of another's, as far as they fit."""
+        answer = await self._ask(
+            kept,
+            wire.Loaded,
+            lambda number: wire.Load(
+                number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, tuple(given), lenient=True
+            ),
+            self.settings.command_seconds,
+        )
+        self._remember(kept.id, kept.stamp, answer.facts)
+        return answer
+
     async def facts(self, kept: Kept) -> wire.Facts:
         """What is known of the run in that state: from memory, so that a look at a run that is busy does not wait."""
         stamp, known = self._facts.get(kept.id, ("", None))

@@ -43,7 +43,8 @@ class Limited(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, tag=True, frozen=True):
-    """Hold this run from now on: build it by replay, unless it is held already."""
+    """Hold this run from now on: build it by replay, unless it is held already. `lenient`: the commands are those of
+    another script's run, to be given as far as they fit."""
 
     number: int
     run: str
@@ -52,6 +53,7 @@ class Load(msgspec.Struct, tag=True, frozen=True):
     seed: int | None
     limits: Limited
     commands: tuple[Recorded, ...] = ()
+    lenient: bool = False
 
 
 class Execute(msgspec.Struct, tag=True, frozen=True):
@@ -147,7 +149,8 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Loaded(msgspec.Struct, tag=True, frozen=True):
-    """`given` is what a new run has to be stored with: nothing, unless its beginning was cut short."""
+    """`given` is what a new run has to be stored with: nothing, unless its beginning was cut short or it repeats the
+    commands of another."""
 
     number: int
     facts: Facts
