@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 from engine.nn import functional as F
-from engine.nn import init
+from engine.nn import init, packed
 from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
+from engine.nn.packed import PackedSequence
 from engine.ops.joins import cat, stack
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -68,8 +69,9 @@ class RNNBase(Module):
                 "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers"
                 f" greater than 1, but got dropout={dropout} and num_layers={num_layers}"
             )
-        if not isinstance(hidden_size, int):
-            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
         if hidden_size <= 0:
             raise ValueError("hidden_size must be greater than zero")
         if num_layers <= 0:
@@ -134,27 +136,34 @@ class RNNBase(Module):
 
         return zeros(*shape, dtype=like.dtype)
 
-    def _run(self, input: Tensor, states: tuple[Tensor, ...]) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """Input (T, N, I) and states (layers * directions, N, H): the output and the last states."""
+    def _run(
+        self, input: Tensor, states: tuple[Tensor, ...], sizes: list[int] | None = None
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Input (T, N, I), or packed (with the `sizes` of its steps), and states (layers * directions, N, H): the
+        output and the last states."""
         directions = 2 if self.bidirectional else 1
         finals: list[tuple[Tensor, ...]] = []
         for layer in range(self.num_layers):
             outputs = []
             for direction in range(directions):
                 number = layer * directions + direction
-                output, final = self._one(input, tuple(s[number] for s in states), number, direction == 1)
+                state = tuple(s[number] for s in states)
+                output, final = self._one(input, state, number, direction == 1, sizes)
                 outputs.append(output)
                 finals.append(final)
-            input = outputs[0] if directions == 1 else cat(outputs, 2)
+            input = outputs[0] if directions == 1 else cat(outputs, -1)
             if self.dropout and self.training and layer < self.num_layers - 1:
                 input = F.dropout(input, self.dropout, True)
         return input, tuple(stack(parts, 0) for parts in zip(*finals, strict=True))
 
     def _one(
-        self, input: Tensor, state: tuple[Tensor, ...], number: int, reverse: bool
+        self, input: Tensor, state: tuple[Tensor, ...], number: int, reverse: bool, sizes: list[int] | None
     ) -> tuple[Tensor, tuple[Tensor, ...]]:
         weights = self._weights(number)
-        parts = F.linear(input, weights["weight_ih"], weights["bias_ih"]).unbind(0)
+        gates = F.linear(input, weights["weight_ih"], weights["bias_ih"])
+        if sizes is not None:
+            return packed.walk(gates, sizes, state, lambda x, s: _rnn_step(self.mode, x, s, weights), reverse)
+        parts = gates.unbind(0)
         outputs = []
         for x in reversed(parts) if reverse else parts:
             state = _rnn_step(self.mode, x, state, weights)
@@ -163,7 +172,28 @@ class RNNBase(Module):
             outputs.reverse()
         return stack(outputs, 0), state
 
-    def _forward(self, input: Tensor, states: tuple[Tensor, ...] | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _forward_packed(
+        self, input: PackedSequence, states: tuple[Tensor, ...] | None
+    ) -> tuple[PackedSequence, tuple[Tensor, ...]]:
+        data, sizes = input.data, input.batch_sizes.tolist()
+        if data.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {data.shape[-1]}"
+            )
+        count = self._count()
+        widths = (self.proj_size or self.hidden_size, self.hidden_size)[: 2 if self.mode == "LSTM" else 1]
+        if states is None:
+            states = tuple(self._zeros(count, sizes[0], width, like=data) for width in widths)
+        else:
+            states = packed.permuted(states, input.sorted_indices)
+            for name, state, width in zip(self._state_names(), states, widths, strict=False):
+                self._check_state(state, (count, sizes[0], width), name)
+        output, finals = self._run(data, states, sizes)
+        return input._replace(data=output), packed.permuted(finals, input.unsorted_indices)
+
+    def _forward(self, input: Any, states: tuple[Tensor, ...] | None) -> tuple[Any, tuple[Tensor, ...]]:
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, states)
         self._check_input(input)
         batched = input.ndim == 3
         count, outputs = self._count(), self.proj_size or self.hidden_size
@@ -206,7 +236,7 @@ class RNNBase(Module):
         kind = "batched 3-D" if batched else "unbatched 2-D"
         return f"For {kind} input, hx should also be {3 if batched else 2}-D but got {states[0].ndim}-D tensor"
 
-    def forward(self, input: Tensor, hx: Any = None) -> Any:
+    def forward(self, input: Any, hx: Any = None) -> Any:
         output, (final,) = self._forward(input, None if hx is None else (hx,))
         return output, final
 
@@ -317,7 +347,7 @@ class LSTM(RNNBase):
             dtype,
         )
 
-    def forward(self, input: Tensor, hx: Any = None) -> Any:
+    def forward(self, input: Any, hx: Any = None) -> Any:
         return self._forward(input, None if hx is None else (hx[0], hx[1]))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.autograd import grad_mode
+from engine.nn import packed as rnn
 from engine.ops import joins, reduce, shape
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -102,5 +103,11 @@ __all__ = [
     "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
+    "rnn",
     "vector_to_parameters",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")

@@ -8,13 +8,18 @@ from functools import cache
 from pathlib import Path
 
 from engine.script.frames import Code, Frame, current
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.surface import ScriptModule
 
 FOLDER = Path(__file__).parent / "library"
-NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__"))
+FILES = {
+    ".".join(path.relative_to(FOLDER).with_suffix("").parts): path
+    for path in sorted(FOLDER.rglob("*.py"))
+    if path.stem != "__init__"
+}
+NAMES = tuple(FILES)
 
 
 @cache
@@ -22,7 +27,7 @@ def _code(name: str) -> Code:
     """The module's text, translated once for all runs."""
     from engine.script.compound import Statements
 
-    tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
     scope = collect(Scope("module", None), tree.body)
     return Statements(scope, Program((), hidden=True), "<module>", "<module>").translate(tree.body)
 
@@ -47,3 +52,10 @@ def fill() -> None:
             return ScriptModule(name, members)
 
         MODULES[name] = make
+    for package in {name.rpartition(".")[0] for name in NAMES if "." in name} - MODULES.keys():
+        parts = [name.rpartition(".")[2] for name in NAMES if name.startswith(package + ".")]
+
+        def gather(package: str = package, parts: tuple[str, ...] = tuple(parts)) -> ScriptModule:
+            return ScriptModule(package, {part: module(f"{package}.{part}") for part in parts})
+
+        MODULES[package] = gather

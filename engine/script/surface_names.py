@@ -175,7 +175,8 @@ clip_grad_norm clip_grad_norm_ clip_grad_value_ parameters_to_vector vector_to_p
 remove_weight_norm get_total_norm
 """
 
-RNN_UTILS = "pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence PackedSequence"
+RNN_UTILS = """pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence unpack_sequence
+PackedSequence invert_permutation"""
 
 DATA = """
 BatchSampler ConcatDataset DataLoader Dataset IterableDataset RandomSampler Sampler SequentialSampler Subset

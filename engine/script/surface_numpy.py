@@ -12,8 +12,8 @@ from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
+from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.operators import check_nested
 from engine.script.surface import Rule, ScriptModule, names, register
 
 FUNCTIONS = """
@@ -211,6 +211,8 @@ def _numpy() -> ScriptModule:
         "float": float,
         "int": int,
         "set_printoptions": _set_printoptions,
+        "finfo": np.finfo,
+        "iinfo": np.iinfo,
         "get_printoptions": lambda: dict(np.get_printoptions()),
         "vectorize": _vectorize,
         "dtype": _dtype,
@@ -257,6 +259,9 @@ register(
     ),
 )
 register(np.dtype, Rule(names=names("name kind itemsize type")))
+CALLS[np.finfo], CALLS[np.iinfo] = np.finfo, np.iinfo
+for _info in (np.finfo, np.iinfo):
+    register(_info, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal smallest_subnormal")))
 CALLS[np.ndarray] = _ndarray
 for _kind in TYPES.split():
     CALLS[getattr(np, _kind)] = getattr(np, _kind)

@@ -18,8 +18,8 @@ from engine.script.calls import consume
 from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.modules import MODULES
+from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.operators import check_nested
 from engine.script.surface import READY, RULES, Rule, ScriptModule, names, register
 from engine.script.surface_python import pairs
 
@@ -150,6 +150,7 @@ def _fill() -> None:
         device_count=lambda: 0,
         manual_seed=_nothing,
         manual_seed_all=_nothing,
+        **{name: getattr(engine.cuda, name) for name in ("current_device", "get_device_name", "set_device")},
         empty_cache=_nothing,
         synchronize=_nothing,
     )
@@ -320,6 +321,8 @@ def _fill_rules() -> None:
     )
     register(engine.device, Rule(names=names("type index") & frozenset(dir(engine.device)) | {"type", "index"}))
     register(engine.Size, Rule(names=names("numel count index")))
+    packed = nn.packed.PackedSequence
+    register(packed, Rule(names=frozenset(packed._fields) | names("to cpu float double is_cuda count index")))
     for result in _named_results():
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
     register(

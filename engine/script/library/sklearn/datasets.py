@@ -1,0 +1,277 @@
+# type: ignore
+"""sklearn.datasets: makers of toy data that draw the numbers scikit-learn draws for the same random_state, and Fisher's
+irises."""
+
+import numpy as np
+from sklearn.utils import Bunch, check_random_state, shuffle
+
+# Lengths and widths of sepals and petals in millimetres, two digits each: 50 flowers of each kind, one after another.
+_IRISES = (
+    "5135140249301402473213024631150250361402543917044634140350341502442914024931150154371502483416024830140143301101"
+    "5840120257441504543913045135140357381703513815035434170251371504463610025133170548341902503016025034160452351502"
+    "5234140247321602483116025434150452411501554214024931150250321202553513024936140144301302513415025035130345231303"
+    "4432130250351606513819044830140351381602463214025337150250331402703247146432451569314915552340136528461557284513"
+    "6333471649243310662946135227391450203510593042156022401061294714562936136731441456304515582741106222451556253911"
+    "5932481861284013632549156128471264294313663044146828481467305017602945155726351055243811552437105827391260275116"
+    "5430451560344516673147156323441356304113552540135526441261304614582640125023331056274213573042125729421362294313"
+    "5125301157284113633360255827511971305921632956186530582276306621492545177329631867255818723661256532512064275319"
+    "6830552157255020582851246432532365305518773867227726692360225015693257235628492077286720632749186733572172326018"
+    "6228481861304918642856217230581674286119793864206428562263285115612656147730612363345624643155186030481869315421"
+    "67315624693151235827511968325923673357256730522363255019653052206234542359305118"
+)
+_SEVERAL = (list, tuple, np.ndarray)
+
+
+def load_iris(*, return_X_y=False, as_frame=False):
+    """150 flowers, 4 measurements in centimetres, 3 kinds."""
+    if as_frame:
+        raise ValueError("load_iris(as_frame=True) needs pandas, which is not here: leave as_frame out")
+    data = np.array([int(_IRISES[i : i + 2]) for i in range(0, len(_IRISES), 2)]) / 10
+    data = data.reshape(150, 4)
+    target = np.repeat(np.arange(3), 50)
+    if return_X_y:
+        return data, target
+    return Bunch(
+        data=data,
+        target=target,
+        frame=None,
+        target_names=np.array(["setosa", "versicolor", "virginica"]),
+        DESCR="Fisher's irises",
+        feature_names=["sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"],
+    )
+
+
+def _halves(n_samples):
+    """Samples of the outer and of the inner shape."""
+    if isinstance(n_samples, _SEVERAL):
+        if len(n_samples) != 2:
+            raise ValueError("`n_samples` can be either an int or a two-element tuple.")
+        return n_samples
+    return n_samples // 2, n_samples - n_samples // 2
+
+
+def _two_shapes(outer, inner, mixed, noise, generator):
+    X = np.concatenate([outer, inner])
+    y = np.concatenate([np.zeros(len(outer), dtype=np.int64), np.ones(len(inner), dtype=np.int64)])
+    if mixed:
+        X, y = shuffle(X, y, random_state=generator)
+    if noise is not None:
+        X = X + generator.normal(scale=noise, size=X.shape)
+    return X, y
+
+
+def make_moons(n_samples=100, *, shuffle=True, noise=None, random_state=None):
+    """Two half circles that reach into each other: points (n, 2) and their classes (n,)."""
+    n_outer, n_inner = _halves(n_samples)
+    generator = check_random_state(random_state)
+    a, b = np.linspace(0, np.pi, n_outer), np.linspace(0, np.pi, n_inner)
+    outer = np.stack([np.cos(a), np.sin(a)], axis=1)
+    inner = np.stack([1 - np.cos(b), 1 - np.sin(b) - 0.5], axis=1)
+    return _two_shapes(outer, inner, shuffle, noise, generator)
+
+
+def make_circles(n_samples=100, *, shuffle=True, noise=None, random_state=None, factor=0.8):
+    """A circle inside a circle: points (n, 2) and their classes (n,)."""
+    n_outer, n_inner = _halves(n_samples)
+    generator = check_random_state(random_state)
+    a = np.linspace(0, 2 * np.pi, n_outer, endpoint=False)
+    b = np.linspace(0, 2 * np.pi, n_inner, endpoint=False)
+    outer = np.stack([np.cos(a), np.sin(a)], axis=1)
+    inner = np.stack([np.cos(b) * factor, np.sin(b) * factor], axis=1)
+    return _two_shapes(outer, inner, shuffle, noise, generator)
+
+
+def make_blobs(
+    n_samples=100,
+    n_features=2,
+    *,
+    centers=None,
+    cluster_std=1.0,
+    center_box=(-10.0, 10.0),
+    shuffle=True,
+    random_state=None,
+    return_centers=False,
+):
+    """Round clouds of points around centers: points (n, n_features) and the number of the cloud (n,)."""
+    generator = check_random_state(random_state)
+    sizes = list(n_samples) if isinstance(n_samples, _SEVERAL) else None
+    if centers is None:
+        centers = 3 if sizes is None else len(sizes)
+    if isinstance(centers, _SEVERAL):
+        centers = np.array(centers)
+    else:
+        centers = generator.uniform(center_box[0], center_box[1], size=(centers, n_features))
+    count = len(centers)
+    if sizes is None:
+        sizes = [n_samples // count + (i < n_samples % count) for i in range(count)]
+    elif len(sizes) != count:
+        raise ValueError(
+            "Length of `n_samples` not consistent with number of centers. "
+            f"Got n_samples = {n_samples} and centers = {centers}"
+        )
+    spreads = list(cluster_std) if isinstance(cluster_std, _SEVERAL) else [cluster_std] * count
+    if len(spreads) != count:
+        raise ValueError(
+            "Length of `clusters_std` not consistent with number of centers. "
+            f"Got centers = {centers} and cluster_std = {cluster_std}"
+        )
+    parts = [
+        generator.normal(loc=center, scale=spread, size=(size, centers.shape[1]))
+        for center, spread, size in zip(centers, spreads, sizes)
+    ]
+    X, y = np.concatenate(parts), np.repeat(np.arange(count), sizes)
+    if shuffle:
+        X, y = _shuffled(X, y, generator)
+    return (X, y, centers) if return_centers else (X, y)
+
+
+def _shuffled(X, y, generator):
+    return shuffle(X, y, random_state=generator)
+
+
+def make_regression(
+    n_samples=100,
+    n_features=100,
+    *,
+    n_informative=10,
+    n_targets=1,
+    bias=0.0,
+    effective_rank=None,
+    tail_strength=0.5,
+    noise=0.0,
+    shuffle=True,
+    coef=False,
+    random_state=None,
+):
+    """y = X @ coefficients + bias + noise, where only `n_informative` coefficients are not 0."""
+    if effective_rank is not None:
+        raise ValueError("make_regression(effective_rank=...) is not supported here: leave it out")
+    n_informative = min(n_features, n_informative)
+    generator = check_random_state(random_state)
+    X = generator.standard_normal(size=(n_samples, n_features))
+    truth = np.zeros((n_features, n_targets))
+    truth[:n_informative, :] = 100 * generator.uniform(size=(n_informative, n_targets))
+    y = np.dot(X, truth) + bias
+    if noise > 0.0:
+        y = y + generator.normal(scale=noise, size=y.shape)
+    if shuffle:
+        X, y = _shuffled(X, y, generator)
+        order = np.arange(n_features)
+        generator.shuffle(order)
+        X, truth = X[:, order], truth[order]
+    y = np.squeeze(y)
+    return (X, y, np.squeeze(truth)) if coef else (X, y)
+
+
+def _corners(count, dimensions, generator):
+    """`count` different corners of a cube, as rows of 0 and 1."""
+    if dimensions > 30:
+        left = generator.randint(2, size=(count, dimensions - 30))
+        return np.concatenate([left, _corners(count, 30, generator)], axis=1)
+    numbers = _without_replacement(2**dimensions, count, generator)
+    return (np.array(numbers).reshape(-1, 1) >> np.arange(dimensions - 1, -1, -1)) & 1
+
+
+def _without_replacement(population, count, generator):
+    """`count` different numbers below `population`, drawn in the way that suits their share."""
+    if count > population:
+        raise ValueError(
+            f"n_population should be greater or equal than n_samples, got n_samples > n_population ({count} > {population})"
+        )
+    share = count / population
+    if 0.01 < share < 0.99:
+        return list(generator.permutation(population)[:count])
+    chosen = list(range(count))
+    if share >= 0.2:
+        for i in range(count, population):
+            j = generator.randint(0, i + 1)
+            if j < count:
+                chosen[j] = i
+        return chosen
+    seen = set()
+    for i in range(count):
+        j = generator.randint(population)
+        while j in seen:
+            j = generator.randint(population)
+        seen.add(j)
+        chosen[i] = j
+    return chosen
+
+
+def make_classification(
+    n_samples=100,
+    n_features=20,
+    *,
+    n_informative=2,
+    n_redundant=2,
+    n_repeated=0,
+    n_classes=2,
+    n_clusters_per_class=2,
+    weights=None,
+    flip_y=0.01,
+    class_sep=1.0,
+    hypercube=True,
+    shift=0.0,
+    scale=1.0,
+    shuffle=True,
+    random_state=None,
+):
+    """Clouds around the corners of a cube, a few to each class, with features that repeat, mix or mean nothing."""
+    generator = check_random_state(random_state)
+    used = n_informative + n_redundant + n_repeated
+    if used > n_features:
+        raise ValueError(
+            "Number of informative, redundant and repeated features must sum to less than the number of total features"
+        )
+    clusters = n_classes * n_clusters_per_class
+    if n_informative < np.log2(clusters):
+        raise ValueError(
+            f"n_classes({n_classes}) * n_clusters_per_class({n_clusters_per_class}) must be smaller or equal "
+            f"2**n_informative({n_informative})={2**n_informative}"
+        )
+    shares = [1.0 / n_classes] * n_classes if weights is None else list(weights)
+    if len(shares) == n_classes - 1:
+        shares = [*shares, 1.0 - sum(shares)]
+    if len(shares) != n_classes:
+        raise ValueError("Weights specified but incompatible with number of classes.")
+    sizes = [int(n_samples * shares[k % n_classes] / n_clusters_per_class) for k in range(clusters)]
+    for i in range(n_samples - sum(sizes)):
+        sizes[i % clusters] += 1
+
+    centers = _corners(clusters, n_informative, generator) * (2.0 * class_sep) - class_sep
+    if not hypercube:
+        centers = centers * generator.uniform(size=(clusters, 1))
+        centers = centers * generator.uniform(size=(1, n_informative))
+    X, y = np.zeros((n_samples, n_features)), np.zeros(n_samples, dtype=np.int64)
+    X[:, :n_informative] = generator.standard_normal(size=(n_samples, n_informative))
+    start = 0
+    for k in range(clusters):
+        stop = start + sizes[k]
+        y[start:stop] = k % n_classes
+        mixing = 2 * generator.uniform(size=(n_informative, n_informative)) - 1
+        X[start:stop, :n_informative] = np.dot(X[start:stop, :n_informative], mixing) + centers[k]
+        start = stop
+    known = n_informative + n_redundant
+    if n_redundant > 0:
+        mixing = 2 * generator.uniform(size=(n_informative, n_redundant)) - 1
+        X[:, n_informative:known] = np.dot(X[:, :n_informative], mixing)
+    if n_repeated > 0:
+        which = ((known - 1) * generator.uniform(size=n_repeated) + 0.5).astype(np.int64)
+        X[:, known:used] = X[:, which]
+    if n_features > used:
+        X[:, used:] = generator.standard_normal(size=(n_samples, n_features - used))
+    if flip_y >= 0.0:
+        flipped = generator.uniform(size=n_samples) < flip_y
+        y[flipped] = generator.randint(n_classes, size=int(flipped.sum()))
+    if shift is None:
+        shift = (2 * generator.uniform(size=n_features) - 1) * class_sep
+    X = X + np.array(shift)
+    if scale is None:
+        scale = 1 + 100 * generator.uniform(size=n_features)
+    X = X * np.array(scale)
+    if shuffle:
+        X, y = _shuffled(X, y, generator)
+        order = np.arange(n_features)
+        generator.shuffle(order)
+        X = X[:, order]
+    return X, y

@@ -1,0 +1,103 @@
+# type: ignore
+"""sklearn.model_selection: train_test_split."""
+
+import math
+
+import numpy as np
+from sklearn.utils import check_random_state, take
+
+
+def _sizes(count, test_size, train_size):
+    """(train, test): how many of `count` each gets."""
+    for name, size in (("test_size", test_size), ("train_size", train_size)):
+        if size is None:
+            continue
+        whole = isinstance(size, (int, np.integer))
+        if (whole and not 0 < size < count) or (not whole and not 0 < size < 1):
+            raise ValueError(
+                f"{name}={size} should be either positive and smaller than the number of samples {count} or a float in "
+                "the (0, 1) range"
+            )
+    if test_size is None and train_size is None:
+        test_size = 0.25
+    train = test = None
+    if test_size is not None:
+        test = math.ceil(test_size * count) if isinstance(test_size, float) else int(test_size)
+    if train_size is not None:
+        train = math.floor(train_size * count) if isinstance(train_size, float) else int(train_size)
+    if train is None:
+        train = count - test
+    if test is None:
+        test = count - train
+    if train + test > count:
+        raise ValueError(
+            f"The sum of train_size and test_size = {train + test}, should be smaller than the number of samples "
+            f"{count}. Reduce test_size and/or train_size."
+        )
+    if train == 0:
+        raise ValueError(
+            f"With n_samples={count}, test_size={test_size} and train_size={train_size}, the resulting train set will "
+            "be empty. Adjust any of the aforementioned parameters."
+        )
+    return train, test
+
+
+def _shared_out(counts, draws, generator):
+    """`draws` shared among classes by their counts, rounded so that the sum is right; ties are drawn."""
+    exact = counts / counts.sum() * draws
+    whole = np.floor(exact)
+    missing = int(draws - whole.sum())
+    rest = exact - whole
+    for value in np.sort(np.unique(rest))[::-1]:
+        if missing <= 0:
+            break
+        tied = np.where(rest == value)[0]
+        chosen = generator.choice(tied, size=min(len(tied), missing), replace=False)
+        whole[chosen] += 1
+        missing -= len(chosen)
+    return whole.astype(np.int64)
+
+
+def _by_class(labels, n_train, n_test, generator):
+    """Places for training and for testing in which every class has its share."""
+    kinds, numbers, counts = np.unique(np.asarray(labels), return_inverse=True, return_counts=True)
+    if counts.min() < 2:
+        few = kinds[counts < 2].tolist()
+        raise ValueError(
+            "The least populated classes in y have only 1 member, which is too few. The minimum number of groups for "
+            f"any class cannot be less than 2. Classes with too few members are: {few}"
+        )
+    for name, size in (("train_size", n_train), ("test_size", n_test)):
+        if size < len(kinds):
+            raise ValueError(f"The {name} = {size} should be greater or equal to the number of classes = {len(kinds)}")
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(counts)
+    for_train = _shared_out(counts, n_train, generator)
+    for_test = _shared_out(counts - for_train, n_test, generator)
+    train, test = [], []
+    for i in range(len(kinds)):
+        places = order[ends[i] - counts[i] : ends[i]][generator.permutation(counts[i])]
+        train.extend(places[: for_train[i]])
+        test.extend(places[for_train[i] : for_train[i] + for_test[i]])
+    return generator.permutation(train), generator.permutation(test)
+
+
+def train_test_split(*arrays, test_size=None, train_size=None, random_state=None, shuffle=True, stratify=None):
+    """[a_train, a_test, b_train, b_test, ...], split at the same places."""
+    if not arrays:
+        raise ValueError("At least one array required as input")
+    lengths = [len(array) for array in arrays]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {lengths}")
+    n_train, n_test = _sizes(lengths[0], test_size, train_size)
+    generator = check_random_state(random_state)
+    if not shuffle:
+        if stratify is not None:
+            raise ValueError("Stratified train/test split is not implemented for shuffle=False")
+        train, test = np.arange(n_train), np.arange(n_train, n_train + n_test)
+    elif stratify is not None:
+        train, test = _by_class(stratify, n_train, n_test, generator)
+    else:
+        order = generator.permutation(lengths[0])
+        train, test = order[n_test : n_test + n_train], order[:n_test]
+    return [part for array in arrays for part in (take(array, train), take(array, test))]

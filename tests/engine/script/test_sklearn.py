@@ -1,0 +1,112 @@
+"""What scripts get as sklearn, against scikit-learn: live where it is installed, else what sklearn.json says.
+
+`python -m tests.engine.script.test_sklearn` writes sklearn.json anew.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+RECORDED = Path(__file__).with_name("sklearn.json")
+LIVE = importlib.util.find_spec("sklearn") is not None
+HEAD = """import numpy as np
+from sklearn import datasets
+from sklearn.datasets import *
+from sklearn.metrics import *
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import LabelEncoder, MinMaxScaler, OneHotEncoder, StandardScaler, normalize
+from sklearn.utils import shuffle
+"""
+CASES = [
+    "make_moons(7, shuffle=False)",
+    "make_moons(n_samples=10, noise=0.1, random_state=0)",
+    "make_moons((3, 5), shuffle=False)",
+    "make_circles(9, noise=0.05, factor=0.4, random_state=1)",
+    "make_circles((4, 2), random_state=np.random.RandomState(5))",
+    "make_blobs(11, random_state=3)",
+    "make_blobs(n_samples=[3, 4], n_features=3, random_state=3, cluster_std=[0.1, 2], center_box=(-1, 1))",
+    "make_blobs(8, centers=[[0, 0], [5, 5]], random_state=2, return_centers=True)",
+    "make_regression(6, 3, noise=2.5, random_state=1)",
+    "make_regression(n_samples=5, n_features=4, n_informative=2, n_targets=2, coef=True, bias=3.0, random_state=0)",
+    "make_classification(12, random_state=0)",
+    "make_classification(12, 5, n_informative=3, n_redundant=1, n_repeated=1, n_classes=3, random_state=4, flip_y=0.3)",
+    "make_classification(9, 2, n_redundant=0, n_clusters_per_class=1, weights=[0.2], hypercube=False, random_state=8)",
+    "make_classification(9, 40, n_informative=35, shift=None, scale=None, random_state=8)",
+    "load_iris(return_X_y=True)",
+    "[load_iris().feature_names, list(load_iris()['target_names']), datasets.load_iris().data.shape]",
+    "train_test_split(np.arange(10), random_state=0)",
+    "train_test_split(list(range(9)), np.arange(18).reshape(9, 2), test_size=0.3, random_state=42)",
+    "train_test_split(np.arange(10), test_size=3, shuffle=False)",
+    "train_test_split(np.arange(20), stratify=[0] * 12 + [1] * 8, test_size=5, random_state=7)",
+    "train_test_split(np.arange(10), train_size=0.5, test_size=0.2, random_state=1)",
+    "train_test_split(np.arange(3), test_size=4)",
+    "train_test_split(np.arange(3), np.arange(4))",
+    "StandardScaler().fit_transform(np.array([[1.0, 5], [2, 5], [4, 5]]))",
+    "StandardScaler().fit(np.eye(3, dtype=np.float32)).transform(np.ones((2, 3), dtype=np.float32))",
+    "StandardScaler().fit_transform(np.ones(3))",
+    "MinMaxScaler((-1, 1)).fit_transform(np.array([[1.0, 5], [2, 5], [4, 5]]))",
+    "[LabelEncoder().fit_transform(['b', 'a', 'b']), LabelEncoder().fit([3, 1]).transform([1, 3, 3])]",
+    "OneHotEncoder(sparse_output=False).fit_transform(np.array([[1], [3], [1]]))",
+    "[normalize(np.array([[3.0, 4], [0, 0]])), normalize(np.array([[3.0, 4], [0, 1]]), 'l1', axis=0)]",
+    "shuffle(np.arange(6), random_state=3)",
+    "[accuracy_score([1, 0, 1], [1, 1, 1]), mean_squared_error([1.0, 2], [2, 4]), r2_score([1.0, 2, 4], [1, 2, 3])]",
+    "[confusion_matrix([0, 1, 1], [0, 0, 1]), f1_score([1, 0, 1], [1, 1, 1]), precision_score([1, 0], [1, 1])]",
+]
+
+
+def plain(value: Any) -> Any:
+    """What JSON can hold."""
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def theirs(case: str) -> Any:
+    """What scikit-learn answers."""
+    names: dict[str, Any] = {}
+    exec(HEAD, names)
+    try:
+        return json.loads(json.dumps(plain(eval(case, names))))
+    except ValueError as error:
+        return ["ValueError", str(error)]
+
+
+def ours(case: str) -> Any:
+    """What a script gets."""
+    from engine.script.interpreter import Interpreter
+    from engine.script.source import read_script
+
+    interpreter = Interpreter(read_script(f"{HEAD}result = {case}\n"))
+    failed = interpreter.run()
+    if failed is not None:
+        return [failed.type, failed.message]
+    return json.loads(json.dumps(plain(interpreter.namespace()["result"])))
+
+
+def assert_same(got: Any, wanted: Any) -> None:
+    if isinstance(wanted, list):
+        assert len(got) == len(wanted)
+        for one, other in zip(got, wanted, strict=True):
+            assert_same(one, other)
+    elif isinstance(wanted, float):
+        assert got == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    else:
+        assert got == wanted
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_numbers_are_those_of_scikit_learn(case: str) -> None:
+    assert_same(ours(case), theirs(case) if LIVE else json.loads(RECORDED.read_text("utf-8"))[case])
+
+
+if __name__ == "__main__":
+    answers = {case: theirs(case) for case in CASES}
+    RECORDED.write_text(json.dumps(answers, indent=0) + "\n", "utf-8")
+    sys.stdout.write(f"{len(answers)} answers\n")
