@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import CommandError, SourceError, Stopped
+from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
 from engine.run.foretell import foretell
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 OF_THE_MACHINE = ("time", "memory")
 """Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
+
+
+class _Enough(BaseException):
+    """Ends a replay of which no more is wanted."""
 
 
 class _Control:
@@ -65,6 +70,8 @@ class Run:
     """The commands accepted so far, each with the number of the moment it reached."""
     breakpoints: set[int]
     """Lines before which run, finish, to_line and next (of several) stop."""
+    give_up: ShouldStop | None = None
+    """Asked between two moments of a replay (an old moment, a fork): whether to end it with StopRun."""
 
     def __init__(self, source: str, *, seed: int | None = None, limits: Limits | None = None) -> None:
         self.source = source
@@ -125,6 +132,10 @@ class Run:
             raise IndexError(f"There is no moment {number}: the last one is {self.last}.")
         return self._session.shelf.get(number) or self._recalled(number)
 
+    def kept(self, number: int) -> Moment | None:
+        """A moment, if it is in memory."""
+        return self._session.shelf.get(number)
+
     def _recalled(self, number: int) -> Moment:
         """A moment that is not kept any more, computed again by replay; what comes out beside it is kept for a while,
         since whoever goes back looks at the neighbours too."""
@@ -138,10 +149,40 @@ class Run:
                     self._limits,
                     until=min(number + ahead, self.last),
                     draws_from=number,
+                    made=lambda _: self._check_patience(),
                 )
                 found = self._past._session.shelf.get(number)
         assert found is not None
         return found
+
+    def kept(self, number: int) -> bool:
+        """Whether that moment is at hand; otherwise it has to be computed again."""
+        return self._session.shelf.get(number) is not None
+
+    def retell(self, first: int, last: int, take: Callable[[Moment], bool]) -> None:
+        """Give the moments `first`..`last` to `take`, in order, until it answers False. Those that are not kept are
+        computed again by one replay, however many they are: `take` is called while it goes on, and so may not use this
+        run. Raises StopRun when somebody wants it to end (see `give_up`)."""
+        last = min(last, self.last)
+        number = first
+        while number <= last and self.kept(number):
+            if not take(self.moment(number)):
+                return
+            number += 1
+        if number > last:
+            return
+
+        def made(moment: Moment) -> None:
+            self._check_patience()
+            if moment.number >= number and not take(moment):
+                raise _Enough
+
+        with contextlib.suppress(_Enough):
+            Run.replay(self.source, self.seed, self.commands, self._limits, until=last, draws_from=number, made=made)
+
+    def _check_patience(self) -> None:
+        if self.give_up is not None and self.give_up():
+            raise StopRun
 
     def summaries(self) -> Sequence[Summary]:
         """One for every moment, from 0."""
@@ -305,11 +346,16 @@ class Run:
         limits: Limits | None = None,
         until: int | None = None,
         draws_from: int | None = None,
+        made: Callable[[Moment], None] | None = None,
     ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
-        led to it). From moment `draws_from` on, large graphs are kept for every moment."""
+        led to it). From moment `draws_from` on, large graphs are kept for every moment. `made` is called with each
+        moment as it is made; what it raises ends the replay."""
         run = cls(source, seed=seed, limits=limits)
         run._session.draws_from = draws_from
+        if made is not None:
+            made(run._session.shelf.last)
+            run._session.made = made
         if not (commands and commands[0][0].do == "begin"):
             run.begin(until=until)
         for command, _ in commands:
@@ -318,12 +364,15 @@ class Run:
             if until is not None and (command.until is None or until < command.until):
                 command = replace(command, until=until, limit=None)
             run.execute(command)
+        run._session.made = None
         return run
 
     def fork(self, moment: int) -> Run:
         """A new run that shares this one's past up to `moment`. Raises IndexError."""
-        self.moment(moment)
-        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment)
+        if not 0 <= moment <= self.last:
+            raise IndexError(f"There is no moment {moment}: the last one is {self.last}.")
+        patience = lambda _: self._check_patience()  # noqa: E731
+        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment, made=patience)
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
