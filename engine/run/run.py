@@ -132,10 +132,6 @@ class Run:
             raise IndexError(f"There is no moment {number}: the last one is {self.last}.")
         return self._session.shelf.get(number) or self._recalled(number)
 
-    def kept(self, number: int) -> Moment | None:
-        """A moment, if it is in memory."""
-        return self._session.shelf.get(number)
-
     def _recalled(self, number: int) -> Moment:
         """A moment that is not kept any more, computed again by replay; what comes out beside it is kept for a while,
         since whoever goes back looks at the neighbours too."""
