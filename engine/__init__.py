@@ -70,7 +70,29 @@ def initial_seed() -> Any:
     return default_generator.initial_seed()
 
 
-class cuda:
+class _NoCuda(type):
+    def __getattr__(cls, name: str) -> Any:
+        if name not in _CUDA:
+            raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
+
+        def refuse(*args: Any, **kwargs: Any) -> Any:
+            raise AssertionError("Torch not compiled with CUDA enabled")
+
+        return refuse
+
+
+_CUDA = [
+    "current_device",
+    "get_device_name",
+    "get_device_properties",
+    "get_device_capability",
+    "set_device",
+    "synchronize",
+    "memory_allocated",
+]
+
+
+class cuda(metaclass=_NoCuda):
     """There is none."""
 
     @staticmethod

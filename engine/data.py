@@ -28,7 +28,7 @@ class TensorDataset(Dataset):
     """Tensors of one length; an item is a tuple of their slices."""
 
     def __init__(self, *tensors: Tensor) -> None:
-        if any(t._array.shape[0] != tensors[0]._array.shape[0] for t in tensors):
+        if any(t.size(0) != tensors[0].size(0) for t in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 
@@ -135,10 +135,27 @@ class DataLoader:
         drop_last: bool = False,
         timeout: float = 0,
         worker_init_fn: Any = None,
+        multiprocessing_context: Any = None,
         generator: Any = None,
-        **_: Any,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
     ) -> None:
-        if batch_size is not None and batch_size <= 0:
+        if num_workers < 0:
+            raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing."
+                "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        whole = isinstance(batch_size, int) and not isinstance(batch_size, bool)
+        if batch_size is not None and (not whole or batch_size <= 0):
             raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")

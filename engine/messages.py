@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be"
     " populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor,"
@@ -23,6 +25,19 @@ TO_SCALAR = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
     "Consider using tensor.detach() first."
 )
+ONLY_LEAVES = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph"
+    " that doesn't require differentiation use var_no_grad = var.detach()."
+)
+INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+
+
+def grad_size(given: Sequence[int], wanted: Sequence[int]) -> str:
+    """A gradient of another shape is assigned."""
+    return (
+        f"attempting to assign a gradient of size '{list(given)}' to a tensor of size '{list(wanted)}'. Please ensure"
+        " that the gradient and the tensor are the same size"
+    )
 
 
 def grad_dtype(given: str, wanted: str) -> str:

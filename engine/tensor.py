@@ -24,6 +24,20 @@ Array = np.ndarray[Any, Any]
 _ndarray = np.ndarray
 _new = object.__new__
 
+INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
+_fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
+
+
+def in_inference_mode() -> bool:
+    """Whether new tensors are inference tensors."""
+    return _fresh is not None
+
+
+def make_inference_tensors(value: bool) -> None:
+    """Whether tensors made from now on are inference tensors."""
+    global _fresh
+    _fresh = INFERENCE if value else None
+
 
 class Tensor:
     """A multi-dimensional array of one dtype that takes part in autograd. `Tensor(2, 3)` and `Tensor([1, 2])` are
@@ -71,7 +85,8 @@ class Tensor:
         t = _new(Tensor)
         t._array = array if array.__class__ is _ndarray else np.asarray(array)
         t._needs = False
-        t._grad = t._node = t._counter = t._base = t._view = t._views = t._hooks = None
+        t._grad = t._node = t._base = t._view = t._views = t._hooks = None
+        t._counter = _fresh
         t._number = 0
         t._retains = False
         return t
@@ -103,6 +118,8 @@ class Tensor:
 
     @property
     def _version(self) -> int:
+        if self._counter is INFERENCE:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return self._counter[0] if self._counter is not None else 0
 
     @property
@@ -134,12 +151,10 @@ class Tensor:
         if value and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if not value and self._node is not None:
-            raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed"
-                " variable in a subgraph that doesn't require differentiation use"
-                " var_no_grad = var.detach()."
-            )
+            raise RuntimeError(messages.ONLY_LEAVES)
         if self._node is None:
+            if value and self._counter is INFERENCE and _fresh is None:
+                raise RuntimeError(messages.INFERENCE_LEAF)
             self._needs = value
             if self._views is not None and value:
                 from engine.ops.inplace import wake_views
@@ -174,6 +189,10 @@ class Tensor:
         from engine.ops.inplace import regenerate
 
         regenerate(self, base)
+
+    def is_inference(self) -> bool:
+        """Whether this tensor was made in inference_mode."""
+        return self._counter is INFERENCE
 
     @property
     def is_leaf(self) -> bool:
@@ -211,10 +230,7 @@ class Tensor:
         if value.dtype is not self.dtype:
             raise RuntimeError(messages.grad_dtype(dtypes.c_name(value.dtype), dtypes.title(self.dtype)))
         if value._array.shape != self._array.shape:
-            raise RuntimeError(
-                f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of size"
-                f" '{list(self._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
-            )
+            raise RuntimeError(messages.grad_size(value.shape, self.shape))
         self._grad = value
 
     @grad.deleter
@@ -277,7 +293,7 @@ class Tensor:
         array = self.numpy()
         return array if dtype is None else array.astype(dtype, copy=False)
 
-    def __array_wrap__(self, array: Array, *context: Any) -> Tensor:
+    def __array_wrap__(self, array: Array) -> Tensor:  # as PyTorch's: NumPy says that more will be needed
         return Tensor._wrap(array)
 
     __array_priority__ = 1000
@@ -293,6 +309,9 @@ class Tensor:
             return format(self._array.item(), spec)
         return object.__format__(self, spec)
 
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
+
     def __len__(self) -> int:
         if self._array.ndim == 0:
             raise TypeError("len() of a 0-d tensor")
@@ -301,11 +320,8 @@ class Tensor:
     def __bool__(self) -> bool:
         size = self._array.size
         if size != 1:
-            raise RuntimeError(
-                "Boolean value of Tensor with no values is ambiguous"
-                if size == 0
-                else "Boolean value of Tensor with more than one value is ambiguous"
-            )
+            values = "more than one value" if size else "no values"
+            raise RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
         return bool(self._array.item())
 
     def _scalar(self) -> Any:

@@ -73,6 +73,8 @@ def grad(
     """torch.autograd.grad: the gradients of `outputs` with respect to `inputs` as a tuple; no `.grad` changes."""
     roots = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
     wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not wanted:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     grads = _as_many(grad_outputs, len(roots))
     if retain_graph is None:
         retain_graph = create_graph
@@ -101,6 +103,9 @@ def _as_many(grads: Any, count: int) -> tuple[Any, ...]:
     if grads is None:
         return (None,) * count
     given = (grads,) if isinstance(grads, Tensor) else tuple(grads)
+    for each in given:
+        if each is not None and not isinstance(each, Tensor):
+            raise TypeError("gradients can be either Tensors or None, but got " + type(each).__name__)
     if len(given) != count:
         raise RuntimeError(f"got {count} tensors and {len(given)} gradients")
     return given
@@ -121,6 +126,8 @@ def _targets(inputs: Sequence[Tensor], retain: bool = False) -> list[tuple[Any, 
 def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -> list[tuple[Any, int, Any]]:
     starts = []
     for i, (root, g) in enumerate(zip(roots, grads, strict=True)):
+        if not isinstance(root, Tensor):
+            raise AssertionError("Expected output to be a torch.Tensor")
         target = edge(root)
         if g is None:
             if target is None:
@@ -131,8 +138,6 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
             if create_graph:
                 g = Tensor._wrap(g)
         else:
-            if not isinstance(g, Tensor):
-                raise TypeError("gradients can be either Tensors or None, but got " + type(g).__name__)
             if g._array.shape != root._array.shape:
                 raise RuntimeError(
                     f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a"

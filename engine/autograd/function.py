@@ -22,7 +22,9 @@ class FunctionCtx:
         self._materialize = True
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for backward; freed with the graph, and checked for in-place changes."""
+        """Keep tensors for backward; freed with the graph, and checked for in-place changes.
+
+        What is no tensor is refused when forward is over, by apply()."""
         self._to_save = tensors
 
     @property
@@ -172,6 +174,11 @@ class Function:
                 output = cls.forward(ctx, *args)
         if not any(ctx.needs_input_grad) or not grad_mode.enabled:
             return output
+        for i, each in enumerate(ctx._to_save):
+            if each is not None and not isinstance(each, Tensor):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {i} is of type {type(each).__name__}"
+                )
         many = isinstance(output, tuple)
         outputs = output if many else (output,)
         fresh = []
@@ -180,6 +187,8 @@ class Function:
                 o = o.detach()
             fresh.append(o)
         tensors = [o for o in fresh if isinstance(o, Tensor)]
+        if not tensors:
+            return output
         flags = [o._array.dtype.kind == "f" and not any(o is n for n in ctx._non_differentiable) for o in tensors]
         kind = type(cls.__name__ + "Backward", (_CustomNode,), {"function": cls})
         if len(tensors) == 1:

@@ -72,17 +72,38 @@ class enable_grad(_Mode):
 
 
 class inference_mode(_Mode):
-    """Like no_grad(); `mode=False` records."""
+    """Like no_grad(), and what is made inside can never take part in a graph; `mode=False` records."""
 
     def __init__(self, mode: bool = True) -> None:
         super().__init__(not mode)
+        self._outside: list[bool] = []
+
+    def __enter__(self) -> None:
+        from engine.tensor import in_inference_mode, make_inference_tensors
+
+        super().__enter__()
+        self._outside.append(in_inference_mode())
+        make_inference_tensors(not self.mode)
+
+    def __exit__(self, *error: Any) -> None:  # noqa: PYI036
+        from engine.tensor import make_inference_tensors
+
+        super().__exit__(*error)
+        make_inference_tensors(self._outside.pop())
+
+    def _like(self, other: _Mode) -> _Mode:
+        self._outside = []
+        return super()._like(other)
 
 
 class set_grad_enabled(_Mode):
     """Acts at once; as a context manager it restores what was before."""
 
-    def __init__(self, mode: bool) -> None:
+    def __init__(self, mode: Any) -> None:
         global enabled
+        if not isinstance(mode, bool):
+            kind = type(mode).__name__
+            raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {kind}")
         super().__init__(mode)
         self._outer = enabled
         enabled = mode

@@ -96,7 +96,7 @@ from engine.nn.loss import (
     TripletMarginLoss,
     TripletMarginWithDistanceLoss,
 )
-from engine.nn.module import Module
+from engine.nn.module import Module, name_constructor
 from engine.nn.normalization import (
     GroupNorm,
     LayerNorm,
@@ -349,6 +349,20 @@ __all__ = [
     "init",
     "utils",
 ]
+
+# Whose constructor PyTorch's messages name, where the engine's classes inherit one from elsewhere.
+_OWN_CONSTRUCTORS = (
+    "AvgPool3d CELU CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d"
+    " Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d Hardsigmoid Hardswish LogSoftmax MaxUnpool1d MaxUnpool2d"
+    " MaxUnpool3d Mish ReLU ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d"
+    " ReplicationPad3d SELU SiLU Softmin Softshrink ZeroPad1d ZeroPad2d ZeroPad3d"
+)
+for _name in _OWN_CONSTRUCTORS.split():
+    name_constructor(globals()[_name], _name)
+for _kind in (BatchNorm1d, BatchNorm2d, BatchNorm3d):
+    name_constructor(_kind, "_BatchNorm")
+for _name in ("RNN", "LSTM", "GRU"):
+    name_constructor(globals()[_name], "RNNBase")
 
 if not TYPE_CHECKING:
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -236,3 +236,8 @@ xavier_uniform, xavier_normal = (
 kaiming_uniform = _deprecated("kaiming_uniform", kaiming_uniform_)
 kaiming_normal = _deprecated("kaiming_normal", kaiming_normal_)
 orthogonal, sparse = _deprecated("orthogonal", orthogonal_), _deprecated("sparse", sparse_)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.nn.init' has no attribute '{name}'")

@@ -8,6 +8,7 @@ from typing import Any
 from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.module import Module
+from engine.ops import guard
 from engine.tensor import Parameter, Tensor
 
 
@@ -15,7 +16,7 @@ def empty_parameter(*shape: int, dtype: Any = None, device: Any = None) -> Param
     """A parameter to be initialised."""
     from engine.ops.creation import empty
 
-    return Parameter(empty(*shape, dtype=dtype, device=device))
+    return Parameter(guard.function("empty", empty)(shape, dtype=dtype, device=device))
 
 
 class Identity(Module):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 from engine import observe
@@ -112,7 +113,8 @@ class Module:
             if name in self._buffers:
                 if value is not None and not isinstance(value, Tensor):
                     raise TypeError(
-                        f"cannot assign '{_type_name(value)}' object to buffer '{name}' (torch.Tensor or None expected)"
+                        f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or"
+                        " None expected)"
                     )
                 self._buffers[name] = value
                 return
@@ -149,6 +151,8 @@ class Module:
                 f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None"
                 " required)"
             )
+        if hasattr(self, name) and name not in self._parameters:
+            raise KeyError(f"attribute '{name}' already exists")
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -159,6 +163,8 @@ class Module:
             raise TypeError(
                 f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
+        if hasattr(self, name) and name not in self._buffers:
+            raise KeyError(f"attribute '{name}' already exists")
         self._buffers[name] = tensor
         if not persistent:
             self.__dict__["_non_persistent"].add(name)
@@ -285,6 +291,10 @@ class Module:
             if isinstance(a, (str, dtypes.device)):
                 dtypes.require_cpu(a)
         if dtype is not None:
+            if not dtype.is_floating_point:
+                raise TypeError(
+                    f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
+                )
             for tensor in (*self.parameters(), *self.buffers()):
                 if tensor._array.dtype.kind == "f":
                     tensor._array = tensor._array.astype(dtype.numpy)
@@ -327,17 +337,27 @@ class Module:
         """Copy values in by name. Raises RuntimeError naming what is missing, unexpected or of another shape."""
         from engine.autograd.grad_mode import no_grad
 
+        given: Any = state_dict
+        if not isinstance(given, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(given)}.")
         own = self.state_dict(keep_vars=True)
         missing = [k for k in own if k not in state_dict]
-        unexpected = [k for k in state_dict if k not in own]
+        unexpected = self._unexpected("", [k for k in state_dict if k not in own])
         errors = []
-        if strict and unexpected:
-            errors.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
         if strict and missing:
             errors.append("Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ". ")
+        if strict and unexpected:
+            errors.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
         with no_grad():
-            for name, value in state_dict.items():
-                if name not in own:
+            for name in own:
+                if name not in state_dict:
+                    continue
+                value = state_dict[name]
+                if not isinstance(value, Tensor):
+                    errors.append(
+                        f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like object from'
+                        f" checkpoint but received {type(value)}"
+                    )
                     continue
                 if own[name]._array.shape != value._array.shape:
                     errors.append(
@@ -349,6 +369,16 @@ class Module:
         if errors:
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
         return _Incompatible(missing, unexpected)
+
+    def _unexpected(self, prefix: str, keys: list[str]) -> list[str]:
+        """Keys that belong nowhere, each where the module that has no such part is met."""
+        parts = [key.removeprefix(prefix).split(".", 1) for key in keys]
+        found = [key for key, part in zip(keys, parts, strict=True) if len(part) == 1 or part[0] not in self._modules]
+        for name, child in self._modules.items():
+            if child is not None:
+                below = f"{prefix}{name}."
+                found += child._unexpected(below, [key for key in keys if key.startswith(below)])
+        return found
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 
@@ -424,6 +454,21 @@ def clear_grads(parameters: Any, set_to_none: bool) -> None:
                 grad._changed()
         if watcher is not None:
             watcher.clear(parameter, before)
+
+
+def name_constructor(kind: type[Module], called: str) -> None:
+    """Give `kind` a constructor of its own, as it is, that Python's messages call `called.__init__()`."""
+    constructor: Any = kind.__init__
+    own = FunctionType(
+        constructor.__code__,
+        constructor.__globals__,
+        "__init__",
+        constructor.__defaults__,
+        constructor.__closure__,
+    )
+    own.__kwdefaults__, own.__annotations__ = constructor.__kwdefaults__, constructor.__annotations__
+    own.__qualname__, own.__doc__ = f"{called}.__init__", constructor.__doc__
+    kind.__init__ = own  # type: ignore[method-assign]
 
 
 def _indented(text: str) -> str:

@@ -45,8 +45,6 @@ def operand(value: Any) -> Any:
         return value
     if isinstance(value, np.generic):
         return value.item()
-    if isinstance(value, np.ndarray) and value.dtype in dtypes.OF:
-        return wrap(value)
     return None
 
 

@@ -13,6 +13,7 @@ from engine.ops import arguments
 from engine.ops.arguments import Options
 from engine.ops.creation import filled, finish
 from engine.ops.dispatch import wrap
+from engine.ops.signatures import called
 from engine.tensor import Parameter, Tensor
 from engine.warn import warn
 
@@ -66,7 +67,7 @@ def asarray(
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares the array's storage. Raises TypeError, ValueError for arrays that no tensor can be."""
     if not isinstance(ndarray, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+        raise TypeError(f"expected np.ndarray (got {called(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
     if any(stride < 0 for stride in ndarray.strides):
         raise ValueError(

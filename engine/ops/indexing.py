@@ -171,6 +171,8 @@ def alias(input: Tensor) -> Tensor:
 def _parts(index: Any) -> tuple[Any, ...]:
     if isinstance(index, tuple):
         return index
+    if isinstance(index, str):
+        warn(_LEGACY_SEQUENCE)
     if isinstance(index, list) and len(index) < 32:
         deep = (Tensor, list, tuple, slice, str)
         if any(isinstance(part, deep) or part is None or part is Ellipsis for part in index):

@@ -18,7 +18,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, message_name, record
 from engine.ops import either
 from engine.ops.dispatch import shape_error, wrap
-from engine.tensor import Tensor
+from engine.tensor import INFERENCE, Tensor, in_inference_mode
 
 _MANY = (
     "This view is the output of a function that returns multiple views. Such functions do not allow the output views to"
@@ -37,6 +37,11 @@ OVERLAPS = (
 
 def check(t: Tensor) -> None:
     """Refuse what PyTorch refuses: changing a leaf that requires grad while operations are recorded."""
+    if t._counter is INFERENCE and not in_inference_mode():
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a"
+            " normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
     if not grad_mode.enabled:
         return
     if t._base is not None and t._needs:

@@ -92,6 +92,9 @@ class LinAlgError(RuntimeError):
     """torch.linalg.LinAlgError."""
 
 
+LinAlgError.__name__ = "_LinAlgError"  # as PyTorch's is called
+
+
 def inverse(input: Tensor, *, out: Any = None) -> Tensor:
     """inv() by its older name."""
     return inv(input, out=out)

@@ -174,6 +174,8 @@ def nll_loss(
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
     if input._array.ndim == 1:
+        if target._array.ndim == 1 and target._array.size != 1:
+            raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
         out = nll_loss(input.unsqueeze(0), target.unsqueeze(0), weight, None, ignore_index, None, reduction)
         return out.squeeze(0) if reduction == "none" else out
     x, y = input._array, target._array

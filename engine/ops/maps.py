@@ -94,8 +94,13 @@ def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map, saves
 def ntuple(value: Any, n: int) -> tuple[int, ...]:
     """`value` repeated n times, or the n values that it holds."""
     if isinstance(value, (tuple, list)):
-        return tuple(int(v) for v in value) * (n if len(value) == 1 else 1)
-    return (int(value),) * n
+        return tuple(_whole(v) for v in value) * (n if len(value) == 1 else 1)
+    return (_whole(value),) * n
+
+
+def _whole(value: Any) -> Any:
+    """An int where `value` is one; what is none is refused later, in PyTorch's words."""
+    return int(value) if hasattr(value, "__index__") else value
 
 
 def kind_word(t: Tensor) -> str:

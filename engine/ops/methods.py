@@ -107,6 +107,10 @@ def cuda(input: Tensor, *_: Any) -> Tensor:
     return input
 
 
+def pin_memory(input: Tensor, device: Any = None) -> Tensor:
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     return shape.to(input, other.dtype)
 
@@ -114,6 +118,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 METHODS: dict[str, Callable[..., Any]] = {
     "cpu": cpu,
     "cuda": cuda,
+    "pin_memory": pin_memory,
     "type_as": type_as,
     "size": size,
     "stride": stride,
@@ -222,6 +227,8 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__rand__": compare.bitwise_and,
     "__ror__": compare.bitwise_or,
     "__rxor__": compare.bitwise_xor,
+    "__lshift__": aliases.bitwise_left_shift,
+    "__rshift__": aliases.bitwise_right_shift,
     "__getitem__": indexing.getitem,
     "__setitem__": indexing.setitem,
     "__iadd__": inplace.in_place(arithmetic.add),

@@ -87,7 +87,8 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
     shape = input._array.shape
     indices = {}
-    for i, (before, after) in enumerate(pairs):
+    for i in reversed(range(n)):
+        before, after = pairs[i]
         size = shape[ndim - n + i]
         _check(mode, before, after, size, ndim - n + i, shape)
         indices[ndim - n + i] = _index(mode, before, after, size)

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import first_mismatch, laid_out, pair, unary, wrap, wrapped
+from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -82,6 +82,11 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         kind = dtypes.c_name(mask.dtype)
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {kind}")
     number = value._array if isinstance(value, Tensor) else value
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with"
+            f" {value._array.ndim} dimension(s)."
+        )
     x = input._array
     out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x))
     needs = input._needs or (isinstance(value, Tensor) and value._needs)
@@ -111,7 +116,10 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Limit the elements to [min, max]; each bound may be None."""
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
+    kinds = {isinstance(bound, Tensor) for bound in (min, max) if bound is not None}
+    if len(kinds) > 1 or not all(bound is None or isinstance(bound, (Tensor, *NUMBERS)) for bound in (min, max)):
+        raise TypeError("clamp(): the bounds must be two numbers or two tensors")
+    if kinds == {True}:
         from engine.ops.extremes import maximum, minimum
 
         out = input if min is None else maximum(input, min if isinstance(min, Tensor) else wrapped(min))

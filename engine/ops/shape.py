@@ -6,6 +6,7 @@ or its base is changed in place is in engine/ops/inplace.py.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Sequence
 from operator import index
@@ -188,6 +189,11 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     shape = input._array.shape
     dim = dim_of(dim, len(shape))
+    if -1 not in sizes and math.prod(sizes) != shape[dim]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[dim]}) in the"
+            " input tensor"
+        )
     parts = _solve(tuple(sizes), shape[dim])
     return view(input, *shape[:dim], *parts, *shape[dim + 1 :])
 
@@ -372,6 +378,8 @@ class FlipBackward0(Node):
 
 def flip(input: Tensor, *dims: Any) -> Tensor:
     """The order reversed along `dims`."""
+    if not dims:
+        raise TypeError("flip(): which dimensions?")
     x = input._array
     at = tuple(dim_of(d, x.ndim) for d in sizes(dims))
     out = unary(FlipBackward0, input, np.ascontiguousarray(np.flip(x, at)))

@@ -230,7 +230,8 @@ def settings(given: dict[str, Any], names: str) -> dict[str, Any]:
         learning_rate(given["lr"])
     if "eps" in given:
         not_below_zero("epsilon value", given["eps"])
-    for i, beta in enumerate(given.get("betas", ())):
+    for i in range(2 if "betas" in given else 0):
+        beta = given["betas"][i]
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
     if "weight_decay" in given:

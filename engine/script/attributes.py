@@ -140,7 +140,12 @@ def _is_plain(kind: type, name: str) -> bool:
 
 def missing(value: Any, name: str) -> AttributeError:
     """What Python says about an attribute that is not there."""
-    return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
+    return AttributeError(f"'{in_messages(type(value))}' object has no attribute '{name}'")
+
+
+def in_messages(kind: type) -> str:
+    """What Python's own messages call a class: "torch.Size" where PyTorch has it in C."""
+    return str(type.__dict__["__name__"].__get__(kind))
 
 
 def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:

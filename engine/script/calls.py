@@ -220,6 +220,8 @@ def unpack(value: Any, count: int, star: int | None) -> Sequence[Any]:
         try:
             iterator = iter(value)
         except TypeError:
+            if hasattr(type(value), "__iter__"):  # a tensor without dimensions says itself why not
+                raise
             raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object") from None
         if star is None:
             items = []

@@ -4,14 +4,17 @@ first. `compare` and hashing walk nested containers themselves, so that no host 
 from __future__ import annotations
 
 import ast
+import math
 import operator
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, Where, current, located
+from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
+from engine.script.nested import check_index, check_nested, contains, equal, not_equal
 from engine.script.strings import percent
 
 Binary = Callable[[Any, Any], Any]
@@ -20,13 +23,27 @@ SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
 REPEATED = GROWING | NUMERIC
-NESTED = frozenset({list, tuple, dict, OrderedDict, deque})
 
 
 def add(a: Any, b: Any) -> Any:
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
+    elif type(b) in GROWING or type(a) in GROWING:
+        check_nested(a)
+        check_nested(b)
     return a + b
+
+
+def _measured(function: Binary) -> Binary:
+    """An operator that the host may apply to every item of nested lists (an array and a list)."""
+
+    def run(a: Any, b: Any) -> Any:
+        if type(a) in GROWING or type(b) in GROWING:
+            check_nested(a)
+            check_nested(b)
+        return function(a, b)
+
+    return run
 
 
 def multiply(a: Any, b: Any) -> Any:
@@ -35,12 +52,19 @@ def multiply(a: Any, b: Any) -> Any:
             check_length(len(many) * max(int(times), 0), type(many))
     if isinstance(a, int) and isinstance(b, int):
         check_bits(a.bit_length() + b.bit_length(), "multiplying two large ints")
+    elif not isinstance(a, int) and not isinstance(b, int):
+        check_nested(a)
+        check_nested(b)
     return a * b
 
 
 def power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0:
-        check_bits(a.bit_length() * int(b) if abs(a) > 1 else 1, "an int to the power of a large int")
+        bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * int(b)) if abs(a) > 1 else 1
+        check_bits(int(bits), "an int to the power of a large int")
+    elif type(a) in GROWING or type(b) in GROWING:
+        check_nested(a)
+        check_nested(b)
     return a**b
 
 
@@ -53,6 +77,9 @@ def left_shift(a: Any, b: Any) -> Any:
 def modulo(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
+    if type(b) in GROWING or type(a) in GROWING:
+        check_nested(a)
+        check_nested(b)
     return a % b
 
 
@@ -73,58 +100,19 @@ def check_length(length: int, kind: type) -> None:
         current.machine.check()
 
 
-def check_key(key: Any) -> None:
-    """Tuples are hashed by the host all the way down: one that holds itself many times over would take for ever."""
-    if type(key) is tuple:
-        _count(key, [10_000])
-
-
-def _count(value: Any, left: list[int]) -> None:
-    left[0] -= len(value)
-    if left[0] < 0:
-        exceeded("container_items", 10_000, "a key that is a tuple of so many values")
-    for item in value:
-        if type(item) is tuple:
-            _count(item, left)
-
-
-def equal(a: Any, b: Any) -> Any:
-    if type(a) in NESTED and type(b) in NESTED:
-        return deep_equal(a, b)
-    return a == b
-
-
-def not_equal(a: Any, b: Any) -> Any:
-    if type(a) in NESTED and type(b) in NESTED:
-        return not deep_equal(a, b)
-    return a != b
-
-
-def deep_equal(a: Any, b: Any) -> bool:
-    """`==` of containers, counting a step for each pair of items."""
-    if a is b:
-        return True
-    if isinstance(a, dict):
-        if not isinstance(b, dict) or len(a) != len(b):
-            return False
-        current.machine.count(len(a))
-        return all(key in b and (b[key] is a[key] or bool(equal(a[key], b[key]))) for key in a)
-    if isinstance(b, dict) or type(a) is not type(b):
-        return bool(a == b) if not (type(a) in NESTED and type(b) in NESTED) else False
-    if len(a) != len(b):
-        return False
-    current.machine.count(len(a))
-    return all(x is y or bool(equal(x, y)) for x, y in zip(a, b, strict=True))
-
-
 def _ordered(function: Binary) -> Binary:
     def compare_sequences(a: Any, b: Any) -> Any:
-        if type(a) in (list, tuple) and type(b) is type(a):
-            current.machine.count(min(len(a), len(b)))
+        if isinstance(a, (list, tuple)):
+            if not (isinstance(b, list) if isinstance(a, list) else isinstance(b, tuple)):
+                check_nested(a)
+                return function(a, b)
+            current.machine.count(min(len(a), len(b)) + 1)
             for x, y in zip(a, b, strict=False):
                 if x is not y and not equal(x, y):
                     return compare_sequences(x, y)
             return function(len(a), len(b))
+        if isinstance(b, (list, tuple)):
+            check_nested(b)
         return function(a, b)
 
     return compare_sequences
@@ -163,36 +151,13 @@ def sort_key(values: Any, key: Any) -> Any:
 
 
 def _is_nested(value: Any) -> bool:
-    return type(value) in (list, tuple) and any(type(item) in (list, tuple) for item in value)
-
-
-def check_nested(value: Any, left: list[int] | None = None) -> None:
-    """Refuse nested lists that hold more items than one container may: the host would walk through all of them."""
-    if type(value) not in (list, tuple):
-        return
-    if left is None:
-        left = [current.machine.limits.container_items]
-    left[0] -= len(value)
-    if left[0] < 0:
-        exceeded("container_items", current.machine.limits.container_items, "nested lists with more items")
-    for item in value:
-        if type(item) is list or type(item) is tuple:
-            check_nested(item, left)
-
-
-def contains(a: Any, b: Any) -> Any:
-    if type(b) in (list, tuple, deque):
-        current.machine.count(len(b) // 16)
-        if type(a) in NESTED:
-            return any(a is item or equal(a, item) for item in b)
-    if hasattr(type(b), "__next__"):
-        for item in b:
-            current.machine.count(1)
-            if item is a or equal(item, a):
-                return True
+    """Whether the host's comparison of `value` could take long."""
+    if not isinstance(value, (list, tuple)):
         return False
-    check_key(a)
-    return a in b
+    return len(value) > LONG or any(isinstance(item, (list, tuple)) for item in value)
+
+
+LONG = 16
 
 
 def _not_contains(a: Any, b: Any) -> Any:
@@ -203,6 +168,9 @@ def _set_operation(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def run(a: Any, b: Any) -> Any:
+        if isinstance(a, SIZED) or isinstance(b, SIZED):
+            check_nested(a)
+            check_nested(b)
         result = function(a, b)
         if type(result) is set:
             from engine.script.containers import ScriptSet
@@ -219,10 +187,10 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Pow: power,
     ast.LShift: left_shift,
     ast.Mod: modulo,
-    ast.Sub: operator.sub,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.MatMult: operator.matmul,
+    ast.Sub: _measured(operator.sub),
+    ast.Div: _measured(operator.truediv),
+    ast.FloorDiv: _measured(operator.floordiv),
+    ast.MatMult: _measured(operator.matmul),
     ast.RShift: operator.rshift,
     ast.BitAnd: _set_operation(operator.and_),
     ast.BitOr: _set_operation(operator.or_),
@@ -255,6 +223,7 @@ def binary(kind: type[ast.operator], left: Evaluate, right: Evaluate, where: Whe
         try:
             return function(a, b)
         except BaseException as error:
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -266,10 +235,11 @@ def _add(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
         a = left(frame)
         b = right(frame)
         try:
-            if type(a) in GROWING:
+            if type(a) in GROWING or type(b) in GROWING:
                 return add(a, b)
             return a + b
         except BaseException as error:
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -285,6 +255,7 @@ def _multiply(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
                 return multiply(a, b)
             return a * b
         except BaseException as error:
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -296,8 +267,12 @@ def _subtract(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
         a = left(frame)
         b = right(frame)
         try:
+            if type(b) in GROWING or type(a) in GROWING:
+                check_nested(a)
+                check_nested(b)
             return a - b
         except BaseException as error:
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -341,6 +316,7 @@ def compare(kind: type[ast.cmpop], left: Evaluate, right: Evaluate, where: Where
         try:
             return function(a, b)
         except BaseException as error:
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -357,12 +333,13 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
         value = container(frame)
         key = index(frame)
         try:
-            if type(key) is tuple:
-                check_key(key)
+            if type(key) is tuple or type(key) is list:
+                check_index(key)
             if isinstance(value, type):
                 return subscript_class(value, key)
             return value[key]
         except BaseException as error:
+            as_in_c(error, value)
             located(error, where)
             raise
 
@@ -395,8 +372,10 @@ def subscript_store(container: Evaluate, index: Evaluate, where: Where) -> Calla
 
 def store_item(target: Any, key: Any, value: Any) -> None:
     """target[key] = value, with the growth of a slice assignment measured."""
-    if type(key) is tuple:
-        check_key(key)
+    if type(target) is not list and type(target) is not dict:
+        check_nested(value)
+    if type(key) is tuple or type(key) is list:
+        check_index(key)
     elif type(key) is slice and type(target) is list:
         from engine.script.calls import consume
 
@@ -406,10 +385,10 @@ def store_item(target: Any, key: Any, value: Any) -> None:
 
 
 INPLACE: dict[type[ast.operator], Binary] = {
-    ast.Sub: operator.isub,
-    ast.Div: operator.itruediv,
-    ast.FloorDiv: operator.ifloordiv,
-    ast.MatMult: operator.imatmul,
+    ast.Sub: _measured(operator.isub),
+    ast.Div: _measured(operator.itruediv),
+    ast.FloorDiv: _measured(operator.ifloordiv),
+    ast.MatMult: _measured(operator.imatmul),
     ast.RShift: operator.irshift,
     ast.BitAnd: operator.iand,
     ast.BitOr: operator.ior,
