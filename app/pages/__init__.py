@@ -1,5 +1,17 @@
-"""HTML: the gallery, the debugger, embeds. Calls the use cases in app/runs.py; templates print what they answer."""
+"""HTML: the gallery, the debugger, embeds. Calls the use cases in app/runs; templates print what they answer.
 
-from app.pages.routes import error_page, router
+One file of addresses a room; `router` is all of them together. What is asked and answered everywhere is in answers.py,
+every visible word in text.py."""
+
+from fastapi import APIRouter
+
+from app.pages import debugger, editing, gallery
+from app.pages.errors import error_page
+
+ROOMS = (gallery, debugger, editing)
+
+router = APIRouter()
+for room in ROOMS:
+    router.include_router(room.router)
 
 __all__ = ["error_page", "router"]

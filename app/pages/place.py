@@ -18,7 +18,8 @@ PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 @dataclass(frozen=True)
 class Place:
     """`base` is the address of the page, `run_id` what the service is asked for, `page` where the run can be seen
-    whole, `share` a link that only looks ("": there is none). `private`: not to be indexed."""
+    whole, `share` a link that only looks ("": there is none), `summary` what it is about. `private`: not to be
+    indexed."""
 
     kind: Kind
     base: str
@@ -26,6 +27,7 @@ class Place:
     title: str
     page: str
     share: str
+    summary: str = ""
 
     @property
     def private(self) -> bool:
@@ -43,10 +45,11 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     slug = view.scenario
     shared = view.role == "shared"
     name = slug if shared and slug else view.id
-    title = next((one.title for one in runs.scenarios() if one.slug == slug), ENGLISH.your_script)
+    scenario = next((one for one in runs.scenarios() if one.slug == slug), None)
+    title = scenario.title if scenario else ENGLISH.your_script
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
     share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
-    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share)
+    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, scenario.summary if scenario else "")
 
 
 async def _find(runs: Runs, kind: Kind, name: str) -> RunView:

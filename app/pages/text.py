@@ -33,6 +33,9 @@ class Text:
 
     script: str = "Script"
     edit: str = "Edit"
+    edit_hint: str = "Running the edited script makes a new run and gives it the same commands, while they fit."
+    edit_button: str = "Run the edited script"
+    cancel: str = "Cancel"
     cell: str = "cell"
     run_cell: str = "run this cell"
     breakpoint: str = "Breakpoint at line"
@@ -88,6 +91,11 @@ class Text:
     event_back: str = "one event back"
     event_on: str = "one event on"
     gone: str = "This run is not there any more: it may have expired. Start again from the scenarios."
+    needs_script: str = "This recording needs JavaScript."
+    unforeseen: str = (
+        "This page is a recording and works without a server: this press is not in it. Look at the recorded moments, or"
+        " start over and press the phases."
+    )
     silent: str = "The server did not answer. Nothing is lost: press again."
     your_script: str = "Your script"
     nothing_pasted: str = "there is no statement in it"
@@ -96,6 +104,8 @@ class Text:
     play: str = "play"
     pause: str = "pause"
     more: str = "More…"
+    tools: str = "Tools"
+    compare: str = "Compare"
     start_over: str = "Start over"
     stop: str = "Stop"
     stopped: str = "Stopped here."
@@ -143,6 +153,11 @@ class Text:
         ("passing", "the gradient that flows through an operation; it is not kept: only leaves have a .grad"),
         ("dashed outline", "an operation that has not been computed yet"),
     )
+
+    def left(self, count: int) -> str:
+        """What became of the commands after an edit."""
+        many = "The last command did" if count == 1 else f"The last {count} commands did"
+        return f"{many} not fit the edited script."
 
     def far(self, done: int, asked: int) -> str:
         """How far a long command is."""

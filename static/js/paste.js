@@ -1,6 +1,7 @@
 // "Paste your own": the example, the line at fault, and the real editor once somebody wants to type.
 
-async function upgrade(area) {
+/** Put the editor over a script's field. */
+export async function edit(area) {
   if (area.dataset.editor) return;
   area.dataset.editor = "loading";
   const nonce = document.querySelector("script[nonce]")?.nonce ?? "";
@@ -12,10 +13,10 @@ async function upgrade(area) {
     const message = document.querySelector("#problem .message")?.textContent ?? "";
     editor.setProblems([{ line: +area.dataset.line, message, severity: "error" }]);
   }
-  if (document.activeElement === area || document.activeElement === document.body) editor.view.focus();
+  if (document.activeElement === area || document.activeElement === document.body || area.closest("#editing")) editor.view.focus();
 }
 
-document.addEventListener("focusin", ({ target }) => target.matches?.("#source") && upgrade(target));
+document.addEventListener("focusin", ({ target }) => target.matches?.("#source") && edit(target));
 document.addEventListener("click", ({ target }) => {
   if (!target.closest?.("#use-example")) return;
   const area = document.getElementById("source");
@@ -24,4 +25,5 @@ document.addEventListener("click", ({ target }) => {
   if (!area.editor) area.focus();
 });
 const area = document.getElementById("source");
-if (area?.dataset.line) upgrade(area).then(() => document.getElementById("problem").scrollIntoView({ block: "center" }));
+if (area?.closest(".editing")) edit(area);
+if (area?.dataset.line) edit(area).then(() => document.getElementById("problem").scrollIntoView({ block: "center" }));

@@ -1,0 +1,160 @@
+"""The debugger's addresses. Every press answers the whole <main>, to be morphed into the page, or a redirect without
+JavaScript; every look answers the same. Nothing here computes: the service draws, a template prints."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from app import errors
+from app.pages.answers import (
+    Cursor,
+    Hypermedia,
+    Order,
+    Service,
+    driving,
+    how_far,
+    kind_of,
+    main_answer,
+    onward,
+    progress_answer,
+    sentence,
+    whole_page,
+)
+from app.pages.commands import execute, read_commands
+from app.pages.place import find_place, place_of
+from app.pages.sight import read_sight
+from app.pages.text import ENGLISH
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/r/{name}")
+async def run_page(
+    request: Request, name: str, runs: Service, m: Cursor = None, e: Cursor = None, left: Cursor = None
+) -> Response:
+    """`left`: how many commands did not fit after an edit."""
+    return await whole_page(request, runs, "run", name, m, e, ENGLISH.left(left) if left else "")
+
+
+@router.get("/s/{name}")
+async def scenario_page(request: Request, name: str, runs: Service, m: Cursor = None, e: Cursor = None) -> Response:
+    return await whole_page(request, runs, "scenario", name, m, e)
+
+
+@router.get("/e/{name}")
+async def embed_page(request: Request, name: str, runs: Service, m: Cursor = None, e: Cursor = None) -> Response:
+    return await whole_page(request, runs, "embed", name, m, e)
+
+
+@router.get("/{kind}/{name}/moments/{number}")
+async def moment(
+    request: Request, kind: str, name: str, number: int, runs: Service, e: Cursor = None, order: Order = "0"
+) -> Response:
+    """The <main> at a cursor: what going back, forward and scrubbing ask for."""
+    place, view = await find_place(runs, kind_of(kind), name)
+    page = await runs.page(view.id, min(number, view.last), e, read_sight(request))
+    return main_answer(request, place, view, page, order, progress=await how_far(runs, view))
+
+
+@router.get("/{kind}/{name}/progress")
+async def progress(request: Request, kind: str, name: str, runs: Service, order: Order = "0") -> Response:
+    """How far a long command is; the whole <main> once it has ended."""
+    place, view = await find_place(runs, kind_of(kind), name)
+    if view.busy:
+        return progress_answer(place, await how_far(runs, view))
+    return main_answer(
+        request,
+        place,
+        view,
+        await runs.page(view.id, view.last, sight=read_sight(request)),
+        order,
+        {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"},
+    )
+
+
+@router.post("/{kind}/{name}/commands")
+async def command(
+    request: Request, kind: str, name: str, runs: Service, order: Order = "0", hypermedia: Hypermedia = ""
+) -> Response:
+    """A press. On a shared recording or a link that only looks it makes the visitor's own run first."""
+    place, view = await find_place(runs, kind_of(kind), name)
+    form = await request.form()
+    notice = ""
+    number = view.last
+    try:
+        answer = await execute(runs, view, read_commands({key: form[key] for key in form}))
+    except (errors.NotFound, errors.BadSource):
+        raise
+    except errors.RunError as error:
+        notice = " ".join(
+            part for part in (sentence(error.message), error.suggestion and sentence(error.suggestion)) if part
+        )
+    else:
+        if answer.running:
+            view = await runs.info(answer.run)
+            place = place_of(runs, driving(place.kind), view)
+            return progress_answer(place, answer.progress, push=True) if hypermedia else onward(place, answer.last)
+        view = await runs.info(answer.run)
+        place = place_of(runs, driving(place.kind), view)
+        number = answer.last
+        notice = sentence(answer.note or (ENGLISH.stopped if answer.stopped else ""))
+    if not hypermedia:
+        return onward(place, number)
+    headers = {} if place.kind == "embed" or place.kind == "scenario" else {"HX-Push-Url": place.base}
+    if str(request.url.path).startswith(place.base + "/"):
+        headers = {}  # the address stays
+    far = await how_far(runs, view)  # a press that came too early leaves the long command going on
+    page = await runs.page(view.id, number, sight=read_sight(request))
+    return main_answer(request, place, view, page, order, headers, notice=notice, progress=far)
+
+
+@router.post("/{kind}/{name}/breakpoints")
+async def breakpoints(
+    request: Request,
+    kind: str,
+    name: str,
+    runs: Service,
+    line: Annotated[int, Form()],
+    at: Annotated[int | None, Form()] = None,
+    order: Order = "0",
+    hypermedia: Hypermedia = "",
+) -> Response:
+    """Set the breakpoint of a line, or take it away. On a shared recording it makes the visitor's own run first."""
+    place, view = await find_place(runs, kind_of(kind), name)
+    before = place.base
+    if view.role != "drive":
+        view = await runs.fork(view.id, view.last)
+        place = place_of(runs, driving(place.kind), view)
+    view = await runs.breakpoints(view.id, sorted(set(view.breakpoints) ^ {line}))
+    number = view.last if at is None else min(at, view.last)
+    if not hypermedia:
+        return onward(place, number)
+    headers = {"HX-Push-Url": place.base} if place.kind == "run" and place.base != before else {}
+    far = await how_far(runs, view)
+    page = await runs.page(view.id, number, sight=read_sight(request))
+    return main_answer(request, place, view, page, order, headers, progress=far)
+
+
+@router.get("/{kind}/{name}/series")
+async def series(kind: str, name: str, runs: Service) -> Response:
+    """The rows of the charts, for one that can be zoomed."""
+    _, view = await find_place(runs, kind_of(kind), name)
+    body = await runs.series(view.id)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+@router.get("/{kind}/{name}/events", response_class=EventSourceResponse)
+async def events(kind: str, name: str, runs: Service) -> AsyncIterator[ServerSentEvent]:
+    """What happens to a run: `progress` of a long command, `moment` when there is a newer one, `gone`."""
+    _, view = await find_place(runs, kind_of(kind), name)
+    async for happening in runs.follow(view.id, view.etag if not view.busy else None):
+        data: dict[str, Any] = {"last": happening.last}
+        if happening.progress is not None:
+            done, asked = happening.progress.done, happening.progress.asked
+            data |= {"done": done, "asked": asked, "text": ENGLISH.far(done, asked)}
+        yield ServerSentEvent(data=data, event="moment" if happening.kind == "refused" else happening.kind)
