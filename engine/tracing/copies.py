@@ -12,9 +12,6 @@ from engine.tensor import Tensor
 Array = np.ndarray[Any, Any]
 
 
-_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-
-
 def copied(array: Any) -> Array:
     """A read-only copy of `array` (C order, same shape and dtype)."""
     copy = np.array(array, copy=True, order="C")
@@ -29,8 +26,13 @@ def same(a: Array, b: Array) -> bool:
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     if a.nbytes > 2048 and a.flags.c_contiguous and b.flags.c_contiguous:
-        bits = _BITS[a.itemsize]
-        return bool((a.view(bits) == b.view(bits)).all())
+        x, y = a.reshape(-1).view(np.uint8), b.reshape(-1).view(np.uint8)
+        if x[:1024].tobytes() != y[:1024].tobytes():  # what changed did so everywhere, as a rule
+            return False
+        whole = x.size & -8
+        return bool((x[:whole].view(np.uint64) == y[:whole].view(np.uint64)).all()) and bool(
+            (x[whole:] == y[whole:]).all()
+        )
     return a.tobytes() == b.tobytes()
 
 
@@ -40,9 +42,19 @@ class Copies:
     def __init__(self) -> None:
         self._newest: dict[Any, Array] = {}
         self._seen: set[Any] = set()
+        self._still = False
+        self._compared: dict[Any, Array] = {}  # while nothing runs: what stood under a key when it was asked for
+
+    def still(self) -> None:
+        """Nothing runs until forget_unseen(): an array that was looked at once need not be compared again."""
+        self._still = True
 
     def of(self, key: Any, array: Array) -> Array:
         """A read-only copy of `array`: the copy made earlier under `key` when nothing has changed."""
+        if self._still:
+            if self._compared.get(key) is array:
+                return self._newest[key]
+            self._compared[key] = array
         self._seen.add(key)
         before = self._newest.get(key)
         if before is not None and same(before, array):
@@ -66,6 +78,8 @@ class Copies:
         for key in self._newest.keys() - self._seen:
             del self._newest[key]
         self._seen.clear()
+        self._still = False
+        self._compared.clear()
 
     def state(self, key: Any, values: Mapping[str, Any]) -> dict[str, Any]:
         """An optimizer's state for one parameter as arrays and plain numbers (what is neither is left out)."""

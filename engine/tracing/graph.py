@@ -121,6 +121,12 @@ class _Drawing:
         tensor = leaf.alive
         return tensor is not None and (not leaf.name or self.names.tensors.get(leaf.name, tensor) is tensor)
 
+    def _holds(self, leaf: Leaf, tensor: Any, value: Array) -> bool:
+        """Whether a leaf's tensor still holds `value`."""
+        if leaf.name and value is self.copies.of(("value", leaf.name), tensor._array):
+            return True
+        return same(value, tensor._array)
+
     def _is_stale(self, record: Operation, node: str) -> bool:
         if any(source in self.stale for _, source in self.sources[node]):
             return True
@@ -135,7 +141,7 @@ class _Drawing:
                     if made_by.name in self.names.tensors:
                         return True
                 elif not self._current(made_by) or (
-                    operand.value is not None and not same(operand.value, tensor._array)
+                    operand.value is not None and not self._holds(made_by, tensor, operand.value)
                 ):
                     return True
         return False

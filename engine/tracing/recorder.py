@@ -115,6 +115,7 @@ class Recorder:
     def take(self, namespace: Mapping[str, Any], whole: bool = True) -> Parts:
         """The parts of the moment after the statement that began last; without its graph unless `whole`."""
         names = self.names = read_names(namespace)
+        self._copies.still()
         self._name_leaves(names)
         for operation, running in self._new:
             operation.calls = tuple(one.call(names) for one in running)
@@ -171,8 +172,12 @@ class Recorder:
     def _leaf(self, tensor: Tensor, where: str) -> Leaf:
         """The record of a leaf; one that has no name is called after `where` it was met first."""
         leaf = self._leaves.get(id(tensor))
+        name = self.names.name(tensor)
         if leaf is None or leaf.alive is not tensor:
-            leaf = self._leaves[id(tensor)] = new_leaf(tensor, f"leaf:{where}")
+            value = self._copies.of(("value", name), tensor._array) if name else copied(tensor._array)
+            leaf = self._leaves[id(tensor)] = new_leaf(tensor, f"leaf:{where}", value)
+        elif name:
+            leaf.value = self._copies.of(("value", name), tensor._array)
         elif not same(leaf.value, tensor._array):
             leaf.value = copied(tensor._array)
         return leaf

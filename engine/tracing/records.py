@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.tracing.copies import copied
 from engine.tracing.moments import ModuleCall
 
 if TYPE_CHECKING:
@@ -117,5 +116,6 @@ def describe_constant(value: Any) -> str:
     return type(value).__name__
 
 
-def new_leaf(tensor: Tensor, id_: str) -> Leaf:
-    return Leaf(id_, "", weakref.ref(tensor), copied(tensor._array), tensor._needs)
+def new_leaf(tensor: Tensor, id_: str, value: Array) -> Leaf:
+    """`value` is a copy of what the tensor holds."""
+    return Leaf(id_, "", weakref.ref(tensor), value, tensor._needs)

@@ -55,7 +55,15 @@ def only(array: Array) -> float | None:
 
 
 def norm(array: Array) -> float:
-    """The Euclidean norm, computed in double precision."""
+    """The Euclidean norm. Of large arrays rows of a thousand are summed in their own precision, and the rows' sums in
+    double precision; where that overflows, and of all others, everything is."""
+    flat = array.reshape(-1)
+    if array.dtype.kind == "f" and flat.size > 10_000:
+        rows = flat[: flat.size // 1000 * 1000].reshape(-1, 1000)
+        rest = flat[rows.size :].astype(np.float64)
+        total = np.sum(np.einsum("ij,ij->i", rows, rows), dtype=np.float64) + np.dot(rest, rest)
+        if np.isfinite(total) and total > 1e-30:
+            return float(np.sqrt(total))
     return float(np.sqrt(np.sum(np.square(array.astype(np.float64)))))
 
 
