@@ -53,8 +53,9 @@ CLOSED = {
 
 
 def source_files() -> list[Path]:
-    """The Python that ships. Scenarios are data: scripts that import torch."""
+    """The Python that ships. Scenarios are data, and the scripts' library is executed as scripts are."""
     files = [*ROOT.joinpath("engine").rglob("*.py"), *ROOT.joinpath("app").rglob("*.py")]
+    files = [path for path in files if "library" not in path.relative_to(ROOT).parts]
     return sorted(path for path in files if path.parent.name != "scenarios" or path.name == "__init__.py")
 
 

@@ -179,8 +179,9 @@ RNN_UTILS = """pack_padded_sequence pad_packed_sequence pad_sequence pack_sequen
 PackedSequence invert_permutation"""
 
 DATA = """
-BatchSampler ConcatDataset DataLoader Dataset IterableDataset RandomSampler Sampler SequentialSampler Subset
-SubsetRandomSampler TensorDataset WeightedRandomSampler default_collate random_split
+BatchSampler ChainDataset ConcatDataset DataLoader Dataset IterableDataset RandomSampler Sampler SequentialSampler
+StackDataset Subset SubsetRandomSampler TensorDataset WeightedRandomSampler default_collate default_convert
+get_worker_info random_split
 """
 
 AUTOGRAD = """

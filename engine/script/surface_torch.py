@@ -138,6 +138,8 @@ def _fill() -> None:
     _module("torch.optim.lr_scheduler", _part("optim.lr_scheduler"), listed.SCHEDULER)
     _module("torch.utils", None, "")
     _module("torch.utils.data", data, listed.DATA)
+    for part in ("dataset", "sampler", "dataloader", "_utils.collate"):
+        _module(f"torch.utils.data.{part}", data, listed.DATA)
     _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
     _module("torch.linalg", _part("linalg"), listed.LINALG)
@@ -289,16 +291,15 @@ def _fill_rules() -> None:
                 value,
                 Rule(
                     names=names(
-                        "dataset tensors batch_size indices datasets sampler drop_last "
-                        "num_workers collate_fn shuffle data_source batch_sampler generator"
+                        "dataset tensors batch_size indices datasets cumulative_sizes sampler drop_last weights "
+                        "num_workers num_samples replacement collate_fn data_source batch_sampler generator"
                     ),
                     open=True,
                     hidden=frozenset(n for n in dir(value) if n.startswith("_")),
                     class_names=names("__init__ __len__ __getitem__ __iter__"),
                 ),
             )
-            if name in ("Dataset", "IterableDataset", "Sampler", "TensorDataset"):
-                BASES.add(value)
+            BASES.add(value)
     function = getattr(_part("autograd"), "Function", None)
     if function is not None:
         register(

@@ -1,0 +1,179 @@
+"""The DataLoader, and how items become batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, random
+from engine.data.datasets import IterableDataset
+from engine.data.samplers import Batches, BatchSampler, RandomSampler, SequentialSampler
+from engine.ops.dispatch import wrap
+from engine.ops.fromdata import as_tensor, tensor
+from engine.ops.joins import stack
+from engine.tensor import Tensor
+from engine.warn import warn
+
+
+def get_worker_info() -> None:
+    """None: batches are made in the script's own process."""
+
+
+def default_collate(batch: Sequence[Any]) -> Any:
+    """A list of items as one batch: tensors stacked, numbers made tensors, tuples and dicts item by item."""
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return stack(batch, 0)
+    if isinstance(first, (np.ndarray, np.generic)):
+        return wrap(np.stack([np.asarray(b) for b in batch]))
+    if isinstance(first, float):
+        return tensor(list(batch), dtype=dtypes.float64)
+    if isinstance(first, int):
+        return tensor(list(batch))
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, dict):
+        return {key: default_collate([each[key] for each in batch]) for key in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(column) for column in zip(*batch, strict=True)))
+    if isinstance(first, (tuple, list)):
+        if any(len(each) != len(first) for each in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(column) for column in zip(*batch, strict=True)]
+    raise TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
+    )
+
+
+def default_convert(data: Any) -> Any:
+    """NumPy's arrays, also inside of containers, as tensors."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return as_tensor(data)
+    if isinstance(data, dict):
+        return {key: default_convert(value) for key, value in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*(default_convert(each) for each in data))
+    if isinstance(data, (tuple, list)):
+        return [default_convert(each) for each in data]
+    return data
+
+
+class DataLoader:
+    """Iterates over a dataset in batches. Every iteration first draws a base seed from the global generator, and with
+    `shuffle` a second seed for the order, so that later random numbers are PyTorch's. Workers are not needed: the
+    batches are the same with any number of them."""
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Any = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        multiprocessing_context: Any = None,
+        generator: Any = None,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
+    ) -> None:
+        if num_workers < 0:
+            raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing."
+                "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        self.dataset, self.num_workers, self.pin_memory, self.timeout = dataset, num_workers, pin_memory, timeout
+        self.generator = generator
+        self._one_after_another = isinstance(dataset, IterableDataset)
+        if self._one_after_another:
+            for name, value in (("shuffle", shuffle or None), ("sampler", sampler), ("batch_sampler", batch_sampler)):
+                if value is not None:
+                    raise ValueError(
+                        f"DataLoader with IterableDataset: expected unspecified {name} option, but got {name}={value}"
+                    )
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+                )
+            batch_size, drop_last = None, False
+        elif batch_size is None and drop_last:
+            raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
+        if batch_size is not None and (
+            not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0
+        ):
+            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
+        if sampler is None and not self._one_after_another:
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None and not self._one_after_another:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size, self.drop_last, self.sampler, self.batch_sampler = (
+            batch_size,
+            drop_last,
+            sampler,
+            batch_sampler,
+        )
+        self._in_batches = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if self._in_batches else default_convert)
+
+    def __len__(self) -> int:
+        if self._one_after_another:
+            count = len(self.dataset)
+            if self.batch_size is None:
+                return count
+            return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+        return len(self.batch_sampler if self._in_batches else self.sampler)
+
+    def __iter__(self) -> Iterator[Any]:
+        return _Pass(self)
+
+
+class _Pass:
+    """One pass over a DataLoader. The order is drawn when the first batch is asked for."""
+
+    def __init__(self, loader: DataLoader) -> None:
+        if loader.pin_memory:
+            warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be"
+                " used."
+            )
+        (loader.generator or random.default_generator).random(())
+        self._loader = loader
+        self._source: Any = None
+        if loader._one_after_another:
+            self._source = iter(loader.dataset)
+            if loader.batch_size is not None:
+                self._source = Batches(self._source, loader.batch_size, loader.drop_last)
+
+    def __iter__(self) -> _Pass:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._loader)
+
+    def __next__(self) -> Any:
+        loader = self._loader
+        if self._source is None:
+            self._source = iter(loader.batch_sampler if loader._in_batches else loader.sampler)
+        item = next(self._source)
+        if not loader._one_after_another:
+            dataset = loader.dataset
+            item = [dataset[i] for i in item] if loader._in_batches else dataset[item]
+        return loader.collate_fn(item)
