@@ -186,8 +186,9 @@ def _node(node: GraphNode) -> Json:
     for name in ("grad", "passing", "module"):
         if written[name] is None:
             del written[name]
-    if not written["contributions"]:
-        del written["contributions"]
+    for name in ("contributions", "calls"):
+        if not written[name]:
+            del written[name]
     return written
 
 

@@ -6,19 +6,22 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TypeVar
 
 from app import errors, wire
+from app.jobs import Progress, Sizes, WorkerDied
 from app.settings import Settings
 from app.store import Kept, Store
-from app.workers import Pool, Progress, Sizes, WorkerDied
+from app.workers import Pool
 from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
 TRIES = 6
 REMEMBERED = 1000
 """Runs of which it is remembered what they are in their latest states ..."""
+STREAMS = 2
+STREAM_SECONDS = 900.0
 LOSSES = 2000
 """... unless they have more losses than that."""
 
@@ -35,6 +38,7 @@ class Execution:
         self.settings = settings
         self.store = store
         self._facts: OrderedDict[str, tuple[str, wire.Facts]] = OrderedDict()
+        self._streams = 0
         self.limits = wire.Limited(settings.run_time, settings.run_memory, settings.source_bytes)
         self.pool = Pool(
             Sizes(
@@ -101,6 +105,21 @@ class Execution:
             lambda number: wire.Look(number, kept.id, kept.stamp, what, moment, last, event, name),
             self.settings.command_seconds,
         )
+
+    async def retell(self, kept: Kept, first: int, last: int) -> AsyncIterator[bytes]:
+        """Moments that are not kept any more, as pieces of the trace, computed while they are sent. At most STREAMS at
+        once: each holds a process for as long as its reader takes."""
+        if self._streams >= STREAMS:
+            raise errors.TooMany("others read old moments just now", "try again in a moment", retry_after=10)
+        self._streams += 1
+        try:
+            given = (await asyncio.to_thread(self.store.commands, kept.id))[: kept.commands]
+            name = f"trace:{new_stamp()}"
+            request = wire.Retell(self.pool.number(), name, kept.source, kept.seed, self.limits, given, first, last)
+            async for body in self.pool.stream(name, request, STREAM_SECONDS):
+                yield body
+        finally:
+            self._streams -= 1
 
     async def execute(
         self, kept: Kept, command: Command, becomes: str, progress: Progress | None = None

@@ -79,7 +79,7 @@ class Fork(msgspec.Struct, tag=True, frozen=True):
 
 
 What = Literal[
-    "facts", "series", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"
+    "facts", "outline", "series", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"
 ]  # fmt: skip
 
 
@@ -95,6 +95,19 @@ class Look(msgspec.Struct, tag=True, frozen=True):
     last: int = 0
     event: int | None = None
     name: str = ""  # of a tensor; for a page what its viewer has chosen to see
+
+
+class Retell(msgspec.Struct, tag=True, frozen=True):
+    """Compute the moments `first`..`last` of a run again, and send them in pieces of the trace while that goes on."""
+
+    number: int
+    run: str
+    source: str
+    seed: int | None
+    limits: Limited
+    commands: tuple[Recorded, ...]
+    first: int
+    last: int
 
 
 class Check(msgspec.Struct, tag=True, frozen=True):
@@ -130,7 +143,7 @@ class Stop(msgspec.Struct, tag=True, frozen=True):
     number: int
 
 
-Request = Load | Execute | Fork | Look | Check | Teach | Forget | Stop
+Request = Load | Execute | Fork | Look | Retell | Check | Teach | Forget | Stop
 
 # ------------------------------------------------------------------ worker -> server
 
@@ -186,11 +199,20 @@ class Forked(msgspec.Struct, tag=True, frozen=True):
 
 
 class Looked(msgspec.Struct, tag=True, frozen=True):
-    """`following` is the moment to ask for next, if the answer was cut."""
+    """`following` is the moment to ask for next, if the answer was cut. `gone`: a trace was cut there because moments
+    are not kept any more, from there up to before `gone`: they have to be told again."""
 
     number: int
     body: bytes
     following: int | None = None
+    gone: int | None = None
+
+
+class Piece(msgspec.Struct, tag=True, frozen=True):
+    """A part of what was asked for, before its answer."""
+
+    number: int
+    body: bytes
 
 
 class Checked(msgspec.Struct, tag=True, frozen=True):
@@ -238,7 +260,7 @@ class Ready(msgspec.Struct, tag=True, frozen=True):
     number: int = 0
 
 
-Answer = Loaded | Executed | Forked | Looked | Checked | Taught | Missing | Refused | Told | Ready
+Answer = Loaded | Executed | Forked | Looked | Checked | Taught | Missing | Refused | Told | Piece | Ready
 
 
 def read_command(values: object) -> Command:

@@ -96,7 +96,8 @@ def serve(line: Line, workshop: Workshop) -> None:
                 line.send(wire.Told(number, done, asked))
 
         try:
-            answer = workshop.answer(request, lambda number=number: number in line.stopping, progress)  # type: ignore[misc]
+            stopping = lambda number=number: number in line.stopping  # noqa: E731
+            answer = workshop.answer(request, stopping, progress, line.send)
         except MemoryError:
             # Whose memory it was cannot be told from here. A fresh process has room; there it is tried again.
             os._exit(70)

@@ -15,17 +15,16 @@ import signal
 import sys
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 
 import msgspec
 
 from app import wire
 from app.errors import TooMany, Unavailable
+from app.jobs import Job, Pieces, Progress, Sizes, WorkerDied
 
 log = logging.getLogger("gradflow.workers")
 
-Progress = Callable[[int, int], None]
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter, and means the same by it
 SPARE_SECONDS = 60.0
 """How long a process stays that was started while others were busy."""
@@ -33,38 +32,6 @@ REST_SECONDS = 5.0
 """How long no process is started after several that did not get ready."""
 HOMES = 10_000
 """Runs whose home is remembered."""
-
-
-class WorkerDied(Exception):
-    """The process ended before it answered."""
-
-
-@dataclass(eq=False, slots=True)
-class Job:
-    """A request on its way. `seconds` is its time limit once it is being executed."""
-
-    request: wire.Request
-    run: str
-    seconds: float
-    done: asyncio.Future[wire.Answer]
-    progress: Progress | None = None
-    stop: bool = False
-    killed: bool = False
-    timers: list[asyncio.TimerHandle] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How many processes, and what each may use (see app/settings.py)."""
-
-    workers: int
-    long_workers: int
-    queue: int
-    long_after: float
-    grace: float
-    memory: int
-    resident: int
-    runs: int
 
 
 class Worker:
@@ -202,6 +169,10 @@ class Worker:
                 case wire.Ready():
                     self.ready = True
                     self._next()
+                case wire.Piece():
+                    job = self.current
+                    if job is not None and job.pieces is not None and job.request.number == answer.number:
+                        await job.pieces.put(answer.body)
                 case wire.Told():
                     job = self.current
                     if job is not None and job.progress is not None and job.request.number == answer.number:
@@ -284,6 +255,26 @@ class Pool:
         """Send a request to where the run is at home, and wait for the answer.
 
         Raises WorkerDied, Unavailable when no worker starts, TooMany when it took too long or too many are waiting."""
+        return await self._submit(Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress))
+
+    async def stream(self, run: str, request: wire.Request, seconds: float) -> AsyncIterator[bytes]:
+        """Send a request whose answer comes in pieces. Raises as `ask`, and RunError when the worker refuses."""
+        pieces = Pieces()
+        job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), None, pieces)
+        answer = asyncio.ensure_future(self._submit(job))
+        try:
+            async for body in pieces.take(answer):
+                yield body
+            refused = answer.result()
+            if isinstance(refused, wire.Refused):
+                raise TooMany(refused.message, refused.suggestion)
+        finally:
+            pieces.close()
+            self.stop(run)
+            self.leave(run)
+            answer.cancel()
+
+    async def _submit(self, job: Job) -> wire.Answer:
         if self._closed:
             raise Unavailable("the server is about to end", "try again in a moment")
         if self.waiting >= self.sizes.queue:
@@ -291,7 +282,6 @@ class Pool:
         self.start()
         if not self._workers:
             raise Unavailable("no process that executes scripts can be started; the server's log says why")
-        job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress)
         self._place(job)
         return await job.done
 
@@ -392,7 +382,7 @@ class Pool:
 
 
 def _stoppable(job: Job, run: str) -> bool:
-    return job.run == run and isinstance(job.request, wire.Execute | wire.Load)
+    return job.run == run and isinstance(job.request, wire.Execute | wire.Load | wire.Retell)
 
 
 def worker_environment() -> dict[str, str]:

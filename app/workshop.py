@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from app.grading import work_out
 from app.lessons import LessonError, read_cards
 from app.views import PhaseView, WarningView
 from engine.errors import CommandError, SourceError, StopRun
-from engine.run import Progress, Run, ShouldStop
+from engine.run import Command, Progress, Run, ShouldStop
 from engine.run.repeating import repeat
 from engine.script.limits import Limits
 from engine.tracing.moments import Moment
 
 ANSWER_BYTES = 4 * 1024 * 1024
+PIECE_BYTES = 256 * 1024
 ANSWER_SECONDS = 0.5
 """A list of moments is cut after this many bytes, or when old ones take that long to compute again; the rest is asked
 for in the next request."""
@@ -34,6 +36,9 @@ class Held:
     run: Run
     stamp: str
     differs: bool = False
+
+
+Send = Callable[[wire.Answer], None]
 
 
 class NoSuchThing(Exception):
@@ -50,8 +55,11 @@ class Workshop:
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._page = pictures.import_page()
 
-    def answer(self, request: wire.Request, should_stop: ShouldStop, progress: Progress) -> wire.Answer | None:
-        """Do what is asked. Exceptions other than those of the script are bugs."""
+    def answer(
+        self, request: wire.Request, should_stop: ShouldStop, progress: Progress, send: Send
+    ) -> wire.Answer | None:
+        """Do what is asked; `send` takes what is told before the answer. Exceptions other than those of the script are
+        bugs."""
         number = request.number
         try:
             match request:
@@ -60,9 +68,11 @@ class Workshop:
                 case wire.Execute():
                     return self._execute(request, should_stop, progress)
                 case wire.Look():
-                    return self._look(request)
+                    return self._look(request, should_stop)
                 case wire.Fork():
-                    return self._fork(request)
+                    return self._fork(request, should_stop)
+                case wire.Retell():
+                    return _retell(request, should_stop, send)
                 case wire.Check():
                     return self._check(request, should_stop)
                 case wire.Teach():
@@ -85,7 +95,7 @@ class Workshop:
                 number,
                 "TooMany",
                 "the script took longer than the server allows",
-                "shorten what comes before the training loop",
+                "ask for less at once",
             )
 
     def forget(self, run: str) -> None:
@@ -116,7 +126,7 @@ class Workshop:
                 run = repeat(request.source, request.seed, given, limits, should_stop)
                 held = Held(run, request.stamp)
             elif given:
-                run = Run.replay(request.source, request.seed, given, limits)
+                run = replay(request.source, request.seed, given, limits, should_stop)
                 held = Held(run, request.stamp, differs=run.digest() != request.commands[-1].digest)
             else:
                 run = Run(request.source, seed=request.seed, limits=limits)
@@ -154,12 +164,13 @@ class Workshop:
             encode.moment_json(run.moment(run.last)),
         )
 
-    def _fork(self, request: wire.Fork) -> wire.Answer:
+    def _fork(self, request: wire.Fork, should_stop: ShouldStop) -> wire.Answer:
         held = self._find(request.run, request.stamp)
         if held is None:
             return wire.Missing(request.number)
         if not 0 <= request.moment <= held.run.last:
             raise NoSuchThing(f"there is no moment {request.moment}; the last is {held.run.last}")
+        held.run.give_up = should_stop
         copy = Held(held.run.fork(request.moment), request.becomes)
         self._hold(request.copy, copy)
         return wire.Forked(request.number, tuple(copy.run.commands), copy.run.digest(), facts(copy))
@@ -183,20 +194,25 @@ class Workshop:
 
     # ------------------------------------------------------------------ looking
 
-    def _look(self, request: wire.Look) -> wire.Answer:
+    def _look(self, request: wire.Look, should_stop: ShouldStop) -> wire.Answer:
         held = self._find(request.run, request.stamp)
         if held is None:
             return wire.Missing(request.number)
         run = held.run
+        run.give_up = should_stop
         match request.what:
             case "facts":
                 return wire.Loaded(request.number, facts(held))
             case "transcript":
                 return wire.Looked(request.number, run.transcript().encode())
+            case "outline":
+                return wire.Looked(request.number, msgspec.msgpack.encode(list(run.summaries())))
             case "series":
                 return wire.Looked(request.number, encode.encode(pictures.series(run)))
-            case "moments" | "trace":
+            case "moments":
                 return _several(run, request)
+            case "trace":
+                return _trace(run, request)
         if not 0 <= request.moment <= run.last:
             raise NoSuchThing(f"there is no moment {request.moment}; the last is {run.last}")
         if request.what == "page":
@@ -223,20 +239,89 @@ class Workshop:
 
 
 def _several(run: Run, request: wire.Look) -> wire.Answer:
-    pieces: list[bytes] = []
-    size = 0
-    number = request.moment
-    last = min(request.last, run.last)
-    enough = time.monotonic() + ANSWER_SECONDS
-    while number <= last and size < ANSWER_BYTES and (not pieces or time.monotonic() < enough):
-        pieces.append(encode.moment_json(run.moment(number)))
-        size += len(pieces[-1])
+    """Moments as a JSON list. Old ones are computed again, by one replay for all that the answer holds."""
+    pieces = _Pieces()
+    run.retell(request.moment, request.last, pieces.take)
+    following = request.moment + len(pieces.bodies)
+    body = b"[" + b",".join(pieces.bodies) + b"]"
+    return wire.Looked(request.number, body, following if following <= min(request.last, run.last) else None)
+
+
+def _trace(run: Run, request: wire.Look) -> wire.Answer:
+    """Moments a line, as far as they are kept."""
+    pieces = _Pieces()
+    number, last = request.moment, min(request.last, run.last)
+    while number <= last and run.kept(number) and pieces.take(run.moment(number)):
         number += 1
-    if request.what == "trace":
-        body = b"".join(piece + b"\n" for piece in pieces)
-    else:
-        body = b"[" + b",".join(pieces) + b"]"
-    return wire.Looked(request.number, body, number if number <= last else None)
+    number = request.moment + len(pieces.bodies)
+    body = b"".join(piece + b"\n" for piece in pieces.bodies)
+    if number > last:
+        return wire.Looked(request.number, body)
+    if run.kept(number):
+        return wire.Looked(request.number, body, number)
+    gone = next((later for later in range(number, last) if run.kept(later)), last + 1)
+    return wire.Looked(request.number, body, number, gone)
+
+
+class _Pieces:
+    """Moments as JSON, until they are enough for one answer."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        self.size = 0
+        self.enough = time.monotonic() + ANSWER_SECONDS
+
+    def take(self, moment: Moment) -> bool:
+        self.bodies.append(encode.moment_json(moment))
+        self.size += len(self.bodies[-1])
+        return self.size < ANSWER_BYTES and time.monotonic() < self.enough
+
+
+def _retell(request: wire.Retell, should_stop: ShouldStop, send: Send) -> wire.Answer:
+    """Send moments while they are computed, on a run that is forgotten afterwards."""
+    lines: list[bytes] = []
+    size = 0
+
+    def flush() -> None:
+        nonlocal size
+        send(wire.Piece(request.number, b"".join(lines)))
+        lines.clear()
+        size = 0
+
+    def made(moment: Moment) -> None:
+        nonlocal size
+        if moment.number < request.first:
+            return
+        lines.append(encode.moment_json(moment) + b"\n")
+        size += len(lines[-1])
+        if size >= PIECE_BYTES:
+            flush()
+
+    given = [(recorded.command, recorded.reached) for recorded in request.commands]
+    limits = read_limits(request.limits)
+    replay(request.source, request.seed, given, limits, should_stop, made, request.first, request.last)
+    flush()
+    return wire.Looked(request.number, b"")
+
+
+def replay(
+    source: str,
+    seed: int | None,
+    given: list[tuple[Command, int]],
+    limits: Limits,
+    should_stop: ShouldStop,
+    made: Callable[[Moment], None] = lambda _: None,
+    draws_from: int | None = None,
+    until: int | None = None,
+) -> Run:
+    """Run.replay, which ends with StopRun when somebody asks."""
+
+    def look(moment: Moment) -> None:
+        if should_stop():
+            raise StopRun
+        made(moment)
+
+    return Run.replay(source, seed, given, limits, until, draws_from, look)
 
 
 def _tensor(moment: Moment, name: str, form: str) -> bytes:

@@ -49,6 +49,14 @@ class WholeTensorOut(TensorOut):
     version: int
 
 
+class ModuleCallOut(Given):
+    """A module's forward that was running; `first` is the first operation that it recorded."""
+
+    module: str
+    type: str
+    first: str
+
+
 class NodeOut(Given):
     """A leaf, an operation, or an output of the graph. Arrays are nested lists or {"summary": ...}."""
 
@@ -68,6 +76,7 @@ class NodeOut(Given):
     passing: Nested = Field(None, description="The gradient that flowed through in the last backward: not a `.grad`.")
     contributions: list[Nested] = Field([], description="What each backward added to `.grad` since it was cleared.")
     module: str | None = None
+    calls: list[ModuleCallOut] = Field([], description="The modules whose forward computed it, from the outermost in.")
 
 
 class EdgeOut(Given):

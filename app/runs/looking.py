@@ -40,7 +40,8 @@ class Looking(Core):
         return looked.body, looked.following
 
     async def page(self, run_id: str, number: int, event: int | None = None, sight: str = "") -> Page:
-        """What the debugger draws at a cursor, for a viewer who chose to see `sight`. Raises NotFound when there is no such moment or event."""
+        """What the debugger draws at a cursor, for a viewer who chose to see `sight`. Raises NotFound when there is no
+        such moment or event."""
         from app.drawing.page import Page
 
         looked = await self._look(run_id, "page", number, event=event, name=sight)
@@ -70,6 +71,10 @@ class Looking(Core):
             looked = await self.execution.look(kept, "trace", following, last=last)
             yield looked.body
             following = looked.following
+            if looked.gone is not None and following is not None:
+                async for body in self.execution.retell(kept, following, looked.gone - 1):
+                    yield body
+                following = looked.gone if looked.gone <= last else None
 
     async def follow(self, run_id: str, seen: str | None = None) -> AsyncIterator[Happening]:
         """What happens to a run from now on: the newest state first unless it is `seen` (an etag), then progress

@@ -68,6 +68,7 @@ class Session:
         self.last_phase: str | None = None  # the phase that ran last in this iteration
         self.draws_from: int | None = None  # the moment from which on every graph is drawn, however large
         self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
+        self.made: Callable[[Moment], None] | None = None  # told of each moment
         self._stdout: list[str] = []
         self._warned: list[Warned] = []
         self._diagnosis = Diagnosis(script)
@@ -322,6 +323,8 @@ class Session:
         moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft, self.recorder))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
+        if self.made is not None:
+            self.made(moment)
         self.series.look(moment, self.recorder.names.tensors)
         if stdout:
             self.printed.append((number, stdout))

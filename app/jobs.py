@@ -1,0 +1,72 @@
+"""A request on its way to a worker, and what comes back before its answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from app import wire
+
+Progress = Callable[[int, int], None]
+
+
+class WorkerDied(Exception):
+    """The process ended before it answered."""
+
+
+class Pieces:
+    """What a worker sends before its answer, for someone who takes it piece by piece. A worker that is faster waits."""
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=4)
+        self._closed = False
+
+    async def put(self, body: bytes) -> None:
+        if not self._closed:
+            await self._queue.put(body)
+
+    async def take(self, job: asyncio.Future[wire.Answer]) -> AsyncIterator[bytes]:
+        """Until the job is done. Raises what the job raised."""
+        while True:
+            waiting = asyncio.ensure_future(self._queue.get())
+            await asyncio.wait((waiting, job), return_when=asyncio.FIRST_COMPLETED)
+            if not waiting.done():
+                waiting.cancel()
+                return
+            yield waiting.result()
+
+    def close(self) -> None:
+        """Nobody takes any more: what comes is thrown away."""
+        self._closed = True
+        while not self._queue.empty():
+            self._queue.get_nowait()
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A request on its way. `seconds` is its time limit once it is being executed."""
+
+    request: wire.Request
+    run: str
+    seconds: float
+    done: asyncio.Future[wire.Answer]
+    progress: Progress | None = None
+    pieces: Pieces | None = None
+    stop: bool = False
+    killed: bool = False
+    timers: list[asyncio.TimerHandle] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many processes, and what each may use (see app/settings.py)."""
+
+    workers: int
+    long_workers: int
+    queue: int
+    long_after: float
+    grace: float
+    memory: int
+    resident: int
+    runs: int

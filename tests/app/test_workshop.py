@@ -1,0 +1,97 @@
+"""What a worker answers, without its process."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from app import wire
+from app.workshop import Workshop
+from engine.run import Command, Run, session
+from engine.run.shelf import Shelf
+
+LIMITS = wire.Limited(60.0, 1 << 30, 256 * 1024)
+SCRIPT = """import torch
+w = torch.ones(50, requires_grad=True)
+for i in range(40):
+    loss = (w * i).sum()
+    loss.backward()
+"""
+
+
+def ask(workshop: Workshop, request: wire.Request, *, stop_after: int = 10**9) -> tuple[Any, list[bytes]]:
+    """The answer, and what was sent before it. Somebody asks to stop after so many looks."""
+    sent: list[bytes] = []
+    looks = iter(range(10**9))
+
+    def send(answer: wire.Answer) -> None:
+        assert isinstance(answer, wire.Piece)
+        sent.append(answer.body)
+
+    return workshop.answer(request, lambda: next(looks) >= stop_after, lambda *_: None, send), sent
+
+
+@pytest.fixture
+def small_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs keep few of their moments."""
+    monkeypatch.setattr(session, "Shelf", functools.partial(Shelf, 100_000))
+
+
+def finished(workshop: Workshop) -> wire.Executed:
+    ask(workshop, wire.Load(1, "run", "a", SCRIPT, None, LIMITS))
+    answer, _ = ask(workshop, wire.Execute(2, "run", "a", "b", Command("finish")))
+    assert isinstance(answer, wire.Executed)
+    return answer
+
+
+def test_old_moments_are_told_again_by_one_replay(small_shelf: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop = Workshop()
+    last = finished(workshop).last
+    cut, _ = ask(workshop, wire.Look(3, "run", "b", "trace", 0, last))
+    assert (cut.body, cut.following) == (b"", 0)
+    assert 50 < cut.gone <= last
+    replays = []
+    replay = Run.replay.__func__  # type: ignore[attr-defined]
+    monkeypatch.setattr(Run, "replay", classmethod(lambda *a, **k: replays.append(1) or replay(*a, **k)))
+    given = (wire.Recorded(Command("finish"), last, "", "b"),)
+    told = wire.Retell(4, "other", SCRIPT, None, LIMITS, given, 0, cut.gone - 1)
+    answer, pieces = ask(workshop, told)
+    assert (answer, len(replays)) == (wire.Looked(4, b""), 1)
+    kept, _ = ask(workshop, wire.Look(5, "run", "b", "trace", cut.gone, last))
+    moments = [json.loads(line) for line in (b"".join(pieces) + kept.body).splitlines()]
+    assert [moment["number"] for moment in moments] == list(range(last + 1))
+    one, _ = ask(workshop, wire.Look(6, "run", "b", "moment", 7))
+    assert moments[7] == json.loads(one.body)
+
+
+def test_a_list_of_old_moments_takes_one_replay(small_shelf: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop = Workshop()
+    finished(workshop)
+    replays = []
+    replay = Run.replay.__func__  # type: ignore[attr-defined]
+    monkeypatch.setattr(Run, "replay", classmethod(lambda *a, **k: replays.append(1) or replay(*a, **k)))
+    some, _ = ask(workshop, wire.Look(3, "run", "b", "moments", 2, 60))
+    assert [moment["number"] for moment in json.loads(some.body)] == list(range(2, 61))
+    assert (some.following, len(replays)) == (None, 1)
+
+
+@pytest.mark.parametrize("what", ["load", "fork", "old moment", "retell"])
+def test_a_replay_can_be_stopped(small_shelf: None, what: str) -> None:
+    workshop = Workshop()
+    last = finished(workshop).last
+    given = (wire.Recorded(Command("finish"), last, "", "b"),)
+    requests: dict[str, wire.Request] = {
+        "load": wire.Load(3, "again", "b", SCRIPT, None, LIMITS, given),
+        "fork": wire.Fork(3, "run", "b", 60, "copy", "c"),
+        "old moment": wire.Look(3, "run", "b", "moment", 60),
+        "retell": wire.Retell(3, "other", SCRIPT, None, LIMITS, given, 0, 60),
+    }
+    answer, _ = ask(workshop, requests[what], stop_after=5)
+    assert isinstance(answer, wire.Refused)
+    assert answer.kind == "TooMany"
+    still, _ = ask(workshop, wire.Look(4, "run", "b", "moment", 60))
+    assert msgspec.json.decode(still.body)["number"] == 60
