@@ -147,6 +147,31 @@ class Execution:
         self._remember(copy, becomes, answer.facts)
         return answer
 
+    async def probe(self, kept: Kept, what: wire.Probing, moment: int, given: bytes) -> bytes:
+        """Try something on a copy of the run. Raises NotFound, BadCommand."""
+        answer = await self._ask(
+            kept,
+            wire.Looked,
+            lambda number: wire.Probe(number, kept.id, kept.stamp, what, moment, given, self.limits),
+            self.settings.command_seconds,
+        )
+        return answer.body
+
+    async def diagnose(self, source: str, seed: int | None, iterations: int, costs: bool) -> bytes:
+        """Look for faults in a script."""
+        run = f"diagnose:{new_stamp()}"
+        kept = Kept(run, run, source, seed, None, "", 0.0, 0.0, None, "", 0, 0)
+        try:
+            answer = await self._ask(
+                kept,
+                wire.Looked,
+                lambda number: wire.Diagnose(number, run, source, seed, iterations, costs, self.limits),
+                self.settings.command_seconds,
+            )
+        finally:
+            self.pool.leave(run)
+        return answer.body
+
     async def check(self, source: str, scenario: bytes) -> wire.Checked:
         """Execute a scripted scenario on a run that is forgotten afterwards."""
         run = f"check:{new_stamp()}"

@@ -110,6 +110,33 @@ class Retell(msgspec.Struct, tag=True, frozen=True):
     last: int
 
 
+Probing = Literal["findings", "why", "nudge", "boundary", "surface", "variants"]
+
+
+class Probe(msgspec.Struct, tag=True, frozen=True):
+    """Answer a question about a run by trying something on a copy of it; `given` is JSON (see app/probing.py)."""
+
+    number: int
+    run: str
+    stamp: str
+    what: Probing
+    moment: int
+    given: bytes
+    limits: Limited
+
+
+class Diagnose(msgspec.Struct, tag=True, frozen=True):
+    """Look for faults in a script, of which no run is held."""
+
+    number: int
+    run: str
+    source: str
+    seed: int | None
+    iterations: int
+    costs: bool
+    limits: Limited
+
+
 class Check(msgspec.Struct, tag=True, frozen=True):
     """Execute a scripted scenario; `scenario` is its JSON."""
 
@@ -143,7 +170,7 @@ class Stop(msgspec.Struct, tag=True, frozen=True):
     number: int
 
 
-Request = Load | Execute | Fork | Look | Retell | Check | Teach | Forget | Stop
+Request = Load | Execute | Fork | Look | Retell | Probe | Diagnose | Check | Teach | Forget | Stop
 
 # ------------------------------------------------------------------ worker -> server
 

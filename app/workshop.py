@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from app import check, encode, pictures, wire
+from app import check, encode, pictures, probing, wire
 from app.errors import BadCommand
 from app.grading import work_out
 from app.lessons import LessonError, read_cards
@@ -73,6 +73,11 @@ class Workshop:
                     return self._fork(request, should_stop)
                 case wire.Retell():
                     return _retell(request, should_stop, send)
+                case wire.Probe():
+                    return self._probe(request, should_stop)
+                case wire.Diagnose():
+                    body = probing.diagnosis(request, read_limits(request.limits), should_stop)
+                    return wire.Looked(number, body)
                 case wire.Check():
                     return self._check(request, should_stop)
                 case wire.Teach():
@@ -174,6 +179,20 @@ class Workshop:
         copy = Held(held.run.fork(request.moment), request.becomes)
         self._hold(request.copy, copy)
         return wire.Forked(request.number, tuple(copy.run.commands), copy.run.digest(), facts(copy))
+
+    def _probe(self, request: wire.Probe, should_stop: ShouldStop) -> wire.Answer:
+        held = self._find(request.run, request.stamp)
+        if held is None:
+            return wire.Missing(request.number)
+        if not 0 <= request.moment <= held.run.last:
+            raise NoSuchThing(f"there is no moment {request.moment}; the last is {held.run.last}")
+        try:
+            body = probing.answer(held.run, request, read_limits(request.limits), should_stop)
+        except KeyError as error:
+            raise NoSuchThing(str(error.args[0])) from None
+        except (IndexError, ValueError) as error:
+            raise BadCommand(str(error)) from None
+        return wire.Looked(request.number, body)
 
     def _check(self, request: wire.Check, should_stop: ShouldStop) -> wire.Answer:
         scenario: dict[str, Any] = msgspec.json.decode(request.scenario)

@@ -12,7 +12,7 @@ from engine.errors import SourceError
 from engine.run.mend import Mend, mends
 from engine.run.trial import Trial, attempt
 from engine.script.limits import Limits
-from engine.tracing.moments import Failure, Finding
+from engine.tracing.moments import Failure, Finding, Moment
 from engine.tracing.wording import count, number
 
 ITERATIONS = 30
@@ -65,6 +65,12 @@ class Diagnosed:
     iterations: int
     complete: bool
     error: Failure | None
+
+    @classmethod
+    def plain(cls, findings: Sequence[Finding], moment: Moment) -> Diagnosed:
+        """Findings up to a moment, without what they cost."""
+        over = moment.next_line is None and moment.number > 0
+        return cls(tuple(Judged(each) for each in findings), moment.iteration or 0, over, moment.error)
 
 
 def diagnose(
