@@ -46,6 +46,11 @@ def sheets() -> list[Path]:
     return packaged + [found[name] for name in (*FIRST, *middle, *LAST) if name in found]
 
 
+def content(path: str) -> bytes:
+    """A file under static/, for a page that holds it. Raises OSError when there is none."""
+    return _content(path, _changed(path))
+
+
 def _changed(path: str) -> int:
     """When the file was last written, in nanoseconds. Raises OSError when there is none."""
     if path == STYLES:

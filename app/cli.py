@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
+from app.export import command as export_command
 
 if TYPE_CHECKING:
     from engine.script.interpreter import Failed
@@ -72,6 +73,7 @@ def make_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
     check.add_argument("scenario", type=Path, help="a YAML (or JSON) file")
     check.set_defaults(execute=execute_check)
+    export_command.add(commands)
     return parser
 
 

@@ -138,11 +138,18 @@ def code_cells(source: str) -> dict[int, tuple[str, int]]:
 
 @lru_cache(maxsize=64)
 def prose_lines(source: str) -> frozenset[int]:
-    """The lines of markdown cells (`# %% [markdown]` and the comments under it)."""
-    found, inside = set(), False
+    """The lines of markdown cells (`# %% [markdown]` and the comments under it), with the empty ones around them."""
+    found: set[int] = set()
+    empty: list[int] = []
+    inside = False
     for number, line in enumerate(source.splitlines(), start=1):
+        if not line.strip():
+            empty.append(number)
+        elif not CELL.match(line):
+            empty.clear()
         if CELL.match(line):
             inside = "[markdown]" in line or "[md]" in line
+            found.update(empty if inside else ())
         elif inside and line.strip() and not line.startswith("#"):
             inside = False
         if inside:

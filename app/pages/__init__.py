@@ -5,10 +5,10 @@ every visible word in text.py."""
 
 from fastapi import APIRouter
 
-from app.pages import debugger, editing, gallery
+from app.pages import comparing, debugger, editing, gallery, lessons
 from app.pages.errors import error_page
 
-ROOMS = (gallery, debugger, editing)
+ROOMS = (gallery, comparing, debugger, editing, lessons)
 
 router = APIRouter()
 for room in ROOMS:

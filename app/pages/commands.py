@@ -12,7 +12,7 @@ from app.views import CommandView, RunView
 from engine.errors import CommandError
 from engine.run import Command
 
-MOST_COMMANDS = 20
+MOST_COMMANDS = 100
 """How many commands one offer may stand for."""
 
 

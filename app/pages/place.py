@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from app import errors
+from app.pages.cards import LessonCard, lesson_cards
 from app.pages.text import ENGLISH
 from app.runs import Runs
 from app.views import RunView
@@ -18,7 +19,8 @@ PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 @dataclass(frozen=True)
 class Place:
     """`base` is the address of the page, `run_id` what the service is asked for, `page` where the run can be seen
-    whole, `share` a link that only looks ("": there is none), `summary` what it is about. `private`: not to be
+    whole, `share` a link that only looks ("": there is none), `summary` what it is about,
+    `lesson` the cards of its lesson. `private`: not to be
     indexed."""
 
     kind: Kind
@@ -28,6 +30,7 @@ class Place:
     page: str
     share: str
     summary: str = ""
+    lesson: tuple[LessonCard, ...] = ()
 
     @property
     def private(self) -> bool:
@@ -49,7 +52,8 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     title = scenario.title if scenario else ENGLISH.your_script
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
     share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
-    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, scenario.summary if scenario else "")
+    summary, cards = (scenario.summary, scenario.cards) if scenario else ("", ())
+    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, summary, lesson_cards(cards))
 
 
 async def _find(runs: Runs, kind: Kind, name: str) -> RunView:

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 
 from app.assets import asset
+from app.pages.markdown import inline_html, to_html
 from app.pages.text import ENGLISH
 from app.places import find_folder
 
@@ -26,6 +27,8 @@ def inline_code(text: str) -> Markup:
 
 
 environment.filters["inline_code"] = inline_code
+environment.filters["markdown"] = to_html
+environment.filters["inline_markdown"] = inline_html
 environment.globals["asset"] = asset
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""

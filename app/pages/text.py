@@ -91,6 +91,11 @@ class Text:
     event_back: str = "one event back"
     event_on: str = "one event on"
     gone: str = "This run is not there any more: it may have expired. Start again from the scenarios."
+    lesson: str = "Lesson"
+    predict: str = "Predict"
+    show_me: str = "Do these presses"
+    card_back: str = "‹ card before"
+    card_on: str = "next card ›"
     needs_script: str = "This recording needs JavaScript."
     unforeseen: str = (
         "This page is a recording and works without a server: this press is not in it. Look at the recorded moments, or"
@@ -106,6 +111,15 @@ class Text:
     more: str = "More…"
     tools: str = "Tools"
     compare: str = "Compare"
+    compare_what: str = "Both runs are shown side by side; one cursor moves both. Compare this run with:"
+    back_to_run: str = "Back to the run"
+    open_run: str = "open this run"
+    fork_here: str = "a fork of it from here"
+    other_run: str = "the link of another run"
+    differences: str = "Differences"
+    differs: str = "differs"
+    press_both: str = "In both:"
+    next_statement: str = "next"
     start_over: str = "Start over"
     stop: str = "Stop"
     stopped: str = "Stopped here."
@@ -153,6 +167,12 @@ class Text:
         ("passing", "the gradient that flows through an operation; it is not kept: only leaves have a .grad"),
         ("dashed outline", "an operation that has not been computed yet"),
     )
+
+    def scripts_differ(self, places: int) -> str:
+        """How many places of two scripts are not the same."""
+        if not places:
+            return "The scripts are the same."
+        return "The scripts differ in one place" if places == 1 else f"The scripts differ in {places} places"
 
     def left(self, count: int) -> str:
         """What became of the commands after an edit."""

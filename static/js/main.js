@@ -1,16 +1,8 @@
-// The page's behaviour: each module takes care of one thing and listens on the document, so that a page which is
-// morphed or replaced needs nothing done again. Without JavaScript all of it still works as plain links and forms.
+// All behaviour: what a page can do by itself, and what needs a server that answers.
 
-import "./requests.js";
-import "./listing.js";
-import "./keys.js";
-import "./timeline.js";
-import "./play.js";
-import "./view.js";
-import "./graph/main.js";
-import "./tips.js";
-import "./preferences.js";
-import "./panels.js";
+import "./core.js";
 import "./live.js";
 import "./charts.js";
 import "./paste.js";
+import "./editing.js";
+import "./compare.js";

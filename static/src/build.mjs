@@ -37,10 +37,10 @@ const pages = {
   chunkNames: "chunk-[hash]",
 };
 
-// A script on somebody else's page: one file, nothing global.
+// A script on somebody else's page, and that of a page without a server: one file each, nothing global.
 const standalone = {
   ...common,
-  entryPoints: ["../js/embed.js"].filter((path) => existsSync(join(here, path))),
+  entryPoints: ["../js/embed.js", "offline.js"].filter((path) => existsSync(join(here, path))),
   entryNames: "[name]",
   format: "iife",
 };

@@ -1,0 +1,1 @@
+"""Pages that need no server: a recorded run in one HTML file."""

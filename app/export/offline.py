@@ -1,0 +1,220 @@
+"""A run as one HTML file that needs no server: the page itself, with every view that it can ask for packed into it.
+
+The file holds the same page, style sheets and script as the server gives; static/src/offline.js answers the page's
+requests from what is packed. What is not packed (a press that was not foreseen) is answered with a sentence.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from app.assets import STYLES, content
+from app.drawing.page import draw_page
+from app.export.packing import Packer, compress
+from app.pages.cards import LessonCard
+from app.pages.rendering import render
+from engine.errors import CommandError
+from engine.run import Command, Run
+
+BASE = "x/0"
+"""The address that every view is drawn for: the script puts the state's number in its place."""
+AT = re.compile(r'name="at" value="\d+"')
+MOST_BYTES = 300_000
+"""Views of events are left out, from the end on, where the file would grow above this size."""
+MOST_STATES = 6_000
+DEPTH = 6
+"""How many presses are foreseen, from the start of the training loop."""
+SMALL = 12
+"""Boxes in the graph up to which presses are foreseen."""
+WITH_EVENTS = 3
+"""Presses up to which one can also look inside of the foreseen statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the page thinks it is: what the templates ask of app.pages.place.Place."""
+
+    base: str
+    title: str
+    kind: Literal["offline"] = "offline"
+    run_id: str = ""
+    page: str = ""
+    share: str = ""
+    private: bool = True
+    summary: str = ""
+    lesson: tuple[LessonCard, ...] = ()
+
+
+@dataclass(slots=True)
+class View:
+    """What the templates ask of a RunView."""
+
+    role: str = "shared"
+    breakpoints: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class State:
+    """A run as far as some presses led it. `looks` maps "moment" and "moment/event" to views, `presses` a phase's id to
+    the state that it leads to; `last` is the number of the last moment, `parent` the state before the press."""
+
+    parent: int | None
+    last: int
+    looks: dict[str, int] = field(default_factory=dict)
+    presses: dict[str, int] = field(default_factory=dict)
+
+
+class Recording:
+    """Collects states and their views."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.packer = Packer()
+        self.states: list[State] = []
+
+    def state(self, run: Run, parent: int | None) -> int:
+        self.states.append(State(parent, run.last))
+        return len(self.states) - 1
+
+    def look(self, number: int, run: Run, moment: int, event: int | None = None, near: int | None = None) -> int:
+        """Draw a view of a state and keep it; `near` is the number of a similar one."""
+        page = draw_page(run, moment, event)
+        text = render(
+            "main.html",
+            place=Place(BASE, self.title),
+            view=View(),
+            page=page,
+            revision="0",
+            notice="",
+            progress=None,
+        )
+        key = str(moment) if event is None else f"{moment}/{event}"
+        # Where a press is given is known from what the page shows (static/js/requests.js).
+        view = self.packer.add(AT.sub('name="at" value="0"', text), near)
+        self.states[number].looks[key] = view
+        return view
+
+
+Progress = Callable[[int, int], None]
+
+
+def export(
+    run: Run, title: str, *, start: int | None = None, depth: int | None = None, progress: Progress | None = None
+) -> str:
+    """The file's text. `run` is the recorded run; the page opens at moment `start` (None: where its training loop
+    begins, or the end when it has none). `depth` presses are foreseen (None: DEPTH for a small scenario, else none)."""
+    recording = Recording(title)
+    recorded = recording.state(run, None)
+    for moment in range(run.last + 1):
+        recording.look(recorded, run, moment)
+        if progress is not None:
+            progress(moment, run.last)
+    begin = _begin(run)
+    opens = begin if start is None and begin is not None else run.last if start is None else start
+    if begin is not None:
+        _foresee(recording, run, begin, _depth(run, begin, depth))
+    _look_inside_all(recording, run)
+    return _file(recording, opens)
+
+
+def _begin(run: Run) -> int | None:
+    """The moment at which the training loop is about to start."""
+    if not run.phases:
+        return None
+    return next((s.number - 1 for s in run.summaries() if (s.iteration or 0) > 0 and s.number > 0), None)
+
+
+def _depth(run: Run, begin: int, asked: int | None) -> int:
+    if asked is None:
+        asked = DEPTH if len(run.moment(run.last).graph.nodes) <= SMALL else 0
+    states, depth = 1, 0
+    while depth < asked and states + len(run.phases) ** (depth + 1) <= MOST_STATES:
+        depth += 1
+        states += len(run.phases) ** depth
+    return depth
+
+
+def _foresee(recording: Recording, run: Run, begin: int, depth: int) -> None:
+    """Every press of the phases, and every press after that."""
+    if depth == 0:
+        return
+    root = recording.state(run, 0)
+    start = run.fork(begin)
+    recording.states[root].last = begin
+    view = recording.look(root, start, begin)
+    recording.states[0].presses[f"at {begin}"] = root
+    _press_all(recording, start, root, view, depth, 0)
+
+
+def _press_all(recording: Recording, run: Run, state: int, seen: int, depth: int, made: int) -> None:
+    """`seen` is the view of the state."""
+    for phase in run.phases:
+        after = run.fork(run.last)
+        try:
+            after.execute(Command(phase.do, phase=phase.id))
+        except CommandError:
+            continue
+        child = recording.state(after, state)
+        view = recording.look(child, after, after.last, near=seen)
+        if made < WITH_EVENTS:
+            _look_inside(recording, after, child, after.last, view)
+        recording.states[state].presses[phase.id] = child
+        if made + 1 < depth:
+            _press_all(recording, after, child, view, depth, made + 1)
+
+
+def _look_inside(recording: Recording, run: Run, state: int, moment: int, seen: int) -> None:
+    """The views of a moment's events."""
+    events = len(run.moment(moment).events)
+    for event in range(events + 1) if events else ():
+        seen = recording.look(state, run, moment, event, seen)
+
+
+def _look_inside_all(recording: Recording, run: Run) -> None:
+    """The views of all events of the recorded run, as long as the file stays small enough."""
+    for moment in range(run.last + 1):
+        _look_inside(recording, run, 0, moment, recording.states[0].looks[str(moment)])
+        if moment % 10 == 9 and len(_packed(recording)) > MOST_BYTES - _fixed():
+            return
+
+
+def _packed(recording: Recording) -> str:
+    packer = recording.packer
+    return compress({"pieces": packer.pieces, "views": packer.views, "states": recording.states})
+
+
+def _fixed() -> int:
+    """Bytes of the file beside the views."""
+    return len(_styles()) + len(_script()) + 6_000
+
+
+@lru_cache(maxsize=1)
+def _styles() -> str:
+    """Without the fonts, which would be files of their own: the system's take their place."""
+    return _gzipped(re.sub(rb"@font-face\s*{[^}]*}", b"", content(STYLES)))
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return _gzipped(content("dist/offline.js"))
+
+
+def _gzipped(text: bytes) -> str:
+    return base64.b64encode(gzip.compress(text, 9, mtime=0)).decode()
+
+
+def _file(recording: Recording, opens: int) -> str:
+    return render(
+        "offline.html",
+        title=recording.title,
+        opens=opens,
+        styles=_styles(),
+        script=_script(),
+        data=_packed(recording),
+    )

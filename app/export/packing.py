@@ -1,0 +1,86 @@
+"""Many views of one page, packed small: they differ in a few places from one to the next.
+
+A text is cut behind every tag and every line. Each distinct piece is kept once; a view is the list of its pieces'
+numbers, told as edits of a view that came before. The whole is JSON, gzipped, in base64: `static/js/recorded.js` reads
+it.
+"""
+
+from __future__ import annotations
+
+import base64
+import difflib
+import gzip
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+PIECE = re.compile(r"[^>\n]*[>\n]|[^>\n]+$")
+
+Edit = tuple[int, int, list[int]]
+"""From this position of the list before, drop so many numbers and put these in their place."""
+
+
+class Packer:
+    """Takes views one after another; equal ones are kept once."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, int] = {}
+        self._known: dict[tuple[int, ...], int] = {}
+        self._numbers: list[tuple[int, ...]] = [()]
+        self.views: list[tuple[int, list[Edit]]] = []
+        """Of each view the number of the one it is told by (-1: an empty one), and the edits."""
+
+    def add(self, text: str, base: int | None = None) -> int:
+        """The number of the view; `base` is the number of a similar one (None: the one before)."""
+        numbers = tuple(self._pieces.setdefault(piece, len(self._pieces)) for piece in PIECE.findall(text))
+        known = self._known.get(numbers)
+        if known is not None:
+            return known
+        base = len(self.views) - 1 if base is None else base
+        self.views.append((base, edits(self._numbers[base + 1], numbers)))
+        self._numbers.append(numbers)
+        self._known[numbers] = len(self.views) - 1
+        return len(self.views) - 1
+
+    @property
+    def pieces(self) -> list[str]:
+        """Every distinct piece, in the order of its first view."""
+        return list(self._pieces)
+
+
+def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
+    """What makes `after` of `before`. Positions are those of `before`, in order."""
+    if len(before) == len(after):
+        return _in_place(before, after)
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    return [(i, j - i, list(after[k:m])) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal"]
+
+
+def _in_place(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
+    found: list[Edit] = []
+    for position, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old == new:
+            continue
+        if found and found[-1][0] + found[-1][1] == position:
+            start, count, numbers = found[-1]
+            found[-1] = (start, count + 1, [*numbers, new])
+        else:
+            found.append((position, 1, [new]))
+    return found
+
+
+def unpack(pieces: Sequence[str], views: Sequence[tuple[int, Sequence[Edit]]]) -> list[str]:
+    """The texts again: what the page's script does, for tests and for whoever reads such a file with a program."""
+    lists: list[list[int]] = []
+    for base, changes in views:
+        now = [] if base < 0 else list(lists[base])
+        for start, count, numbers in reversed(changes):
+            now[start : start + count] = numbers
+        lists.append(now)
+    return ["".join(pieces[number] for number in numbers) for numbers in lists]
+
+
+def compress(value: object) -> str:
+    """JSON, gzipped, in base64."""
+    return base64.b64encode(gzip.compress(msgspec.json.encode(value), 9, mtime=0)).decode()

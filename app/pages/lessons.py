@@ -1,0 +1,36 @@
+"""What a lesson's prediction is told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, Response
+
+from app.pages.answers import Hypermedia, Service, kind_of, whole_page
+from app.pages.markdown import inline_html
+from app.pages.place import find_place
+from app.pages.rendering import render
+from app.pages.text import ENGLISH
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.post("/{kind}/{name}/cards/{number}/prediction")
+async def predict(
+    request: Request,
+    kind: str,
+    name: str,
+    number: int,
+    runs: Service,
+    answer: Annotated[str, Form(max_length=200)] = "",
+    hypermedia: Hypermedia = "",
+) -> Response:
+    """What a prediction is told: a fragment, or the whole page with it as a notice."""
+    place, view = await find_place(runs, kind_of(kind), name)
+    told = await runs.predict(view.scenario or "", number, answer)
+    if not hypermedia:
+        said = f"{told.feedback} {told.because}"
+        return await whole_page(request, runs, place.kind, name, None, None, said)
+    text = render("told.html", told=told, because=inline_html(told.because), t=ENGLISH)
+    return HTMLResponse(text, headers={"Cache-Control": "no-store"})

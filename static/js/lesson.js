@@ -1,0 +1,60 @@
+// The lesson beside the debugger: which card is open is kept for the visit, and what it is about is marked on the page.
+
+const root = document.documentElement;
+const lesson = () => document.getElementById("lesson");
+const PLACES = {
+  loss: "#charts", formula: "#formula, #error", optimizer: ".parameters .state, .optimizer", timeline: "#timeline",
+  output: '[data-part="output"]', variables: '[data-part="variables"]', explanation: "#explanation",
+};
+
+const key = () => `card:${lesson().dataset.lesson}`;
+
+function open(number) {
+  const panel = lesson();
+  if (!panel) return;
+  const cards = +panel.dataset.cards;
+  const card = Math.min(Math.max(number, 1), cards);
+  for (const one of panel.querySelectorAll(".lesson-card")) one.hidden = +one.dataset.card !== card;
+  const place = document.getElementById("lesson-place");
+  place.textContent = `${card} ${place.dataset.of} ${cards}`;
+  mark(panel.querySelector(`#card-${card}`).dataset.look.split(",").filter(Boolean));
+  try {
+    sessionStorage.setItem(key(), card);
+  } catch {
+    // A frame in a sandbox has no storage: the card is kept as long as the page.
+  }
+  root.dataset.card = card;
+}
+
+/** Mark what a card is about: tensors by name, phases, lines, panels. */
+function mark(names) {
+  for (const old of document.querySelectorAll(".looked-at")) old.classList.remove("looked-at");
+  for (const name of names) {
+    const line = name.match(/^line (\d+)$/);
+    const quoted = CSS.escape(name);
+    const places = line ? `#line-${line[1]}` : PLACES[name] ??
+      `[data-name="${quoted}"], [data-parameter="${quoted}"], .phase[data-phase="${quoted}"]`;
+    for (const element of document.querySelectorAll(places)) element.classList.add("looked-at");
+  }
+}
+
+function current() {
+  let kept = root.dataset.card;
+  try {
+    kept ??= sessionStorage.getItem(key());
+  } catch {
+    // As above.
+  }
+  return +(kept ?? 1);
+}
+
+const again = () => lesson() && open(current());
+
+document.addEventListener("click", ({ target }) => {
+  const move = target.closest?.("[data-card-move]");
+  if (!move) return;
+  open(current() + +move.dataset.cardMove);
+  document.querySelector(`#card-${current()} h3`)?.scrollIntoView({ block: "nearest" });
+});
+document.addEventListener("htmx:after:swap", again);
+again();
