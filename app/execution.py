@@ -160,7 +160,7 @@ class Execution:
     async def diagnose(self, source: str, seed: int | None, iterations: int, costs: bool) -> bytes:
         """Look for faults in a script."""
         run = f"diagnose:{new_stamp()}"
-        kept = Kept(run, run, source, seed, None, "", 0.0, 0.0, None, "", 0, 0)
+        kept = Kept(run, run, source, None, seed, "", 0.0, 0.0, None, "", 0, 0)
         try:
             answer = await self._ask(
                 kept,

@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse
 from starlette.middleware.cors import CORSMiddleware
 
 from app import __version__
-from app.api import checks, commands, lessons, library, moments, problems, runs
+from app.api import checks, commands, lessons, library, moments, probing, problems, runs
 from app.api.asking import refusals
 from app.runs import Runs
 from app.settings import Settings
 
-ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, checks.router)
+ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, probing.router, checks.router)
 
 DOCS = """<!doctype html>
 <html lang="en">

@@ -10,11 +10,12 @@ from __future__ import annotations
 from app.runs.checking import Checking
 from app.runs.keeping import Keeping
 from app.runs.panels import Panels
+from app.runs.probing import Probing
 from app.runs.repeating import Repeating
 from app.runs.teaching import Teaching
 
 
-class Runs(Keeping, Panels, Repeating, Checking, Teaching):
+class Runs(Keeping, Panels, Repeating, Checking, Teaching, Probing):
     """The service behind pages and REST. One per server process; its methods may be called concurrently."""
 
 
