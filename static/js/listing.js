@@ -1,8 +1,6 @@
 // The script's lines by keyboard: one stop of the Tab key; up and down go from line to line, Enter sets a breakpoint,
 // R runs to the line.
 
-import { edit } from "./paste.js";
-
 const lines = () => [...document.querySelectorAll("#listing .line-number.gutter")];
 let at = null; // number of the line that the Tab key stops at
 
@@ -39,21 +37,3 @@ document.addEventListener("keydown", (event) => {
 }, { capture: true });
 document.addEventListener("htmx:after:swap", show);
 show();
-
-// "Edit" puts the editor in the place of the lines.
-document.addEventListener("click", async (event) => {
-  const link = event.target.closest?.("#edit, #edit-cancel");
-  const place = document.getElementById("editing");
-  if (!link || !place || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  if (link.id === "edit") {
-    const answer = await fetch(`${link.getAttribute("href")}?part=1`);
-    if (!answer.ok) return location.assign(link.href);
-    place.innerHTML = await answer.text();
-    await edit(place.querySelector("textarea"));
-  } else {
-    place.replaceChildren();
-    document.getElementById("edit")?.focus();
-  }
-  place.hidden = link.id !== "edit";
-});
