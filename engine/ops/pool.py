@@ -109,9 +109,11 @@ class MaxPool3DWithIndicesBackward0(MaxPool2DWithIndicesBackward0):
     operation = "max_pool3d"
 
 
-def picking(index: Array, shape: Sizes, n: int) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+def picking(
+    index: Array, shape: Sizes, n: int, apart: bool = False
+) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
     """The maps that take elements at flat places of the last n dimensions of an array of `shape`, and that add
-    elements to zeros there."""
+    elements to zeros there. `apart`: no place is there twice."""
     lead, size = shape[:-n], math.prod(shape[-n:])
     rows = math.prod(lead)
     flat = index.reshape(rows, -1)
@@ -121,10 +123,35 @@ def picking(index: Array, shape: Sizes, n: int) -> tuple[Callable[[Array], Array
         return x.reshape(-1)[places].reshape(index.shape)
 
     def put(g: Array) -> Array:
+        if apart:
+            spread = np.zeros(rows * size, g.dtype)
+            spread[places] = g.reshape(-1)
+            return spread.reshape(shape)
         total = np.bincount(places, g.reshape(-1), rows * size) if places.size else np.zeros(rows * size)
         return total.astype(g.dtype).reshape(shape)
 
     return take, put
+
+
+def _flat_places(
+    place: Array, sizes: Sizes, kernels: Sizes, steps: Sizes, borders: Sizes, gaps: Sizes, out: Sizes
+) -> Array:
+    """From places in the windows (..., *out) to places in the flattened input of `sizes`."""
+    corners = np.meshgrid(
+        *(np.arange(o) * s - b for o, s, b in zip(out, steps, borders, strict=True)), indexing="ij", sparse=True
+    )
+    if not any(borders) and all(
+        (o - 1) * s + gap * (k - 1) < size for size, k, s, gap, o in zip(sizes, kernels, steps, gaps, out, strict=True)
+    ):
+        offsets = np.meshgrid(*(np.arange(k) * gap for k, gap in zip(kernels, gaps, strict=True)), indexing="ij")
+        flat_corner = flat_offset = np.zeros((), np.int64)
+        for size, corner, offset in zip(sizes, corners, offsets, strict=True):
+            flat_corner, flat_offset = flat_corner * size + corner, flat_offset * size + offset
+        return flat_corner + flat_offset.reshape(-1)[place]
+    index = np.zeros(place.shape, np.int64)
+    for size, corner, offset, gap in zip(sizes, corners, np.unravel_index(place, kernels), gaps, strict=True):
+        index = index * size + np.clip(corner + offset * gap, 0, size - 1)
+    return index
 
 
 def _max_pool(
@@ -136,21 +163,20 @@ def _max_pool(
     windows = _windows(x, kernels, steps, borders, gaps, out, lowest)
     everywhere: Any = (...,)
     value = windows[everywhere + (0,) * n].copy()
-    place = np.zeros(value.shape, np.intp)
+    counts = np.uint8 if math.prod(kernels) <= 256 else np.intp
+    place = np.zeros(value.shape, counts)
     for number, at in enumerate(product(*(range(k) for k in kernels))):
         if number:
+            # Without choosing element by element: a later place has a larger number.
             part = windows[everywhere + at]
-            better = (part > value) | (part != part) if x.dtype.kind == "f" else part > value
-            np.copyto(value, part, where=better)
-            np.copyto(place, number, where=better)
-    index = np.zeros(place.shape, np.int64)
-    corners = np.meshgrid(
-        *(np.arange(o) * s - b for o, s, b in zip(out, steps, borders, strict=True)), indexing="ij", sparse=True
-    )
-    within = np.unravel_index(place, kernels)
-    for size, corner, offset, gap in zip(x.shape[-n:], corners, within, gaps, strict=True):
-        index = index * size + np.clip(corner + offset * gap, 0, size - 1)
-    take, put = picking(index, x.shape, n)
+            better = part > value
+            if x.dtype.kind == "f":
+                better |= part != part
+            np.maximum(value, part, out=value)
+            np.maximum(place, better * counts(number), out=place)
+    index = _flat_places(place, x.shape[-n:], kernels, steps, borders, gaps, out)
+    reach = [gap * (k - 1) + 1 for k, gap in zip(kernels, gaps, strict=True)]
+    take, put = picking(index, x.shape, n, apart=all(s >= r for s, r in zip(steps, reach, strict=True)))
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
     return recorded(kind, value, (input,), (input,), there=take, back=put), wrap(index)
 
