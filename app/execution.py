@@ -50,6 +50,7 @@ class Execution:
                 memory=settings.worker_memory,
                 resident=settings.worker_resident,
                 runs=settings.worker_runs,
+                idle=settings.idle_seconds,
             )
         )
 

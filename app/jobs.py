@@ -60,7 +60,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many processes, and what each may use (see app/settings.py)."""
+    """How many processes, and what each may use (see app/settings.py). `start`: seconds that one may take to start."""
 
     workers: int
     long_workers: int
@@ -70,3 +70,5 @@ class Sizes:
     memory: int
     resident: int
     runs: int
+    idle: float
+    start: float = 60.0

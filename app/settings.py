@@ -46,6 +46,8 @@ class Settings(BaseSettings):
     worker_runs: int = Field(default=500, ge=1, description="Runs that a worker keeps in memory; others are rebuilt.")
     worker_resident: int = Field(default=1024 * MIB, description="Bytes above which a worker forgets idle runs.")
 
+    idle_seconds: float = Field(default=900.0, gt=0, description="Seconds after which a worker forgets an unused run.")
+
     long_after: float = Field(default=1.0, gt=0, description="Seconds after which a command is answered with 202.")
     command_seconds: float = Field(default=30.0, gt=0, description="Seconds after which a command is stopped.")
     grace_seconds: float = Field(default=5.0, gt=0, description="Seconds from there to its process's end.")

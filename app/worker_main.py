@@ -17,38 +17,18 @@ from typing import BinaryIO
 
 import msgspec
 
-from app import wire
+from app import confine, wire
 from app.workshop import Workshop
-
-FILES = 64
-"""Open files: the pipes, and what a late import needs."""
+from engine.script.watch import watch
 
 
 class Config(msgspec.Struct, frozen=True):
-    """What the server tells a worker on its command line, as JSON. Bytes; 0 means no limit."""
+    """What the server tells a worker on its command line, as JSON. Bytes (0: no limit) and seconds."""
 
     memory: int = 0
     resident: int = 1 << 30
     runs: int = 64
-
-
-def set_limits(memory: int) -> None:
-    """Hold this process to its limits. No limit on CPU time: it would end a worker for having lived long."""
-    try:
-        import resource
-    except ImportError:  # Windows has none: there, the interpreter's own limits are all
-        return
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: FILES}
-    if memory:
-        limits[resource.RLIMIT_AS] = memory
-    for which, value in limits.items():
-        hard = resource.getrlimit(which)[1]
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        try:
-            resource.setrlimit(which, (value, value))
-        except (ValueError, OSError):  # macOS refuses RLIMIT_AS
-            print(f"worker: limit {which} could not be set", file=sys.stderr)  # noqa: T201
+    idle: float = 900.0
 
 
 class Line:
@@ -85,7 +65,11 @@ def serve(line: Line, workshop: Workshop) -> None:
     """Answer requests, one after the other, for ever."""
     line.send(wire.Ready())
     while True:
-        request = line.requests.get()
+        try:
+            request = line.requests.get(timeout=workshop.idle / 4)
+        except queue.Empty:
+            workshop.evict()
+            continue
         number = request.number
         told = time.monotonic()
 
@@ -126,10 +110,12 @@ def main() -> None:
     os.close(null)
     os.dup2(2, 1)
     config = msgspec.json.decode(sys.argv[1] if len(sys.argv) > 1 else "{}", type=Config)
-    workshop = Workshop(runs=config.runs, resident=config.resident)
-    set_limits(config.memory)
+    workshop = Workshop(runs=config.runs, resident=config.resident, idle=config.idle)
+    confine.set_limits(config.memory)
+    confine.drop_rights((__file__, os.__file__, msgspec.__file__))
     line = Line(source, sink)
     threading.Thread(target=line.read_forever, name="reader", daemon=True).start()
+    watch.start()
     serve(line, workshop)
 
 

@@ -103,6 +103,11 @@ class Worker:
             ]
             return
 
+    def _not_started(self) -> None:
+        if not self.ready and not self.ended:
+            log.error("a worker did not get ready within %g seconds: ended", self.pool.sizes.start)
+            self.kill()
+
     def _became_long(self, job: Job) -> None:
         if self.current is job:
             self.long = True
@@ -125,6 +130,7 @@ class Worker:
                 "memory": self.pool.sizes.memory,
                 "resident": self.pool.sizes.resident,
                 "runs": self.pool.sizes.runs,
+                "idle": self.pool.sizes.idle,
             }
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -141,6 +147,7 @@ class Worker:
             assert self.process.stderr is not None
             if self.doomed:
                 self.kill()
+            asyncio.get_running_loop().call_later(self.pool.sizes.start, self._not_started)
             errors = asyncio.create_task(_log_lines(self.process.stderr))
             try:
                 await self._read(self.process.stdout)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import dataclasses
+import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -36,6 +39,7 @@ class Held:
     run: Run
     stamp: str
     differs: bool = False
+    used: float = dataclasses.field(default_factory=time.monotonic)
 
 
 Send = Callable[[wire.Answer], None]
@@ -46,12 +50,13 @@ class NoSuchThing(Exception):
 
 
 class Workshop:
-    """Runs by id, the least recently used first: at most `runs`, and fewer when the process holds more than
-    `resident` bytes."""
+    """Runs by id, the least recently used first: at most `runs`, none that nobody has used for `idle` seconds, and
+    fewer when the process holds more than `resident` bytes. All can be built again from the store."""
 
-    def __init__(self, runs: int = 64, resident: int = 1 << 30) -> None:
+    def __init__(self, runs: int = 64, resident: int = 1 << 30, idle: float = 900.0) -> None:
         self.runs = runs
         self.resident = resident
+        self.idle = idle
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._page = pictures.import_page()
 
@@ -113,11 +118,23 @@ class Workshop:
         if held is None or held.stamp != stamp:
             return None
         self._held.move_to_end(run)
+        held.used = time.monotonic()
         return held
+
+    def evict(self) -> None:
+        """Forget the runs that nobody uses, and give their memory back to the system."""
+        before = len(self._held)
+        while self._held and time.monotonic() - next(iter(self._held.values())).used > self.idle:
+            self._held.popitem(last=False)
+        if len(self._held) < before:
+            gc.collect()
+            give_back()
 
     def _hold(self, name: str, held: Held) -> None:
         self._held[name] = held
         self._held.move_to_end(name)
+        held.used = time.monotonic()
+        self.evict()
         while len(self._held) > 1 and (len(self._held) > self.runs or resident_bytes() > self.resident):
             self._held.popitem(last=False)
 
@@ -381,6 +398,12 @@ def facts(held: Held) -> wire.Facts:
 def read_limits(limited: wire.Limited) -> Limits:
     """The engine's budgets, with those that the server's settings change."""
     return dataclasses.replace(Limits(), time=limited.time, memory=limited.memory, source_bytes=limited.source_bytes)
+
+
+def give_back() -> None:
+    """Have the C library return freed memory, which it would keep for later (glibc; elsewhere nothing happens)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def resident_bytes() -> int:
