@@ -66,7 +66,7 @@ def grade(prediction: Prediction, worked: Worked, typed: str) -> GradeView:
     for index, (slip, value) in enumerate(zip(prediction.slips, worked.slips, strict=True)):
         if _same(typed, value, prediction):
             return GradeView(False, slip.sentence, slip=index)
-    wanted, number = _number(worked.answer), _number(typed)
+    wanted, number = number_of(worked.answer), number_of(typed)
     if wanted is not None and number is None and not prediction.choices:
         return GradeView(False, "A number is expected here, for example -2.5.")
     if wanted and number is not None and _close(-number, wanted, prediction.tolerance):
@@ -75,7 +75,7 @@ def grade(prediction: Prediction, worked: Worked, typed: str) -> GradeView:
 
 
 def _same(typed: str, value: str, prediction: Prediction) -> bool:
-    wanted, number = _number(value), _number(typed)
+    wanted, number = number_of(value), number_of(typed)
     if wanted is None or number is None:
         return " ".join(typed.casefold().split()) == " ".join(value.casefold().split())
     return _close(number, wanted, prediction.tolerance)
@@ -84,11 +84,15 @@ def _same(typed: str, value: str, prediction: Prediction) -> bool:
 def _close(number: float, wanted: float, tolerance: float | None) -> bool:
     if math.isnan(wanted) or math.isinf(wanted):
         return number == wanted or (math.isnan(number) and math.isnan(wanted))
-    allowed = max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
-    return abs(number - wanted) <= allowed * (1 + 1e-9)
+    return abs(number - wanted) <= tolerance_of(wanted, tolerance) * (1 + 1e-9)
 
 
-def _number(text: str) -> float | None:
+def tolerance_of(wanted: float, tolerance: float | None) -> float:
+    """How far a typed number may be from `wanted`."""
+    return max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
+
+
+def number_of(text: str) -> float | None:
     """A number as people type it: a comma for the point, a typographic minus, a fraction."""
     text = text.replace("−", "-").replace(",", ".").replace(" ", "")
     top, slash, bottom = text.partition("/")
@@ -100,5 +104,5 @@ def _number(text: str) -> float | None:
 
 def _shown(text: str) -> str:
     """A number as people write it: 2.3, where float32 says 2.299999952316284."""
-    number = _number(text)
+    number = number_of(text)
     return text if number is None or text.isidentifier() else f"{number:.6g}"

@@ -18,9 +18,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     export = commands.add_parser(
         "export",
         help="write a script's run as a file that needs no server",
-        description="Executes a script and writes what happened, in the format that the file's name ends with: .html (the"
-        " debugger as one offline page), .zip (the same as a SCORM 1.2 package), .py and .ipynb (the program executed so"
-        " far), .svg and .dot (the graph), .csv (losses and gradient norms), .ndjson (the trace).",
+        description="Executes a script and writes what happened, in the format that the file's name ends with: .html"
+        " (the debugger as one offline page), .zip (the same as a SCORM 1.2 package), .py and .ipynb (the program"
+        " executed so far), .svg and .dot (the graph), .csv (losses and gradient norms), .ndjson (the trace).",
     )
     export.add_argument("script", type=Path, help="a Python file or a notebook")
     export.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
@@ -35,10 +35,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Write the file; status 1 when the script ends in an error on the way (what was recorded is written)."""
     from app.cli import Complaint
-    from app.export.formats import FORMATS, title_of
+    from app.export.formats import FORMATS, Wanted, cards_of, title_of
     from engine.errors import SourceError
     from engine.run import Command, Run
-    from engine.script.notebook import read_notebook
 
     write = FORMATS.get(".zip" if options.scorm else options.output.suffix.lower())
     if write is None:
@@ -48,6 +47,8 @@ def execute(options: argparse.Namespace) -> int:
     try:
         source = options.script.read_text(encoding="utf-8")
         if options.script.suffix == ".ipynb":
+            from engine.script.notebook import read_notebook
+
             source = read_notebook(source)
         run = Run(source)
     except (OSError, UnicodeDecodeError) as error:
@@ -62,7 +63,9 @@ def execute(options: argparse.Namespace) -> int:
     if options.moment is not None and not 0 <= options.moment <= run.last:
         raise Complaint(f"there is no moment {options.moment}: the last is {run.last}")
     title = options.title or title_of(options.script, source)
-    options.output.write_bytes(write(run, title, options.moment, options.depth))
+    options.output.write_bytes(
+        write(Wanted(run, title, options.moment, options.depth, cards_of(options.script, source)))
+    )
     return _tell(run, options.output)
 
 

@@ -6,16 +6,42 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from app import encode, pictures
 from app.export.offline import export
 from app.export.scorm import package
+from app.lessons import Card
 from app.library import ScenarioError, read_scenario
 from engine.run import Run
 
-Writer = Callable[[Run, str, int | None, int | None], bytes]
-"""Of a run, a title, a moment (None: the last, or for pages where they open) and a number of foreseen presses."""
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be written: a run, a title, a moment (None: the last, or for pages where they open), a number of
+    foreseen presses (None: as fits), the cards of a lesson."""
+
+    run: Run
+    title: str
+    moment: int | None = None
+    depth: int | None = None
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def number(self) -> int:
+        return self.run.last if self.moment is None else self.moment
+
+
+Writer = Callable[[Wanted], bytes]
+
+
+def cards_of(path: Path, source: str) -> tuple[Card, ...]:
+    """The lesson of a scenario; none of any other script."""
+    try:
+        return read_scenario(path.stem, source).cards
+    except ScenarioError:
+        return ()
 
 
 def title_of(path: Path, source: str) -> str:
@@ -26,24 +52,28 @@ def title_of(path: Path, source: str) -> str:
         return path.name
 
 
-def offline_page(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def offline_page(wanted: Wanted) -> bytes:
     """The debugger as one HTML file."""
-    return export(run, title, start=moment, depth=depth).encode()
+    return _page(wanted).encode()
 
 
-def scorm(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def _page(wanted: Wanted) -> str:
+    return export(wanted.run, wanted.title, start=wanted.moment, depth=wanted.depth, cards=wanted.cards)
+
+
+def scorm(wanted: Wanted) -> bytes:
     """The same in a package that an LMS takes."""
-    return package(export(run, title, start=moment, depth=depth), title)
+    return package(_page(wanted), wanted.title)
 
 
-def transcript(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def transcript(wanted: Wanted) -> bytes:
     """The program executed so far."""
-    return run.transcript().encode()
+    return wanted.run.transcript().encode()
 
 
-def notebook(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def notebook(wanted: Wanted) -> bytes:
     """The program executed so far as a Jupyter notebook: a heading and one cell."""
-    return notebook_of(run.transcript(), title)
+    return notebook_of(wanted.run.transcript(), wanted.title)
 
 
 def notebook_of(program: str, title: str) -> bytes:
@@ -65,19 +95,19 @@ def notebook_of(program: str, title: str) -> bytes:
     return (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def svg(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def svg(wanted: Wanted) -> bytes:
     """The graph as a picture."""
-    return pictures.svg(run, run.last if moment is None else moment).encode()
+    return pictures.svg(wanted.run, wanted.number).encode()
 
 
-def dot(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def dot(wanted: Wanted) -> bytes:
     """The graph for Graphviz."""
-    return pictures.dot(run.moment(run.last if moment is None else moment).graph).encode()
+    return pictures.dot(wanted.run.moment(wanted.number).graph).encode()
 
 
-def table(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def table(wanted: Wanted) -> bytes:
     """Losses, gradient norms and learning rates of every pass, as CSV with a heading line."""
-    return table_of(run)
+    return table_of(wanted.run)
 
 
 def table_of(run: Run) -> bytes:
@@ -92,9 +122,9 @@ def table_of(run: Run) -> bytes:
     return text.getvalue().encode()
 
 
-def trace(run: Run, title: str, moment: int | None, depth: int | None) -> bytes:
+def trace(wanted: Wanted) -> bytes:
     """The trace: a moment a line."""
-    return b"".join(encode.moment_json(run.moment(number)) + b"\n" for number in range(run.last + 1))
+    return b"".join(encode.moment_json(wanted.run.moment(number)) + b"\n" for number in range(wanted.run.last + 1))
 
 
 FORMATS: dict[str, Writer] = {

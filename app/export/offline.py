@@ -16,8 +16,11 @@ from typing import Literal
 
 from app.assets import STYLES, content
 from app.drawing.page import draw_page
+from app.export.asking import Asked, asked
 from app.export.packing import Packer, compress
-from app.pages.cards import LessonCard
+from app.grading import work_out
+from app.lessons import Card, card_views
+from app.pages.cards import LessonCard, lesson_cards
 from app.pages.rendering import render
 from engine.errors import CommandError
 from engine.run import Command, Run
@@ -73,8 +76,9 @@ class State:
 class Recording:
     """Collects states and their views."""
 
-    def __init__(self, title: str) -> None:
-        self.title = title
+    def __init__(self, title: str, lesson: tuple[LessonCard, ...] = ()) -> None:
+        self.place = Place(BASE, title, lesson=lesson)
+        self.predictions: dict[int, Asked] = {}
         self.packer = Packer()
         self.states: list[State] = []
 
@@ -87,7 +91,7 @@ class Recording:
         page = draw_page(run, moment, event)
         text = render(
             "main.html",
-            place=Place(BASE, self.title),
+            place=self.place,
             view=View(),
             page=page,
             revision="0",
@@ -105,11 +109,18 @@ Progress = Callable[[int, int], None]
 
 
 def export(
-    run: Run, title: str, *, start: int | None = None, depth: int | None = None, progress: Progress | None = None
+    run: Run,
+    title: str,
+    *,
+    start: int | None = None,
+    depth: int | None = None,
+    cards: tuple[Card, ...] = (),
+    progress: Progress | None = None,
 ) -> str:
     """The file's text. `run` is the recorded run; the page opens at moment `start` (None: where its training loop
-    begins, or the end when it has none). `depth` presses are foreseen (None: DEPTH for a small scenario, else none)."""
-    recording = Recording(title)
+    begins, or the end when it has none). `depth` presses are foreseen (None: DEPTH for a small scenario, else
+    none). The presses and predictions of `cards` work in the page too."""
+    recording = Recording(title, lesson_cards(card_views(cards)))
     recorded = recording.state(run, None)
     for moment in range(run.last + 1):
         recording.look(recorded, run, moment)
@@ -119,6 +130,7 @@ def export(
     opens = begin if start is None and begin is not None else run.last if start is None else start
     if begin is not None:
         _foresee(recording, run, begin, _depth(run, begin, depth))
+    _teach(recording, run, cards)
     _look_inside_all(recording, run)
     return _file(recording, opens)
 
@@ -169,6 +181,21 @@ def _press_all(recording: Recording, run: Run, state: int, seen: int, depth: int
             _press_all(recording, after, child, view, depth, made + 1)
 
 
+def _teach(recording: Recording, run: Run, cards: tuple[Card, ...]) -> None:
+    """The lesson: where the presses of each card lead, and what its prediction is told."""
+    taught = Run(run.source, seed=run.seed)
+    worked = work_out(lambda: taught, cards)
+    for number, (card, shown, known) in enumerate(zip(cards, recording.place.lesson, worked, strict=True), start=1):
+        if shown.commands and shown.commands not in recording.states[0].presses:
+            after = taught.fork(known.after)
+            state = recording.state(after, 0)
+            view = recording.look(state, after, known.after)
+            _look_inside(recording, after, state, known.after, view)
+            recording.states[0].presses[shown.commands] = state
+        if card.prediction is not None:
+            recording.predictions[number] = asked(card.prediction, known)
+
+
 def _look_inside(recording: Recording, run: Run, state: int, moment: int, seen: int) -> None:
     """The views of a moment's events."""
     events = len(run.moment(moment).events)
@@ -186,7 +213,14 @@ def _look_inside_all(recording: Recording, run: Run) -> None:
 
 def _packed(recording: Recording) -> str:
     packer = recording.packer
-    return compress({"pieces": packer.pieces, "views": packer.views, "states": recording.states})
+    return compress(
+        {
+            "pieces": packer.pieces,
+            "views": packer.views,
+            "states": recording.states,
+            "predictions": recording.predictions,
+        }
+    )
 
 
 def _fixed() -> int:
@@ -212,7 +246,7 @@ def _gzipped(text: bytes) -> str:
 def _file(recording: Recording, opens: int) -> str:
     return render(
         "offline.html",
-        title=recording.title,
+        title=recording.place.title,
         opens=opens,
         styles=_styles(),
         script=_script(),

@@ -1,8 +1,8 @@
 """Many views of one page, packed small: they differ in a few places from one to the next.
 
-A text is cut behind every tag and every line. Each distinct piece is kept once; a view is the list of its pieces'
-numbers, told as edits of a view that came before. The whole is JSON, gzipped, in base64: `static/js/recorded.js` reads
-it.
+A text is cut behind every tag (also those inside of JSON) and every line. Each distinct piece is kept once; a view is
+the list of its pieces' numbers, told as edits of a view that came before. The whole is JSON, gzipped, in base64:
+`static/js/recorded.js` reads it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-PIECE = re.compile(r"[^>\n]*[>\n]|[^>\n]+$")
+PIECE = re.compile(r".*?(?:>|\n|\\u003e)|.+$", re.DOTALL)
+"""Markup inside of JSON has its angle brackets escaped."""
 
 Edit = tuple[int, int, list[int]]
 """From this position of the list before, drop so many numbers and put these in their place."""

@@ -40,13 +40,14 @@ SCRIPT = """// How a lesson went, told to an LMS (SCORM 1.2 run-time environment
   if (!api) return;
   const right = new Map();
   api.LMSInitialize("");
-  if (api.LMSGetValue("cmi.core.lesson_status") === "not attempted") api.LMSSetValue("cmi.core.lesson_status", "incomplete");
+  const status = "cmi.core.lesson_status";
+  if (api.LMSGetValue(status) === "not attempted") api.LMSSetValue(status, "incomplete");
   const tell = (asked) => {
     const score = Math.round(100 * [...right.values()].filter(Boolean).length / Math.max(asked, 1));
     api.LMSSetValue("cmi.core.score.min", "0");
     api.LMSSetValue("cmi.core.score.max", "100");
     api.LMSSetValue("cmi.core.score.raw", String(score));
-    if (right.size >= asked) api.LMSSetValue("cmi.core.lesson_status", "completed");
+    if (right.size >= asked) api.LMSSetValue(status, "completed");
     api.LMSCommit("");
   };
   document.addEventListener("gradientflow:prediction", ({ detail }) => {

@@ -8,10 +8,8 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
 from app.pages.answers import Hypermedia, Service, kind_of, whole_page
-from app.pages.markdown import inline_html
 from app.pages.place import find_place
-from app.pages.rendering import render
-from app.pages.text import ENGLISH
+from app.pages.rendering import render_told
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -32,5 +30,4 @@ async def predict(
     if not hypermedia:
         said = f"{told.feedback} {told.because}"
         return await whole_page(request, runs, place.kind, name, None, None, said)
-    text = render("told.html", told=told, because=inline_html(told.because), t=ENGLISH)
-    return HTMLResponse(text, headers={"Cache-Control": "no-store"})
+    return HTMLResponse(render_told(told), headers={"Cache-Control": "no-store"})

@@ -12,6 +12,7 @@ from app.assets import asset
 from app.pages.markdown import inline_html, to_html
 from app.pages.text import ENGLISH
 from app.places import find_folder
+from app.views import GradeView
 
 environment = Environment(
     loader=FileSystemLoader(find_folder("templates")),
@@ -37,3 +38,8 @@ environment.globals["nonce"] = ""
 def render(name: str, **values: Any) -> str:
     """A template as text."""
     return environment.get_template(name).render(**values)
+
+
+def render_told(told: GradeView) -> str:
+    """What a prediction is told, as HTML."""
+    return render("told.html", told=told, because=inline_html(told.because)).strip()

@@ -56,5 +56,19 @@ document.addEventListener("click", ({ target }) => {
   open(current() + +move.dataset.cardMove);
   document.querySelector(`#card-${current()} h3`)?.scrollIntoView({ block: "nearest" });
 });
-document.addEventListener("htmx:after:swap", again);
+
+/** Tell who listens (a package for an LMS, the page around an embed) how a prediction went. */
+function tell(place) {
+  const told = place?.querySelector?.(".told");
+  if (!told) return;
+  const asked = lesson().querySelectorAll(".prediction").length;
+  const detail = { card: +place.closest(".lesson-card").dataset.card, right: told.dataset.right === "true", asked };
+  document.dispatchEvent(new CustomEvent("gradientflow:prediction", { detail }));
+}
+
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } = {} }) => {
+  const place = ctx?.target;
+  if (place?.classList?.contains("told-place")) tell(place);
+  else again();
+});
 again();

@@ -1,6 +1,6 @@
 // Answers the page's requests from what the file holds (app/export/offline.py), so that none leaves the page.
 
-const { pieces, views, states } = window.recorded;
+const { pieces, views, states, predictions } = window.recorded;
 const { unforeseen, opens } = document.getElementById("recorded").dataset;
 
 /** All views as lists of pieces' numbers: each is told as edits of one that came before. */
@@ -46,6 +46,24 @@ function told(sentence) {
   return page.getElementById("debugger").outerHTML;
 }
 
+/** A number as people type it: a comma for the point, a typographic minus, a fraction (as app/grading.py reads it). */
+function numberOf(typed) {
+  const [top, bottom] = typed.replaceAll("−", "-").replaceAll(",", ".").replaceAll(" ", "").split("/");
+  return top === "" || bottom === "" ? NaN : bottom === undefined ? Number(top) : Number(top) / Number(bottom);
+}
+
+/** What the trace says of a prediction: the sentences are all in the file, the page only finds the one that fits. */
+function predict({ answers, no_number, else_ }, typed) {
+  const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+  const number = numberOf(typed);
+  for (const one of answers) {
+    const fits = one.number === null || Number.isNaN(number) ? plain(one.text) === plain(typed)
+      : Math.abs(number - one.number) <= one.within * (1 + 1e-9);
+    if (fits) return one.html;
+  }
+  return no_number !== null && !Number.isFinite(number) ? no_number : else_;
+}
+
 function answer(address, method, body) {
   const { pathname, searchParams } = new URL(address, "http://offline/");
   const [, state, kind, number] = pathname.match(/\/x\/(\d+)\/(\w+)(?:\/(\d+))?/) ?? [];
@@ -54,6 +72,11 @@ function answer(address, method, body) {
     const start = Object.keys(states[0].presses)[0];
     return look(0, start ? +start.slice(3) : 0, null);
   }
+  if (kind === "commands" && body.get("commands")) {
+    const end = states[0].presses[body.get("commands")];
+    return end === undefined ? null : look(end, states[end].last, null);
+  }
+  if (kind === "cards") return predict(predictions[number], body.get("answer"));
   if (kind === "commands") return press(+state, +body.get("at"), body.get("phase"));
   return null;
 }

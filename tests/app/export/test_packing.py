@@ -1,0 +1,43 @@
+"""Many views packed small come out as they went in."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.export.packing import Packer, compress, edits, unpack
+
+PIECES = st.sampled_from(["<p>", "</p>", "one\n", "two", '"\\u003cg\\u003e', "\n", "> >", ""])
+TEXTS = st.lists(st.lists(PIECES, max_size=12).map("".join), min_size=1, max_size=8)
+
+
+@settings(derandomize=True)
+@given(TEXTS, st.data())
+def test_views_come_out_as_they_went_in(texts: list[str], data: st.DataObject) -> None:
+    packer = Packer()
+    numbers = []
+    for text in texts:
+        base = data.draw(st.none() | st.integers(-1, len(packer.views) - 1))
+        numbers.append(packer.add(text, base))
+    unpacked = unpack(packer.pieces, packer.views)
+    assert [unpacked[number] for number in numbers] == texts
+    assert len(unpacked) == len(set(texts))
+
+
+@settings(derandomize=True)
+@given(st.lists(st.integers(0, 5)), st.lists(st.integers(0, 5)))
+def test_edits_make_one_list_of_another(before: list[int], after: list[int]) -> None:
+    made = list(before)
+    for start, count, numbers in reversed(edits(before, after)):
+        made[start : start + count] = numbers
+    assert made == after
+
+
+def test_the_same_is_packed_the_same() -> None:
+    packed = compress({"pieces": ["a"]})
+    assert packed == compress({"pieces": ["a"]})
+    assert json.loads(gzip.decompress(base64.b64decode(packed))) == {"pieces": ["a"]}

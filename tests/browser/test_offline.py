@@ -1,0 +1,84 @@
+"""An exported page opened from its file: it plays without a server, and an LMS hears how it went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.export.offline import export
+from app.export.scorm import SCRIPT
+from app.library import scenario
+from engine.run import Command, Run
+
+STUB = """window.API = { values: { "cmi.core.lesson_status": "not attempted" }, calls: [],
+  LMSInitialize() { this.calls.push("initialize"); return "true"; },
+  LMSGetValue(name) { return this.values[name] ?? ""; },
+  LMSSetValue(name, value) { this.values[name] = value; return "true"; },
+  LMSCommit() { this.calls.push("commit"); return "true"; },
+  LMSFinish() { this.calls.push("finish"); return "true"; } };"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first lesson with two iterations and three foreseen presses, as an SCO with its script inside."""
+    found = scenario("gradients-add-up")
+    run = Run(found.source)
+    run.begin()
+    run.execute(Command("run", times=2))
+    path = tmp_path_factory.mktemp("offline") / "page.html"
+    page = export(run, found.title, depth=2, cards=found.cards)
+    path.write_text(page.replace("</body>", f"<script>{STUB}{SCRIPT}</script></body>"))
+    return path
+
+
+def grad(page: Page) -> str:
+    return page.locator('tr[data-parameter="w"] td[data-field="grad"]').inner_text().strip()
+
+
+def test_it_plays_without_a_server(page: Page, file: Path) -> None:
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.locator("#explanation")).not_to_be_empty()
+    assert grad(page) == "None"
+
+    page.locator('.phase[data-do="forward"]').click()
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
+    page.keyboard.press("b")
+    expect(page.locator('tr[data-parameter="w"] td[data-field="grad"]')).to_have_text("−8.0000")
+    page.keyboard.press("ArrowDown")  # into the statement
+    expect(page.locator("#inside")).to_contain_text("1")
+    page.keyboard.press("o")
+    page.locator('.phase[data-do="step"]').click()  # a third press is not in the file
+    expect(page.locator("#explanation")).to_contain_text("works without a server")
+    assert grad(page) == "−8.0000"
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_the_recorded_moments_can_be_scrubbed(page: Page, file: Path) -> None:
+    page.goto(f"{file.as_uri()}#m=7")
+    expect(page.locator("#debugger")).to_have_attribute("data-number", "7")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#debugger")).to_have_attribute("data-number", "8")
+    page.keyboard.press("Home")
+    expect(page.locator("#debugger")).to_have_attribute("data-number", "0")
+
+
+def test_an_lms_hears_of_predictions(page: Page, file: Path) -> None:
+    page.goto(file.as_uri())
+    page.locator('#card-1 input[value="None"]').check()
+    page.locator("#card-1 .prediction button").click()
+    expect(page.locator("#told-1")).to_contain_text("Right.")
+    page.locator('#card-1 [data-card-move="1"]').click()
+    for typed, told in (("-4", "one more factor"), ("8", "the sign is not"), ("what", "A number"), ("−8,0", "Right.")):
+        page.locator("#answer-2").fill(typed)
+        page.locator("#card-2 .prediction button").click()
+        expect(page.locator("#told-2")).to_contain_text(told)
+    page.locator("#card-2 .show-me").click()
+    expect(page.locator('tr[data-parameter="w"] td[data-field="grad"]')).to_have_text("−8.0000")
+    values = page.evaluate("API.values")
+    assert values["cmi.core.score.raw"] == "20"  # one of five at the first try
+    assert values["cmi.core.lesson_status"] == "incomplete"
+    assert page.evaluate("API.calls")[0] == "initialize"
