@@ -35,7 +35,7 @@ def tensor_states(names: Names, copies: Copies, node_of: Mapping[int, str]) -> t
                 node is None,
                 is_parameter(tensor),
                 None if node is None else node.name(),
-                tensor._version,
+                tensor._counter[0] if tensor._counter is not None else 0,  # inference tensors refuse ._version
                 copies.of(("value", name), tensor._array),
                 None if tensor._grad is None else copies.of(("grad", name), tensor._grad._array),
                 node_of.get(id(tensor)),

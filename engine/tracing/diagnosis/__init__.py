@@ -69,6 +69,10 @@ CAUSES = {
 """What follows from a finding is not reported beside it."""
 
 
+STRICT = False
+"""Whether a detector that fails ends the run (in tests) or is left out from there on."""
+
+
 class Diagnosis:
     """Looks at every moment in order; the findings so far belong to each moment. At most one of a kind: the first."""
 
@@ -113,8 +117,14 @@ class Diagnosis:
             frozenset(finding.kind for finding in self._findings),
         )
         for detector in self._detectors:
-            for finding in detector.look(scene):
-                self._add(finding)
+            try:
+                for finding in detector.look(scene):
+                    self._add(finding)
+            except Exception:
+                if STRICT:
+                    raise
+                # A run must never end because of what is said about it.
+                self._detectors = tuple(each for each in self._detectors if each is not detector)
         self._before = tensors
         return self._findings
 

@@ -111,7 +111,7 @@ class NoGradient:
         cut = [name for name in never if self._in_use(scene, name)]
         unused = [n for n in never if n not in cut and self._skipped[n] >= UNUSED_STEPS and self._unread(scene, n)]
         if cut:
-            place = next(iter(scene.text.cuts), None)
+            place = scene.text.cut_before_backward()
             where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
             yield scene.finding(
                 "detached-graph",

@@ -33,12 +33,16 @@ class NotFinite:
         for event in scene.accumulated:
             if not finite(event.added):
                 self._over = True
+                start = scene.operations.get(scene.flowed[0].node) if scene.flowed else None
+                if start is not None and not finite(start.value):
+                    yield self._loss(scene, start.name or root or "the loss", start)
+                    return
                 yield self._gradient(scene, key_of(event), event.added)
                 return
 
     def _loss(self, scene: Scene, root: str, record: Operation) -> Finding:
         origin = _first_broken(record)
-        value = number(scene.moment.loss)
+        value = number(record.value.reshape(-1)[0]) if record.value.size == 1 else "not finite"
         broken = _broken_leaf(origin)
         if broken is not None:
             return scene.finding(

@@ -63,13 +63,13 @@ class RateTooLarge:
         window = losses[-RISES:]
         if len(window) < RISES or window[0] <= 0:
             return False
-        rising = all(b > a for a, b in itertools.pairwise(window))
-        ratios = sorted(b / a for a, b in itertools.pairwise(window))
-        steady = ratios[0] > 1.05 and ratios[-1] < ONE_JUMP * ratios[len(ratios) // 2]
-        if rising and steady and window[-1] > GROWTH * window[0] and window[-1] > losses[0]:
-            return True
-        if rising and math.isinf(window[-1]):
-            return True
+        if all(b > a for a, b in itertools.pairwise(window)):
+            ratios = sorted(b / a for a, b in itertools.pairwise(window))
+            steady = ratios[0] > 1.05 and ratios[-1] < ONE_JUMP * ratios[len(ratios) // 2]
+            if steady and window[-1] > GROWTH * window[0] and window[-1] > losses[0]:
+                return True
+            if math.isinf(window[-1]):
+                return True
         recent = sorted(losses[-RISES:])
         return len(losses) >= AFTER and losses[0] > 0 and recent[0] > JUMP * losses[0]
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LOOPS = (ast.For, ast.While)
 BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
+MAKERS = ("tensor", "Tensor", "FloatTensor", "from_numpy", "as_tensor")
+"""What makes a tensor anew, from the values of another one perhaps."""
 CUTTING_METHODS = ("item", "detach", "numpy", "tolist", "detach_")
 
 
@@ -89,7 +91,7 @@ class Reading:
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name == "backward":
                 self.backwards.append(place)
-            elif name in CUTTING_METHODS or (name in ("tensor", "Tensor", "from_numpy", "as_tensor") and node.args):
+            elif name in CUTTING_METHODS or (name in MAKERS and node.args and _holds_a_name(node.args[0])):
                 self.cuts.append(place)
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and place.loops:
             self.sums_up.append(place)
@@ -194,11 +196,17 @@ class Reading:
 
     def under_no_grad(self) -> int | None:
         """The line of a `with torch.no_grad():` around what computes the root of a backward()."""
-        root = self.script.root if self.script is not None else None
+        wanted = {
+            part.id
+            for back in self.backwards
+            if isinstance(back.node, ast.Call)
+            for part in ast.walk(back.node.func)
+            if isinstance(part, ast.Name)
+        }
         for place in self.assignments:
             node = place.node
             targets = node.targets if isinstance(node, ast.Assign) else []
-            if not any(isinstance(target, ast.Name) and target.id == root for target in targets):
+            if not any(isinstance(target, ast.Name) and target.id in wanted for target in targets):
                 continue
             for around in place.around:
                 if isinstance(around, ast.With) and any("no_grad" in ast.unparse(i.context_expr) for i in around.items):
@@ -229,6 +237,10 @@ def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
         yield Place(child, around)
         inner = (*around, child) if isinstance(child, (ast.stmt, ast.Lambda)) else around
         yield from _places(child, inner)
+
+
+def _holds_a_name(value: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) for part in ast.walk(value))
 
 
 def _end(node: ast.AST) -> int | None:
