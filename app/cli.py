@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from app import __version__
 from app.export import command as export_command
 
 if TYPE_CHECKING:
+    from app.views import CheckView
     from engine.script.interpreter import Failed
     from engine.script.limits import Limits
     from engine.tracing.moments import Failure
@@ -71,7 +73,8 @@ def make_parser() -> argparse.ArgumentParser:
     run.set_defaults(execute=execute_run)
 
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
-    check.add_argument("scenario", type=Path, help="a YAML (or JSON) file")
+    check.add_argument("scenario", type=Path, nargs="+", help="a YAML (or JSON) file")
+    check.add_argument("--junit", type=Path, metavar="FILE.xml", help="write the results as JUnit XML as well")
     check.set_defaults(execute=execute_check)
     export_command.add(commands)
     return parser
@@ -137,7 +140,7 @@ def execute_run(options: argparse.Namespace) -> int:
     """Execute a script in this process; its output as it comes."""
     from engine.errors import SourceError
 
-    source = read_script(options.script)
+    source = script_in(read_script(options.script))
     name = "<stdin>" if options.script == "-" else options.script
     limits = limits_from(options)
     if options.own_process:
@@ -150,6 +153,17 @@ def execute_run(options: argparse.Namespace) -> int:
         text = error.text or line_of(source, error.line)
         print(describe(error.kind, error.message, error.line, text), file=sys.stderr)
         return 1
+
+
+def script_in(text: str) -> str:
+    """`text`, or the script of the notebook that it is."""
+    from engine.errors import SourceError
+    from engine.script.notebook import as_script
+
+    try:
+        return as_script(text)
+    except SourceError as error:
+        raise Complaint(f"{error.message}. {error.suggestion}".strip()) from None
 
 
 def read_script(name: str) -> str:
@@ -279,12 +293,37 @@ def line_of(source: str, line: int) -> str:
 
 
 def execute_check(options: argparse.Namespace) -> int:
-    """Execute a scripted scenario in this process; one line for each expectation."""
+    """Execute scripted scenarios in this process; one line for each expectation."""
+    from app.junit import Suite, write_junit
+
+    suites = []
+    for path in options.scenario:
+        if len(options.scenario) > 1:
+            print(f"{path}:")
+        began = time.perf_counter()
+        result = check_one(path)
+        suites.append(Suite(str(path), result, time.perf_counter() - began))
+        for row in result.results:
+            told = "" if row.passed else f": got {row.got}"
+            print(f"{'passed' if row.passed else 'FAILED'}  after {row.after}: {row.what}{told}")
+        if result.error:
+            print(result.error, file=sys.stderr)
+    if options.junit is not None:
+        try:
+            write_junit(options.junit, suites)
+        except OSError as error:
+            raise Complaint(f"{options.junit}: {error.strerror}") from None
+    return 0 if all(suite.result.passed for suite in suites) else 1
+
+
+def check_one(path: Path) -> CheckView:
+    """What holds of one scripted scenario. A script that cannot be read is an error of its result."""
     from app import check, errors, library
+    from app.views import CheckView
     from engine.errors import SourceError
     from engine.run import Run
 
-    scenario = read_scenario(options.scenario)
+    scenario = read_scenario(path)
     try:
         if "scenario" in scenario:
             try:
@@ -297,18 +336,11 @@ def execute_check(options: argparse.Namespace) -> int:
         expectations = check.read_expectations(scenario.get("expect", []), len(commands))
         run = Run(source, seed=scenario.get("seed"))
         run.begin()
-        result = check.check(run, commands, expectations)
+        return check.check(run, commands, expectations)
     except errors.BadCommand as error:
         raise Complaint(" - ".join(part for part in (error.message, error.suggestion) if part)) from None
     except SourceError as error:
-        print(describe(error.kind, error.message, error.line, error.text), file=sys.stderr)
-        return 1
-    for row in result.results:
-        told = "" if row.passed else f": got {row.got}"
-        print(f"{'passed' if row.passed else 'FAILED'}  after {row.after}: {row.what}{told}")
-    if result.error:
-        print(result.error, file=sys.stderr)
-    return 0 if result.passed else 1
+        return CheckView(False, (), describe(error.kind, error.message, error.line, error.text))
 
 
 def read_scenario(path: Path) -> dict[str, Any]:

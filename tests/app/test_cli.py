@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
@@ -196,3 +197,21 @@ def test_serve_says_where_and_logs_no_run(server: Server) -> None:
     assert "POST /api/v1/runs/{run_id}/commands 200" in log
     assert made["id"] not in log
     assert made["view_id"] not in log
+
+
+def test_results_of_checks_as_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad, broken = (tmp_path / f"{name}.yaml" for name in ("good", "bad", "broken"))
+    good.write_text("source: |\n  print('a\\x00b')\ncommands: [finish]\nexpect: [{stdout: a}]\n")
+    bad.write_text(
+        "source: x = 1\ncommands: [finish, backward]\nexpect: [{after: 1, stdout: nothing}, {stdout: '<&'}]\n"
+    )
+    broken.write_text("source: x = (\nexpect: []\n")
+    file = tmp_path / "results.xml"
+    assert main(["check", str(good), "--junit", str(file)]) == 0
+    assert main(["check", str(good), str(bad), str(broken), "--junit", str(file)]) == 1
+    assert "was never closed" in capsys.readouterr().err
+    root = ET.parse(file).getroot()
+    counts = [[suite.get(name) for name in ("tests", "failures", "errors")] for suite in root]
+    assert counts == [["1", "0", "0"], ["2", "2", "1"], ["1", "0", "1"]]
+    assert root[1][1].get("name") == "2. after 2: stdout '<&'"
+    assert main(["check", str(good), "--junit", str(tmp_path / "no" / "x.xml")]) == 2
