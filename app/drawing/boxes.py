@@ -12,6 +12,7 @@ import numpy as np
 from app.drawing import cells, labels, numbers
 from app.drawing.grouping import Group
 from app.drawing.layout import Box, Place
+from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
 from engine.tracing.moments import GraphNode
 
@@ -149,7 +150,20 @@ def _fields_height(shape: tuple[int, ...], fields: int) -> float:
 # ---------------------------------------------------------------------- nodes
 
 
+_drawn: Remembered[NodeBox] = Remembered(4096)
+
+
 def draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits) -> NodeBox:
+    """The box of a node at its place."""
+    things = (node.value, node.grad, node.passing, *node.contributions)
+    facts = (node.id, node.name, node.operation, node.operands, node.grad_fn, node.state, node.kind, node.shape)
+    cursor = (seen.current == node.id, node.id in seen.ahead)
+    fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
+    key = (facts, node.requires_grad, place, limits, cursor, fresh)
+    return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits))
+
+
+def _draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits) -> NodeBox:
     leaf, small = node.kind == "leaf", labels.is_small(node)
     tensors = _tensors(node, seen, limits)
     fields = () if small else draw_fields(tensors, node.shape, place.width)
@@ -357,7 +371,9 @@ def _part_label(part: Group, longest: int, shown: GraphNode | None = None) -> tu
     """The name in the room there is, and the whole of it. A line is called after what it computes."""
     times = f" × {part.count}" if part.count > 1 else ""
     name = shown.name if part.kind == "line" and shown is not None and shown.name else part.label
-    return labels.tail(name, max(4, longest - len(times))) + times, name + times
+    room = max(4, longest - len(times))
+    brief = part.name.rpartition(".")[2] if part.count > 1 and part.name and len(name) > room else name
+    return labels.tail(brief, room) + times, name + times
 
 
 def _brief_detail(part: Group, detail: str, many: str) -> str:

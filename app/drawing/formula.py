@@ -97,6 +97,9 @@ class _Writer:
         self.moment = moment
         self.index = index
         self.nodes = {node.id: node for node in moment.graph.nodes}
+        self.slots: dict[str, list[tuple[str, int]]] = {}
+        for edge in moment.graph.edges:
+            self.slots.setdefault(edge.target, []).append((edge.source, edge.slot))
         root = next((node.name for node in reversed(moment.graph.nodes) if node.kind == "output" and node.name), "loss")
         self.root = math_name(root)
 
@@ -226,7 +229,7 @@ class _Writer:
 
     def _operands(self, node: GraphNode) -> list[Operand]:
         """The operands in order, with names and values from the graph and numbers from the script."""
-        sources = {edge.slot: edge.source for edge in self.moment.graph.edges if edge.target == node.id}
+        sources = {slot: source for source, slot in self.slots.get(node.id, ())}
         count = max([len(node.operands), *(slot + 1 for slot in sources)], default=0)
         operands = []
         for slot in range(count):
@@ -240,7 +243,7 @@ class _Writer:
 
     def _inputs(self, event: GradientComputed) -> list[tuple[int, tuple[str, Array | None]]]:
         """The contributions with the slot of the operand each belongs to."""
-        free = {(edge.source, edge.slot) for edge in self.moment.graph.edges if edge.target == event.node}
+        free = set(self.slots.get(event.node, ()))
         result = []
         for position, (source, contribution) in enumerate(event.contributions):
             slots = sorted(slot for id, slot in free if id == source)
@@ -255,6 +258,7 @@ class _Writer:
             (earlier, slot, contribution)
             for earlier in self.moment.events[: self.index]
             if isinstance(earlier, GradientComputed)
+            and any(source == event.leaf for source, _ in earlier.contributions)
             for slot, (source, contribution) in self._inputs(earlier)
             if source == event.leaf and contribution is not None
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ LEAST, MOST = -4.0, 2.0
 @dataclass(frozen=True)
 class Line:
     """A drawn edge. `flow` is "" (a value flowed forward, or will) or "backward" (a gradient flowed back along it);
-    `head` is the arrowhead's path, `width` grows with the logarithm of the gradient's size."""
+    `head` is the arrowhead's path, `width` grows with the logarithm of the gradient's size, `place` is the rectangle
+    that it is in (left, top, width, height)."""
 
     id: str
     source: str
@@ -39,6 +41,7 @@ class Line:
     mood: str
     current: bool
     title: str
+    place: tuple[int, int, int, int]
 
 
 def draw_line(
@@ -60,14 +63,22 @@ def draw_line(
         id=element_id("edge", *ends, edges[0].slot),
         source=ends[0],
         target=ends[1],
-        path=_path(_trim(route.points, back, direction)),
+        path=_path(route, back, direction),
         head=_head(tip, -1.0 if back else 1.0, direction),
         flow="backward" if back else "",
         width=_width(gradients),
         mood="ghost" if ghost else "now" if backward_now and back else "past" if back else "live",
         current=any(_is_current(edge, seen, backward_now) for edge in edges),
         title=_title(titles, len(edges), gradients),
+        place=_place(route),
     )
+
+
+@lru_cache(maxsize=4096)
+def _place(route: Route) -> tuple[int, int, int, int]:
+    across, down = zip(*route.points, strict=True)
+    left, top = int(min(across)), int(min(down))
+    return left, top, int(max(across)) + 1 - left, int(max(down)) + 1 - top
 
 
 def _is_current(edge: GraphEdge, seen: Seen, backward_now: bool) -> bool:
@@ -102,7 +113,9 @@ def _trim(points: tuple[Point, ...], at_start: bool, direction: Direction) -> tu
     return tuple(changed)
 
 
-def _path(points: tuple[Point, ...]) -> str:
+@lru_cache(maxsize=4096)
+def _path(route: Route, at_start: bool, direction: Direction) -> str:
+    points = _trim(route.points, at_start, direction)
     first, rest = points[0], points[1:]
     pieces = [f"M{first[0]:.1f} {first[1]:.1f}"]
     pieces += [

@@ -14,15 +14,21 @@ from app.drawing import labels
 from app.drawing.boxes import Field, NodeBox, PartBox, element_id
 from app.drawing.cells import Figure
 from app.drawing.lines import Line
+from app.drawing.remembered import Remembered
 from app.drawing.scene import Scene
+
+Piece = tuple[str, str, int, int, int, int]
+"""An element's id, its markup, and where it is: left, top, width, height."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawn scene. `body` is safe SVG; the rest is as in Scene. `parts` tells whether it has parts to open or close
-    (and which of both is left to do)."""
+    """A drawn scene as safe SVG: `frames` below `lines` below `nodes`, element by element, so that a page can put in
+    what has changed. The rest is as in Scene. `can_open`, `can_close`: there are parts that can be."""
 
-    body: str = ""
+    frames: tuple[Piece, ...] = ()
+    lines: tuple[Piece, ...] = ()
+    nodes: tuple[Piece, ...] = ()
     view: str = "0 0 520 280"
     least_width: int = 520
     least_height: int = 280
@@ -34,22 +40,27 @@ class Picture:
     can_open: bool = False
     can_close: bool = False
 
+    @property
+    def body(self) -> str:
+        """What stands inside of <svg>."""
+        layers = (("frames", self.frames), ("lines", self.lines), ("nodes", self.nodes))
+        return "".join(f'<g id="graph-{name}">{"".join(piece[1] for piece in pieces)}</g>' for name, pieces in layers)
+
+
+_printed: Remembered[str] = Remembered(4096)
+
 
 def draw_picture(scene: Scene, here: str = "?") -> Picture:
     """Print `scene`. `here` is the beginning of the addresses of links: the cursor's, "?m=3&e=1&"."""
     if not scene.nodes and not scene.parts:
         return Picture(summary=scene.summary)
     first = next((box.node for box in scene.nodes if box.current), scene.nodes[0].node if scene.nodes else "")
-    pieces = ['<g id="graph-frames">']
-    pieces += [_frame(part, here) for part in scene.parts if part.open]
-    pieces.append('</g><g id="graph-lines">')
-    pieces += [_line(line) for line in scene.lines]
-    pieces.append('</g><g id="graph-nodes">')
-    pieces += [_closed(part, here) for part in scene.parts if not part.open]
-    pieces += [_node(node, node.node == first) for node in scene.nodes]
-    pieces.append("</g>")
+    frames = tuple((part.id, _frame(part, here), *_place(part)) for part in scene.parts if part.open)
+    closed = tuple((part.id, _closed(part, here), *_place(part)) for part in scene.parts if not part.open)
     return Picture(
-        "".join(pieces),
+        frames,
+        tuple((line.id, _line(line), *line.place) for line in scene.lines),
+        closed + tuple((node.id, _printed_node(node, node.node == first), *_place(node)) for node in scene.nodes),
         scene.view,
         scene.least_width,
         scene.least_height,
@@ -58,9 +69,17 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
         scene.summary,
         scene.deeper,
         scene.map,
-        any(not part.open for part in scene.parts),
-        any(part.open for part in scene.parts),
+        bool(closed),
+        bool(frames),
     )
+
+
+def _place(box: NodeBox | PartBox) -> tuple[int, int, int, int]:
+    return int(box.x), int(box.y), int(box.width) + 1, int(box.height) + 1
+
+
+def _printed_node(node: NodeBox, first: bool) -> str:
+    return _printed.get((node,), first, lambda: _node(node, first))
 
 
 # ---------------------------------------------------------------------- lines

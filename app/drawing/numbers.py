@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from app.drawing.remembered import Remembered
+
 MINUS = "−"
 Array = np.ndarray[Any, Any]
 
@@ -68,7 +70,17 @@ def brief(array: Array) -> str:
 
 def norm(array: Array) -> float:
     """The Euclidean norm over all entries, 0 for an empty array; computed in float64."""
-    return float(np.linalg.norm(array.astype(np.float64).ravel())) if array.size else 0.0
+    if array.flags.writeable:
+        return _norm(array)
+    return _norms.get((array,), None, lambda: _norm(array))
+
+
+_norms: Remembered[float] = Remembered(8192)
+
+
+def _norm(array: Array) -> float:
+    flat = array.astype(np.float64).ravel()
+    return math.sqrt(float(flat @ flat)) if array.size else 0.0
 
 
 def sign(value: Any) -> str:

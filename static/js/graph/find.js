@@ -1,6 +1,6 @@
 // Find a node by its name, also inside a closed part, which then opens.
 
-import { reveal } from "./follow.js";
+import { boxes, elementOf, reveal, said } from "./draw.js";
 import { choose } from "./parts.js";
 
 const field = () => document.getElementById("find-node");
@@ -9,12 +9,12 @@ let waiting = false; // a part was opened to look inside
 
 const folded = (text) => text.toLowerCase();
 
-/** The boxes that are called so or hold something that is, those that are called so first. */
+/** The boxes that are called so, then the closed parts that hold something that is. */
 function found(text) {
   const called = [], holding = [];
-  for (const box of document.querySelectorAll("#graph .node, #graph .part")) {
-    if (folded(box.dataset.title ?? "").includes(text)) called.push(box);
-    else if (folded(box.dataset.holds ?? "").includes(text)) holding.push(box);
+  for (const box of boxes()) {
+    if (folded(said(box.markup, "data-title")).includes(text)) called.push(box);
+    else if (folded(said(box.markup, "data-holds")).includes(text)) holding.push({ ...box, within: said(box.markup, "data-part") });
   }
   return [...called, ...holding];
 }
@@ -22,32 +22,31 @@ function found(text) {
 function mark() {
   const text = folded(field()?.value.trim() ?? "");
   for (const box of document.querySelectorAll("#graph .found")) box.classList.remove("found");
-  const boxes = text ? found(text) : [];
-  for (const box of boxes) box.classList.add("found");
+  const all = text ? found(text) : [];
+  for (const { id } of all) document.getElementById(id)?.classList.add("found");
   const count = document.getElementById("find-count");
-  if (count) count.textContent = !text ? "" : boxes.length ? `${boxes.length}` : field().dataset.none;
-  field()?.setAttribute("aria-invalid", String(Boolean(text) && !boxes.length));
-  return boxes;
+  if (count) count.textContent = !text ? "" : all.length ? `${all.length}` : field().dataset.none;
+  field()?.setAttribute("aria-invalid", String(Boolean(text) && !all.length));
+  return all;
 }
 
 function goTo(box) {
-  const text = folded(field().value.trim());
-  if (box.matches(".part.closed") && !folded(box.dataset.title).includes(text)) {
+  if (box.within) {
     waiting = true;
-    choose({ open: box.dataset.part });
+    choose({ open: box.within });
     return;
   }
-  for (const other of document.querySelectorAll("#graph .sought")) other.classList.remove("sought");
-  box.classList.add("sought");
   reveal(box);
+  for (const other of document.querySelectorAll("#graph .sought")) other.classList.remove("sought");
+  elementOf(box.id).classList.add("found", "sought");
 }
 
 /** The next one, or with Shift the one before. */
 function advance(backwards) {
-  const boxes = mark();
-  if (!boxes.length) return;
-  place = (place + (backwards ? -1 : 1) + boxes.length) % boxes.length;
-  goTo(boxes[place]);
+  const all = mark();
+  if (!all.length) return;
+  place = (place + (backwards ? -1 : 1) + all.length) % all.length;
+  goTo(all[place]);
 }
 
 export function find() {
@@ -62,7 +61,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.id !== "find-node") return;
   place = -1;
   const first = mark()[0];
-  if (first && !first.matches(".part.closed")) reveal(first);
+  if (first && !first.within) reveal(first);
 });
 document.addEventListener("keydown", (event) => {
   if (event.target.id !== "find-node") return;
@@ -79,8 +78,8 @@ document.addEventListener("keydown", (event) => {
 export function showFound() {
   field()?.removeAttribute("hidden");
   if (!field()?.value) return;
-  const boxes = mark();
+  const all = mark();
   if (!waiting) return;
   waiting = false;
-  if (boxes.length) goTo(boxes[place = Math.min(Math.max(place, 0), boxes.length - 1)]);
+  if (all.length) goTo(all[place = Math.min(Math.max(place, 0), all.length - 1)]);
 }

@@ -1,6 +1,7 @@
 // What the picture of the graph does in the browser. The server draws it; here is how to get about in it.
 
 import { keysAreOn } from "../keys.js";
+import { draw, read } from "./draw.js";
 import { find, showFound } from "./find.js";
 import { follow } from "./follow.js";
 import "./parts.js";
@@ -18,10 +19,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 function show() {
+  read();
   showZoom();
+  follow();
+  draw();
   showFound();
   rove();
-  follow();
 }
 document.addEventListener("htmx:after:swap", show);
 show();

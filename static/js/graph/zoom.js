@@ -26,16 +26,24 @@ export const scale = (panel) => Math.max(zoom, Math.min(fitting(panel), MOST));
 
 const isFitted = () => recall("fit") === "on";
 
+/** Custom properties stand at the root, where no answer takes them away; set only when they are others, for all is
+ *  styled anew then. */
+const root = document.documentElement;
+function set(name, value) {
+  if (root.style.getPropertyValue(name) !== value) root.style.setProperty(name, value);
+}
+
 function apply(panel) {
-  const shown = isFitted() ? Math.min(1, fitting(panel)) : zoom;
-  document.documentElement.style.setProperty("--zoom", String(shown));
-  const size = Math.max(shown, Math.min(fitting(panel), 1));
-  document.documentElement.style.setProperty("--scale", String(size));
-  panel.classList.toggle("far", size < 0.99);
-  panel.classList.toggle("farther", size < 0.6);
+  const fits = fitting(panel);
+  const shown = isFitted() ? Math.min(1, fits) : zoom;
+  const size = Math.max(shown, Math.min(fits, 1));
+  set("--zoom", String(shown));
+  root.classList.toggle("far", size < 0.99);
+  root.classList.toggle("farther", size < 0.6);
+  if (size < 0.99) set("--scale", String(size));
   const fit = document.getElementById("fit");
   fit?.setAttribute("aria-pressed", String(isFitted()));
-  if (fit) fit.hidden = fitting(panel) >= 1 && zoom <= fitting(panel);
+  if (fit) fit.hidden = fits >= 1 && zoom <= fits;
   showMap(panel);
 }
 

@@ -1,0 +1,136 @@
+// Puts a new picture into the page's SVG: an answer brings every element of it as text with its place, and those whose
+// text is another than before are made anew. Of a large picture only what is near the window is made: the rest waits as
+// text until somebody scrolls there, looks for it or steps to it.
+
+const LAYERS = ["frames", "lines", "nodes"];
+const ALL = 150; // elements of a layer up to which all are made
+const MARGIN = 320; // pixels around the window
+
+let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
+const known = new Map(); // id of an element in the page -> the text that it was made of
+const called = new Set(); // ids that are made wherever they are
+
+const scroller = () => document.getElementById("scroller");
+const graph = () => document.getElementById("graph");
+
+/** The window, with its margin, in the picture's own units. */
+function nearby() {
+  const matrix = graph().getScreenCTM();
+  const box = scroller().getBoundingClientRect();
+  const inverse = matrix.inverse();
+  const a = new DOMPoint(box.left - MARGIN, box.top - MARGIN).matrixTransform(inverse);
+  const b = new DOMPoint(box.right + MARGIN, box.bottom + MARGIN).matrixTransform(inverse);
+  return { left: a.x, top: a.y, right: b.x, bottom: b.y };
+}
+
+function made(markup) {
+  const holder = document.createElement("div");
+  holder.innerHTML = `<svg>${markup}</svg>`;
+  return [...holder.firstChild.children];
+}
+
+function drawLayer(name, pieces) {
+  let layer = document.getElementById(`graph-${name}`);
+  if (!layer) {
+    layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    layer.id = `graph-${name}`;
+    graph().append(layer);
+  }
+  const old = new Map([...layer.children].map((element) => [element.id, element]));
+  const changed = pieces.filter(([id, markup]) => !old.has(id) || known.get(id) !== markup);
+  const fresh = new Map(made(changed.map(([, markup]) => markup).join("")).map((element) => [element.id, element]));
+  let next = layer.firstChild;
+  for (const [id, markup] of pieces) {
+    known.set(id, markup);
+    const before = old.get(id);
+    old.delete(id);
+    const element = fresh.get(id) ?? before;
+    if (before && before === next) {
+      next = next.nextSibling;
+      if (element !== before) before.replaceWith(element);
+    } else {
+      layer.insertBefore(element, next);
+      if (before && before !== element) before.remove();
+    }
+  }
+  for (const [id, element] of old) {
+    element.remove();
+    known.delete(id);
+  }
+}
+
+/** Read what the last answer brought; it is drawn by `draw`, once it is known which part of it is looked at. */
+export function read() {
+  const data = document.getElementById("graph-data");
+  if (!data) return;
+  picture = JSON.parse(data.textContent);
+  called.clear();
+  data.remove();
+}
+
+/** Make what is near the window. */
+export function draw() {
+  if (!picture || !graph()) return;
+  const focused = graph().contains(document.activeElement) ? document.activeElement.id : "";
+  if (focused) called.add(focused);
+  const large = LAYERS.some((name) => picture[name].length > ALL);
+  const { left, top, right, bottom } = large ? nearby() : {};
+  const isNear = ([id, , x, y, width, height]) =>
+    !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
+  for (const name of LAYERS) drawLayer(name, picture[name].filter(isNear));
+  if (focused && document.activeElement?.id !== focused) {
+    document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+}
+
+/** The boxes of the picture, made or not: {id, x, y, width, height, markup}. */
+export function boxes() {
+  if (picture) return picture.nodes.concat(picture.frames).map(([id, markup, x, y, width, height]) => ({ id, markup, x, y, width, height }));
+  return [...document.querySelectorAll("#graph-nodes > *, #graph-frames > *")].map((element) => {
+    const [x, y] = element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    const frame = element.querySelector(".frame");
+    const [width, height] = ["width", "height"].map((name) => +frame.getAttribute(name));
+    return { id: element.id, markup: element.outerHTML, x, y, width, height };
+  });
+}
+
+/** What an element's text says in one of its attributes, as a person reads it. */
+export function said(markup, attribute) {
+  const text = markup.match(new RegExp(` ${attribute}="([^"]*)"`))?.[1] ?? "";
+  return text.replace(/&#x27;/g, "'").replace(/&quot;/g, '"').replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+}
+
+/** The element of a box, made if it was not. */
+export function elementOf(id) {
+  if (!document.getElementById(id)) {
+    called.add(id);
+    draw();
+  }
+  return document.getElementById(id);
+}
+
+/** Scroll the picture, and nothing else, so that a box is seen with a little of what is around it. */
+export function reveal(box) {
+  const panel = scroller();
+  if (!box || !panel) return;
+  const matrix = graph().getScreenCTM();
+  const start = new DOMPoint(box.x, box.y).matrixTransform(matrix);
+  const end = new DOMPoint(box.x + box.width, box.y + box.height).matrixTransform(matrix);
+  const outer = panel.getBoundingClientRect();
+  if (start.y < outer.top + 8 || end.y > outer.bottom - 8) {
+    panel.scrollTop += (start.y + end.y) / 2 - (outer.top + outer.bottom) / 2;
+  }
+  if (start.x < outer.left + 8 || end.x > outer.right - 8) {
+    panel.scrollLeft += (start.x + end.x) / 2 - (outer.left + outer.right) / 2;
+  }
+}
+
+let asked = false;
+document.addEventListener("scroll", ({ target }) => {
+  if (target.id !== "scroller" || asked || !picture) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    draw();
+  });
+}, { capture: true, passive: true });
