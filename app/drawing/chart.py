@@ -219,6 +219,19 @@ def _words(rows: Sequence[RowLike], kind: Kind, names: Sequence[str], here: int 
     return f"{now}, {numbers.signed(seen[-1] - seen[-2])} since the last"
 
 
+def sparkline(lines: Sequence[Sequence[tuple[int, float]]]) -> tuple[str, ...]:
+    """Paths of a few (iteration, value) lines on one axis, WIDTH x HEIGHT without room for marks."""
+    across = fit((x for line in lines for x, _ in line), 4, WIDTH - 4)
+    up = fit((y for line in lines for _, y in line), HEIGHT - 6, 6)
+    if across is None or up is None:
+        return tuple("" for _ in lines)
+    return tuple("M" + "L".join(_spot(across, up, point) for point in thinned(line)) if line else "" for line in lines)
+
+
+def _spot(across: Axis, up: Axis, point: tuple[int, float]) -> str:
+    return f"{across.at(point[0]) or 0:g} {up.at(point[1]) or 0:g}"
+
+
 def chart_data(series: SeriesLike) -> dict[str, Any]:
     """The rows for a chart in the browser: columns of plain numbers (None: nothing, or not finite) and each row in
     words. Of very many rows, those with the highest and the lowest value of each span."""

@@ -34,8 +34,8 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Shape:
-    """One path. `kind` is "line", "dots" (strokes of no length with round ends), "area" or "cells"; `tone` names a
-    colour; `level` is the strength of cells (1..SHADES)."""
+    """One path. `kind` is "line", "dots" (strokes of no length with round ends), "points" (marks with an outline),
+    "area", "fill" or "cells"; `tone` names a colour; `level` is the strength of cells (1..SHADES)."""
 
     kind: str
     tone: str
@@ -294,11 +294,24 @@ def _cells(series: Series, across: Axis, up: Axis) -> list[Shape]:
     if not finite.size:
         return []
     low, high = float(finite.min()), float(finite.max())
-    rows, columns = values.shape
-    xs, ys = _edges(series.x, columns), _edges(series.y, rows)
     with np.errstate(invalid="ignore"):
         strength = np.ceil((values - low) / ((high - low) or 1.0) * SHADES)
     levels = np.clip(np.nan_to_num(strength, nan=0.0), 0, SHADES).astype(int)
+    return cells(levels, series.x, series.y, across, up, "ink")
+
+
+def cells(
+    levels: Array,
+    x: Array | Sequence[float] | None,
+    y: Array | Sequence[float] | None,
+    across: Axis,
+    up: Axis,
+    tone: str,
+) -> list[Shape]:
+    """Cells of strengths 0 (not drawn) to SHADES, a path for each strength. `x` and `y` are the middles of columns and
+    rows (None: they are counted from 0)."""
+    rows, columns = levels.shape
+    xs, ys = _edges(x, columns), _edges(y, rows)
     paths: dict[int, list[str]] = {}
     for row in range(rows):
         start = 0
@@ -310,11 +323,12 @@ def _cells(series: Series, across: Axis, up: Axis) -> list[Shape]:
                 a, b, c, d = place
                 paths.setdefault(int(levels[row, start]), []).append(f"M{a:g} {c:g}H{b:g}V{d:g}H{a:g}z")
             start = column
-    return [Shape("cells", "ink", "".join(parts), level) for level, parts in sorted(paths.items())]
+    return [Shape("cells", tone, "".join(parts), level) for level, parts in sorted(paths.items())]
 
 
-def _edges(places: Array | None, count: int) -> list[float]:
-    """The edges of cells whose middles are at `places`."""
+def _edges(middles: Array | Sequence[float] | None, count: int) -> list[float]:
+    """The edges of cells whose middles are at `middles`."""
+    places = None if middles is None else np.asarray(middles)
     if places is None or places.size != count or count < 2:
         return [index - 0.5 for index in range(count + 1)]
     between = (places[1:] + places[:-1]) / 2

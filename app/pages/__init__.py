@@ -5,10 +5,10 @@ every visible word in text.py."""
 
 from fastapi import APIRouter
 
-from app.pages import comparing, debugger, editing, gallery, lessons
+from app.pages import asking, comparing, debugger, editing, gallery, lessons, sharing
 from app.pages.errors import error_page
 
-ROOMS = (gallery, comparing, debugger, editing, lessons)
+ROOMS = (sharing, gallery, comparing, debugger, editing, asking, lessons)
 
 router = APIRouter()
 for room in ROOMS:

@@ -21,7 +21,6 @@ from app.pages.sight import read_sight
 from app.runs import Runs
 from app.views import RunView
 from engine.run import Command
-from engine.run.variants import variants
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -44,7 +43,7 @@ async def comparison(
     if a:
         first = await runs.info(read_id(a))
         values |= {"a": place_of(runs, "run", first), "view_a": first}
-        values["choices"] = await asyncio.to_thread(variants, first.source)
+        values["choices"] = await runs.variants(first.id)
         if b:
             second = await runs.info(read_id(b))
             values |= {"b": place_of(runs, "run", second), "view_b": second}
@@ -79,6 +78,7 @@ async def choose(
     runs: Service,
     a: Annotated[str, Form(max_length=400)],
     variant: Annotated[str, Form(max_length=100)] = "",
+    mend: Annotated[str, Form(max_length=100)] = "",
     fork: Annotated[bool, Form()] = False,
     at: Annotated[int | None, Form(ge=0)] = None,
     other: Annotated[str, Form(max_length=400)] = "",
@@ -93,11 +93,24 @@ async def choose(
     elif fork:
         second = (await runs.fork(view.id, view.last if at is None else min(at, view.last))).id
     else:
-        made = next((one for one in variants(view.source) if one.id == variant), None)
-        if made is None:
-            raise errors.NotFound("there is no such variant of this script", "choose one that the page offers")
-        second = (await runs.repeat(view.id, made.source))[0].id
+        source = await (_mended(runs, view, mend) if mend else _variant(runs, view, variant))
+        second = (await runs.repeat(view.id, source))[0].id
     return RedirectResponse(f"/compare?a={quote(view.id, safe='')}&b={quote(second, safe='')}", 303)
+
+
+async def _variant(runs: Runs, view: RunView, id: str) -> str:
+    made = next((one for one in await runs.variants(view.id) if one.id == id), None)
+    if made is None:
+        raise errors.NotFound("there is no such variant of this script", "choose one that the page offers")
+    return made.source
+
+
+async def _mended(runs: Runs, view: RunView, kind: str) -> str:
+    found = await runs.findings(view.id, costs=False)
+    mend = next((one.mend for one in found.findings if one.finding.kind == kind), None)
+    if mend is None:
+        raise errors.NotFound("nothing of that kind can be mended in this run", "look at what was noticed")
+    return mend.source
 
 
 @router.post("/compare/commands")

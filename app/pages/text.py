@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,41 @@ class Text:
     event_back: str = "one event back"
     event_on: str = "one event on"
     gone: str = "This run is not there any more: it may have expired. Start again from the scenarios."
+    share: str = "Share"
+    share_looks: str = "A link to look"
+    share_looks_hint: str = "Whoever has it sees this moment and may go back and forth. It follows what you press."
+    share_drives: str = "The link that drives"
+    share_drives_hint: str = "Whoever has it presses in your run. Keep it to yourself."
+    share_carries: str = "A link that carries everything"
+    share_carries_hint: str = (
+        "The script and the presses are in the link itself: any Gradient Flow opens it, years later too, and nothing is"
+        " sent before it is opened."
+    )
+    share_embed: str = "For a web page"
+    share_embed_hint: str = "An element that loads when it comes into view, as high as it needs to be."
+    share_frame: str = "For Moodle, Canvas and other places that take frames only"
+    share_frame_hint: str = "The same as a plain frame."
+    save: str = "Save"
+    save_hint: str = "Files that need no server."
+    exports: dict[str, str] = field(
+        default_factory=lambda: {
+            "html": "offline page (.html)",
+            "py": "program so far (.py)",
+            "ipynb": "notebook (.ipynb)",
+            "csv": "losses and gradient norms (.csv)",
+            "ndjson": "trace (.ndjson)",
+            "svg": "picture (.svg)",
+            "dot": "graph (.dot)",
+            "zip": "SCORM 1.2 package (.zip)",
+        }
+    )
+    copy: str = "Copy"
+    copied: str = "Copied"
+    back_to_run: str = "back to the run"
+    opening: str = "Open a link"
+    opening_hint: str = "The run is in the link, behind the #. It opens by itself where scripts may run."
+    opening_empty: str = "There is nothing behind the # of this link."
+    opening_label: str = "What stands behind the #"
     lesson: str = "Lesson"
     predict: str = "Predict"
     show_me: str = "Do these presses"
@@ -116,6 +151,16 @@ class Text:
     open_run: str = "open this run"
     fork_here: str = "a fork of it from here"
     other_run: str = "the link of another run"
+    why: str = "Why is this number here?"
+    why_cut: str = "The chain goes further back than is shown."
+    nudge: str = "Nudge"
+    nothing_found: str = "Nothing was noticed."
+    as_written: str = "as written"
+    mended: str = "mended"
+    mend_it: str = "Mend it"
+    costs_and_mend: str = "what it costs, and the mend"
+    landscape: str = "Landscape"
+    draw: str = "draw it"
     differences: str = "Differences"
     differs: str = "differs"
     press_both: str = "In both:"
@@ -173,6 +218,10 @@ class Text:
         if not places:
             return "The scripts are the same."
         return "The scripts differ in one place" if places == 1 else f"The scripts differ in {places} places"
+
+    def nudge_label(self, name: str, index: tuple[int, ...]) -> str:
+        """What is moved."""
+        return f"{name}{list(index) if index else ''} moved by"
 
     def left(self, count: int) -> str:
         """What became of the commands after an edit."""

@@ -5,4 +5,6 @@ import "./live.js";
 import "./charts.js";
 import "./paste.js";
 import "./editing.js";
+import "./asking.js";
 import "./compare.js";
+import "./share.js";

@@ -37,8 +37,17 @@ export function cellIndex(cells, event) {
   return row * columns + column;
 }
 
+/** What a cell stands for: its element has the texts, or says which other one has the same. */
+const told = (cells) => (cells.dataset.like && document.getElementById(cells.dataset.like) || cells).dataset;
+
+/** The place of the entry under the pointer ("0, 1"); "" where a cell is no single entry. */
+export function entryIn(cells, event) {
+  const { shape } = told(cells);
+  return shape ? entryAt(shape, cellIndex(cells, event)) : "";
+}
+
 function cellText(cells, event) {
-  const { texts, shape } = (cells.dataset.like && document.getElementById(cells.dataset.like) || cells).dataset;
+  const { texts, shape } = told(cells);
   const index = cellIndex(cells, event);
   const text = texts?.split("|")[index];
   return text && `${shape ? `[${entryAt(shape, index)}]` : "mean of a block:"} ${text}`;
