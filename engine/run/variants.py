@@ -73,6 +73,7 @@ def _other_optimizer(edited: Edited) -> tuple[str, str] | None:
         prefix = f"{edited.of(on)}." if on is not None else "torch.optim."
         given = [edited.of(argument) for argument in call.args[:2]]
         given += [f"{k.arg}={edited.of(k.value)}" for k in call.keywords if k.arg in SHARED]
-        lines = "\n" * ((call.end_lineno or call.lineno) - call.lineno)  # what stood on several lines still does
+        ended = (call.end_lineno or call.lineno) - call.lineno
+        lines = "\n" * (ended - sum(text.count("\n") for text in given))  # later lines keep their numbers
         edited.replace(call, f"{prefix}{other}({', '.join(given)}{lines})")
     return "other-optimizer", f"{other} instead of {here}"

@@ -1,0 +1,201 @@
+"""Mends and variants: small changes of the text that leave the rest alone, and help."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+
+import pytest
+
+from engine.run.commands import Command
+from engine.run.diagnose import NO_MEND, PRESSED, diagnose
+from engine.run.editing import Edited
+from engine.run.mend import EDITORS, mended, mends
+from engine.run.run import Run
+from engine.run.trial import attempt
+from engine.run.variants import variants
+from engine.tracing.diagnosis import KINDS
+from tests.engine.run.oracle import needs_torch, torch_prints
+from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY
+
+UNMENDED = {
+    # Nothing in the text says what was meant.
+    "parameter-without-gradient",
+    "nothing-requires-grad",
+    "nan-loss: nan in the data",
+    "vanishing-gradient: tiny weights",
+}
+FIRST = {kind: next(name for name in FAULTY if name.startswith(f"{kind}:")) for kind in KINDS}
+
+
+@pytest.mark.parametrize("name", FIRST.values())
+def test_the_cost_of_every_kind(name: str) -> None:
+    kind = name.partition(":")[0]
+    told = diagnose(FAULTY[name], iterations=16)
+    (judged,) = [each for each in told.findings if each.finding.kind == kind]
+    if kind in UNMENDED:
+        assert (judged.mend, judged.cost, judged.reason) == (None, None, NO_MEND)
+        return
+    assert judged.mend is not None, judged.reason
+    assert judged.cost is not None, judged.reason
+    again = attempt(judged.mend.source, iterations=16, seconds=30)
+    assert again.error is None
+    assert kind not in {finding.kind for finding in again.findings}
+    assert judged.cost.mended.losses == again.losses[: len(judged.cost.mended.losses)]
+    if judged.cost.written.error is None:
+        assert judged.cost.mended.last != judged.cost.written.last or kind in (
+            "loss-graph-kept",  # costs memory, not numbers
+            "step-before-backward",
+        )
+    assert judged.cost.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAULTY)
+def test_all_costs(name: str) -> None:
+    kind = name.partition(":")[0]
+    (judged,) = [each for each in diagnose(FAULTY[name]).findings if each.finding.kind == kind]
+    assert (judged.cost is None) == (kind in UNMENDED or name in UNMENDED), judged.reason
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
+    source = FAULTY[name]
+    for finding in attempt(source, iterations=12, seconds=30).findings:
+        for mend in mends(source, finding):
+            ast.parse(mend.source)
+            changed = [
+                line
+                for line in difflib.ndiff(source.splitlines(), mend.source.splitlines())
+                if line.startswith(("+ ", "- "))
+            ]
+            assert 1 <= len(changed) <= 2 * source.count("\n") // 3
+            assert len(changed) <= 8 or finding.kind in ("dead-relu", "vanishing-gradient")
+            windows = source.replace("\n", "\r\n")
+            assert mend.source.replace("\n", "\r\n") in [other.source for other in mends(windows, finding)]
+            marked = "\ufeff" + source
+            assert "\ufeff" + mend.source in [other.source for other in mends(marked, finding)]
+
+
+def test_every_kind_that_can_be_mended_is_one() -> None:
+    assert set(EDITORS) <= set(KINDS)
+    assert set(KINDS) - set(EDITORS) == {kind for kind in UNMENDED if ":" not in kind}
+
+
+def test_side_by_side_in_numbers() -> None:
+    source = FAULTY["missing-zero-grad: scalar weight"]
+    (judged,) = diagnose(source, iterations=3).findings
+    assert judged.cost is not None
+    # w: 1.5, then 1.9 (gradient -8); as written the second step uses -8 - 4.8
+    assert [value for _, value in judged.cost.written.losses] == pytest.approx([4.0, 1.44, 0.0064], rel=1e-5)
+    assert [value for _, value in judged.cost.mended.losses] == pytest.approx([4.0, 1.44, 0.5184], rel=1e-5)
+    assert judged.cost.root == "loss"
+    assert dict(judged.cost.mended.weights)["w"] == pytest.approx(2.284)
+    assert judged.cost.text == "After 3 iterations: loss = 0.0064 as written, 0.5184 mended."
+
+
+def test_what_only_the_presses_did_has_no_mend() -> None:
+    run = Run(CORRECT["scalar weight"])
+    run.begin()
+    for word in ("forward", "backward", "forward", "backward"):
+        run.execute(Command(word))
+    found = run.moment(run.last).findings
+    assert [finding.kind for finding in found] == ["missing-zero-grad"]
+    (judged,) = diagnose(run.source, findings=found).findings
+    assert (judged.mend, judged.reason) == (None, PRESSED)
+
+
+def test_time_is_bounded() -> None:
+    import time
+
+    began = time.monotonic()
+    told = diagnose("while True:\n    pass\n")
+    assert time.monotonic() - began < 3
+    assert told.findings == ()
+    assert not told.complete
+    began = time.monotonic()
+    endless = (
+        FAULTY["missing-zero-grad: scalar weight"]
+        .replace("range(20)", "iter(int, 1)")
+        .replace("    opt.step()", "    for _ in range(300): pass\n    opt.step()")
+    )
+    told = diagnose(endless, iterations=200)
+    assert time.monotonic() - began < 4
+    assert [judged.finding.kind for judged in told.findings] == ["missing-zero-grad"]
+
+
+def test_a_failing_script_tells_where() -> None:
+    told = diagnose("import torch\nx = torch.ones(2)\ny = x @ torch.ones(3)\n")
+    assert told.error is not None
+    assert told.error.line == 3
+    assert told.findings == ()
+
+
+def test_statements_on_one_line() -> None:
+    source = "for i in range(3): a(); b(); c()\n"
+    edited = Edited(source)
+    middle = edited.tree.body[0].body[1]  # type: ignore[attr-defined]
+    edited.before(middle, "x = 1")
+    edited.after(middle, "y = 2")
+    assert edited.result() == "for i in range(3): a(); x = 1; b(); y = 2; c()\n"
+    for place, wanted in ((0, "b(); c()"), (1, "a(); c()"), (2, "a(); b()")):
+        edited = Edited(source)
+        edited.remove(edited.tree.body[0].body[place])  # type: ignore[attr-defined]
+        assert edited.result() == f"for i in range(3): {wanted}\n"
+
+
+def test_other_characters_are_counted_right() -> None:
+    edited = Edited("s = 'gradué 😀'; w = f(s)  # ∂\n")
+    assert [edited.of(statement) for statement in edited.statements()] == ["s = 'gradué 😀'", "w = f(s)"]
+
+
+def test_mended_takes_the_likeliest() -> None:
+    source = FAULTY["learning-rate-too-large: parabola"]
+    (finding,) = attempt(source, iterations=12, seconds=30).findings
+    first = mended(source, finding)
+    assert first is not None
+    assert first.label == "learning rate 0.15 in place of 1.5"
+    assert first.source == source.replace("lr=1.5", "lr=0.15")
+
+
+# -- variants ----------------------------------------------------------------------------------------------------
+
+
+def test_variants_of_a_scalar() -> None:
+    source = CORRECT["scalar weight"]
+    made = {variant.id: variant for variant in variants(source)}
+    assert list(made) == ["without-zero-grad", "lr-times-10", "lr-divided-by-10", "other-optimizer"]
+    assert made["without-zero-grad"].source == source.replace("    opt.zero_grad()", "    pass")
+    assert made["lr-times-10"].source == source.replace("lr=0.05", "lr=0.5")
+    assert made["lr-divided-by-10"].source == source.replace("lr=0.05", "lr=0.005")
+    assert made["other-optimizer"].source == source.replace("SGD([w], lr=0.05)", "Adam([w], lr=0.05)")
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_variants_are_programs_with_the_same_lines(name: str) -> None:
+    source = CORRECT[name]
+    for variant in variants(source):
+        ast.parse(variant.source)
+        assert variant.source.count("\n") == source.count("\n")
+        assert variant.source != source
+        assert variant.label
+
+
+def test_there_are_variants_of_most_scripts() -> None:
+    assert sum(len(variants(source)) >= 3 for source in CORRECT.values()) >= 60
+    assert variants("def (") == ()
+
+
+@needs_torch
+@pytest.mark.slow
+def test_variants_and_mends_run_under_pytorch() -> None:
+    changed = [variant.source for name in list(CORRECT)[::4] for variant in variants(CORRECT[name])]
+    changed += [
+        mend.source
+        for name in FIRST.values()
+        for finding in attempt(FAULTY[name], iterations=12, seconds=30).findings
+        if (mend := mended(FAULTY[name], finding)) is not None
+    ]
+    for source, printed in zip(changed, torch_prints(changed), strict=True):
+        assert "!! SyntaxError" not in printed, source
+        assert "!! NameError" not in printed, source
