@@ -13,6 +13,8 @@ from app.runs.core import ENGINE
 from app.runs.looking import Looking
 from app.store import Kept
 from app.views import RunView
+from engine.errors import SourceError
+from engine.script.notebook import as_script
 
 
 class Making(Looking):
@@ -26,6 +28,10 @@ class Making(Looking):
             source = self.scenario(scenario).source
         if source is None:
             raise errors.BadCommand("a run needs a `source` or a `scenario`")
+        try:
+            source = as_script(source)
+        except SourceError as error:
+            raise errors.BadSource(error.message, line=error.line, suggestion=error.suggestion) from None
         self._measure(source)
         now = time.time()
         kept = Kept(new_id(), new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, NoReturn
 
-from engine.script import attributes, operators, strings, texts
+from engine.script import attributes, nested, operators, strings, texts
 from engine.script.calls import consume
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
@@ -201,7 +201,7 @@ def script_id(value: Any, /) -> int:
 
 
 def script_hash(value: Any, /) -> int:
-    operators.check_key(value)
+    nested.check_key(value)
     if isinstance(value, str):
         import zlib
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import EnumType
 from types import GeneratorType, MethodType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.limits import exceeded
+from engine.script.nested import check_nested
 from engine.script.scopes import Scope
 
 NO_KEYWORDS: dict[str, Any] = {}
 METAS = frozenset({type, ABCMeta, EnumType})
 """The classes of classes: what is called may not be called as the host calls it."""
+NESTING = frozenset({list, tuple, deque})
 FINITE = frozenset({list, tuple, dict, str, bytes, range, OrderedDict, deque})
 
 
@@ -58,6 +60,8 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                     return current.machine.call(f, (a,), NO_KEYWORDS)
                 if kind in METAS:
                     f = callee(f)
+                if type(a) in NESTING:
+                    guard(f, (a,))
                 return f(a)
             except BaseException as error:
                 located(error, where)
@@ -65,24 +69,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
 
         return call1
     if len(arguments) == 2:
-        first, second = arguments
-
-        def call2(frame: Frame) -> Any:
-            f = function(frame)
-            a = first(frame)
-            b = second(frame)
-            try:
-                kind = type(f)
-                if kind is ScriptFunction:
-                    return current.machine.call(f, (a, b), NO_KEYWORDS)
-                if kind in METAS:
-                    f = callee(f)
-                return f(a, b)
-            except BaseException as error:
-                located(error, where)
-                raise
-
-        return call2
+        return _two(function, arguments[0], arguments[1], where)
 
     def call(frame: Frame) -> Any:
         f = function(frame)
@@ -94,6 +81,27 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
             raise
 
     return call
+
+
+def _two(function: Evaluate, first: Evaluate, second: Evaluate, where: Where) -> Evaluate:
+    def call2(frame: Frame) -> Any:
+        f = function(frame)
+        a = first(frame)
+        b = second(frame)
+        try:
+            kind = type(f)
+            if kind is ScriptFunction:
+                return current.machine.call(f, (a, b), NO_KEYWORDS)
+            if kind in METAS:
+                f = callee(f)
+            if type(a) in NESTING or type(b) in NESTING:
+                guard(f, (a, b))
+            return f(a, b)
+        except BaseException as error:
+            located(error, where)
+            raise
+
+    return call2
 
 
 def general(prepare: Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]], where: Where) -> Evaluate:
@@ -117,7 +125,29 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
         return current.machine.call(function, arguments, keywords)
     if kind in METAS or isinstance(function, type):
         function = callee(function)
+    for value in arguments:
+        if type(value) in NESTING:
+            guard(function, arguments)
+            break
+    if keywords:
+        guard(function, keywords.values())
     return function(*arguments, **keywords)
+
+
+OWN = ("engine.script", "__main__", "builtins")
+PLAIN_OWNERS = (list, tuple, dict, str, bytes, deque)
+
+
+def guard(function: Any, values: Iterable[Any]) -> None:
+    """Before the engine or NumPy is called with lists: they walk through all that is nested in them."""
+    module = getattr(function, "__module__", None)
+    if module is None:
+        if isinstance(getattr(function, "__self__", None), PLAIN_OWNERS):
+            return
+    elif not isinstance(module, str) or module.startswith(OWN):
+        return
+    for value in values:
+        check_nested(value)
 
 
 def spread_arguments(function: Any, value: Any) -> tuple[Any, ...]:

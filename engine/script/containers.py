@@ -45,6 +45,7 @@ class ScriptSet:
         return len(self._order)
 
     def __eq__(self, other: object) -> bool:
+        current.machine.count(1)
         if isinstance(other, (type({}.keys()), type({}.items()))):
             return self._host == set(other)
         return isinstance(other, ScriptSet) and self._host == other._host
@@ -133,7 +134,7 @@ class ScriptSet:
                     ScriptSet.add(self, item)
 
     def add(self, item: Any) -> None:
-        from engine.script.operators import check_key
+        from engine.script.nested import check_key
 
         check_key(item)
         self._order[item] = None
@@ -202,10 +203,14 @@ class ScriptSet:
 class ScriptFrozenSet(ScriptSet):
     """frozenset."""
 
-    __slots__ = ()
+    __slots__ = ("_hash",)
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self._host))
+        """Computed once: sets in sets in sets would be hashed for ever."""
+        known: int | None = getattr(self, "_hash", None)
+        if known is None:
+            known = self._hash = hash(frozenset(self._host))
+        return known
 
     __ior__ = __iand__ = __isub__ = __ixor__ = None  # type: ignore[assignment]
 

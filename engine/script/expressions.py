@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.script import attributes, calls, operators, strings
+from engine.script import attributes, calls, nested, operators, strings
 from engine.script.builtin import BUILTINS
 from engine.script.containers import ScriptSet
 from engine.script.frames import Code, Evaluate, Frame, Where, located
@@ -248,7 +248,7 @@ class Expressions:
                     result.update(calls.mapping(value(frame)))
                 else:
                     name = key(frame)
-                    operators.check_key(name)
+                    nested.check_key(name)
                     result[name] = value(frame)
             return result
 
@@ -266,7 +266,7 @@ class Expressions:
         pair = ast.copy_location(ast.Tuple(elts=[node.key, node.value], ctx=ast.Load()), node)
 
         def put(result: dict[Any, Any], item: tuple[Any, Any]) -> None:
-            operators.check_key(item[0])
+            nested.check_key(item[0])
             result[item[0]] = item[1]
 
         return self.comprehension(node, pair, dict, put)

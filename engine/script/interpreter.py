@@ -22,11 +22,14 @@ from engine.script.expressions import Expressions
 from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
 from engine.script.limits import Limits
 from engine.script.machine import Machine, is_script_object
+from engine.script.memory import hold, release, resident
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.steps import Failed, Position, Step
+from engine.script.texts import text_str
 from engine.script.unwinding import matches
+from engine.script.watch import watch
 
 __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
@@ -62,6 +65,7 @@ class Interpreter:
         self.failed: Failed | None = None
         self.started = 0.0
         self.recursion_before = 0
+        self.memory_before: tuple[int, int] | None = None
         frame = Frame(code, self.globals, self.globals, ())
         if code.run:
             self.machine.stack.append(frame)
@@ -140,12 +144,16 @@ class Interpreter:
         machine = self.machine
         current.machine = machine
         self.started = time.monotonic()
+        self.memory_before = hold(self.limits.memory - max(resident() - machine.base_memory, 0))
+        watch.begin(machine)
         machine.deadline = self.started + self.limits.time - self.spent
         self.recursion_before = sys.getrecursionlimit()
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(HOST_RECURSION)
 
     def _pause(self) -> None:
+        watch.end()
+        release(self.memory_before)
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(self.recursion_before)
         self.spent += time.monotonic() - self.started
@@ -336,7 +344,7 @@ class Interpreter:
         limit = error.name if isinstance(error, LimitExceeded) else None
         same = where.end_line == where.line
         try:
-            message = str(error)
+            message = text_str(error)
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None

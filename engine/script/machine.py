@@ -46,7 +46,7 @@ class Machine:
 
     def check(self) -> None:
         """Look at the budgets that are not counted one by one: steps, wall time, memory, a wish to stop."""
-        self.used += CHECK_EVERY - self.left
+        self.used += max(CHECK_EVERY - self.left, 0)
         self.left = CHECK_EVERY
         limits = self.limits
         if self.used > limits.steps:
@@ -57,6 +57,11 @@ class Machine:
             raise Stopped("stopped")
         if resident() - self.base_memory > limits.memory:
             exceeded("memory", limits.memory, "the script uses more memory")
+
+    def hurry(self) -> None:
+        """Look at the budgets before the next step (called by the watch, from its thread)."""
+        self.used += max(CHECK_EVERY - self.left, 0)
+        self.left = 0
 
     def count(self, steps: int) -> None:
         """Count work that a host loop is about to do."""

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.script import attributes, operators
+from engine.script import attributes, nested, operators
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import Frame, current, located
 
@@ -28,7 +28,7 @@ def pattern(node: ast.pattern, scope: Expressions) -> Matches:
     match node:
         case ast.MatchValue(value=value):
             evaluate = scope.expression(value)
-            return lambda frame, subject, found: bool(operators.equal(subject, evaluate(frame)))
+            return lambda frame, subject, found: bool(nested.equal(subject, evaluate(frame)))
         case ast.MatchSingleton(value=constant):
             return lambda frame, subject, found: subject is constant
         case ast.MatchSequence(patterns=patterns):

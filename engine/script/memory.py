@@ -1,4 +1,4 @@
-"""How much memory the process holds now."""
+"""How much memory the process holds now, and having the system refuse more than a budget."""
 
 from __future__ import annotations
 
@@ -6,15 +6,52 @@ import os
 from pathlib import Path
 
 try:
+    import resource
+except ImportError:  # not on this system
+    resource = None  # type: ignore[assignment]
+
+try:
     PAGE = os.sysconf("SC_PAGE_SIZE")
 except (AttributeError, ValueError, OSError):
     PAGE = 4096
 
+SLACK = 192 << 20
+"""Bytes that Python and NumPy may map beside what a script asks for."""
+
+
+def _pages() -> tuple[int, int]:
+    """(all, resident) pages of this process; zeros where the system does not tell."""
+    try:
+        with Path("/proc/self/statm").open("rb") as file:
+            every, here, *_ = file.read().split()
+            return int(every), int(here)
+    except (OSError, ValueError):
+        return 0, 0
+
 
 def resident() -> int:
     """Resident bytes of this process; 0 where the system does not tell."""
+    return _pages()[1] * PAGE
+
+
+def hold(more: int) -> tuple[int, int] | None:
+    """Have the system refuse to this process what goes more than `more` bytes (and some slack) beyond what it has: one
+    large array is refused before it is made, as a MemoryError. Returns the limits before, for `release`."""
+    every, _ = _pages()
+    if resource is None or not every:
+        return None
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = every * PAGE + max(more, 0) + SLACK
+    if before[0] != resource.RLIM_INFINITY and before[0] <= wanted:
+        return None
     try:
-        with Path("/proc/self/statm").open("rb") as file:
-            return int(file.read().split()[1]) * PAGE
-    except OSError:
-        return 0
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, before[1]))
+    except (ValueError, OSError):
+        return None
+    return before
+
+
+def release(before: tuple[int, int] | None) -> None:
+    """Undo `hold`."""
+    if before is not None:
+        resource.setrlimit(resource.RLIMIT_AS, before)

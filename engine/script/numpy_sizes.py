@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
+from engine.script.nested import check_nested
 
 
 def elements(value: Any) -> int:
@@ -15,9 +16,10 @@ def elements(value: Any) -> int:
     if isinstance(value, (int, np.integer)):
         return max(int(value), 0)
     if isinstance(value, (tuple, list)):
+        check_nested(value)
         total = 1
         for item in value:
-            total *= elements(item)
+            total *= elements(item) if isinstance(item, (int, np.integer)) else 1
         return total
     return 1
 

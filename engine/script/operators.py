@@ -11,6 +11,8 @@ from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
+import numpy as np
+
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
@@ -22,7 +24,7 @@ Binary = Callable[[Any, Any], Any]
 SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
-REPEATED = GROWING | NUMERIC
+REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
 def add(a: Any, b: Any) -> Any:
@@ -46,7 +48,15 @@ def _measured(function: Binary) -> Binary:
     return run
 
 
+def check_objects(a: Any, b: Any) -> None:
+    """Refuse to let NumPy calculate with arrays of ints of any size: it would not stop to look at the budgets."""
+    for value in (a, b):
+        if type(value) is np.ndarray and value.dtype.hasobject:
+            raise TypeError("arrays of objects are not supported in scripts here")
+
+
 def multiply(a: Any, b: Any) -> Any:
+    check_objects(a, b)
     for many, times in ((a, b), (b, a)):
         if type(many) in GROWING and isinstance(times, int):
             check_length(len(many) * max(int(times), 0), type(many))
@@ -59,6 +69,7 @@ def multiply(a: Any, b: Any) -> Any:
 
 
 def power(a: Any, b: Any) -> Any:
+    check_objects(a, b)
     if isinstance(a, int) and isinstance(b, int) and b > 0:
         bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * int(b)) if abs(a) > 1 else 1
         check_bits(int(bits), "an int to the power of a large int")
@@ -69,6 +80,7 @@ def power(a: Any, b: Any) -> Any:
 
 
 def left_shift(a: Any, b: Any) -> Any:
+    check_objects(a, b)
     if isinstance(a, int) and isinstance(b, int) and b > 0:
         check_bits(a.bit_length() + int(b), "a shift to the left")
     return a << b
@@ -404,6 +416,8 @@ def _inplace_add(a: Any, b: Any) -> Any:
             b = consume(b, len(a), "")
         if hasattr(b, "__len__"):
             check_length(len(a) + len(b), type(a))
+    else:
+        check_nested(b)
     a += b
     return a
 
@@ -415,6 +429,8 @@ def _inplace_multiply(a: Any, b: Any) -> Any:
             a *= b
             return a
         return multiply(a, b)
+    check_nested(b)
+    check_objects(a, b)
     a *= b
     return a
 
@@ -422,6 +438,8 @@ def _inplace_multiply(a: Any, b: Any) -> Any:
 def _inplace_power(a: Any, b: Any) -> Any:
     if isinstance(a, int):
         return power(a, b)
+    check_nested(b)
+    check_objects(a, b)
     a **= b
     return a
 
@@ -429,6 +447,7 @@ def _inplace_power(a: Any, b: Any) -> Any:
 def _inplace_modulo(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
+    check_nested(b)
     a %= b
     return a
 
@@ -436,6 +455,7 @@ def _inplace_modulo(a: Any, b: Any) -> Any:
 def _inplace_shift(a: Any, b: Any) -> Any:
     if isinstance(a, int):
         return left_shift(a, b)
+    check_objects(a, b)
     a <<= b
     return a
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import calls, operators, unwinding, yields
+from engine.script import calls, nested, operators, unwinding, yields
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
@@ -211,7 +211,7 @@ class Simple(Expressions):
 
             def do_item(frame: Frame) -> None:
                 thing, key = container(frame), index(frame)
-                operators.check_key(key)
+                nested.check_key(key)
                 before = thing[key]
                 operators.store_item(thing, key, function(before, value(frame)))
 

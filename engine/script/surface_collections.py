@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import operators
+from engine.script import nested, operators
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
@@ -132,7 +132,7 @@ class Cached:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         key = (args, tuple(kwargs.items()))
-        operators.check_key(key)
+        nested.check_key(key)
         if key not in self._known:
             self._known[key] = invoke(self._function, args, kwargs)
         return self._known[key]

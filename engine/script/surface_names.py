@@ -172,7 +172,7 @@ xavier_uniform_ zeros_
 
 NN_UTILS = """
 clip_grad_norm clip_grad_norm_ clip_grad_value_ parameters_to_vector vector_to_parameters spectral_norm weight_norm
-remove_weight_norm get_total_norm
+remove_weight_norm remove_spectral_norm get_total_norm clip_grads_with_norm_
 """
 
 RNN_UTILS = """pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence unpack_sequence

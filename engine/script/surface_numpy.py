@@ -56,6 +56,13 @@ def _check_type(value: Any) -> None:
         raise TypeError("structured data types are not supported in scripts here")
 
 
+def _without_objects(result: Any) -> Any:
+    """Arrays of Python objects calculate outside of all budgets: there are none."""
+    if type(result) is np.ndarray and result.dtype.hasobject:
+        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+    return result
+
+
 def _creator(name: str) -> Any:
     function = getattr(np, name)
 
@@ -84,7 +91,7 @@ def _creator(name: str) -> Any:
             if isinstance(value, str):
                 _check_type(value)
         _check_type(kwargs.get("dtype"))
-        return function(*args, **kwargs)
+        return _without_objects(function(*args, **kwargs))
 
     create.__name__ = name
     return create
@@ -114,7 +121,7 @@ def _function(name: str) -> Any:
                 check_elements(
                     size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))), f"np.{name}"
                 )
-        return function(*args, **kwargs)
+        return _without_objects(function(*args, **kwargs))
 
     apply.__name__ = name
     return apply
@@ -135,7 +142,7 @@ def _sized(function: Any, name: str) -> Any:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
             check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
-        return function(*args, **kwargs)
+        return _without_objects(function(*args, **kwargs))
 
     draw.__name__ = name
     return draw
@@ -232,7 +239,7 @@ MODULES["numpy.linalg"] = lambda: ScriptModule(
 
 def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
     _check_type(dtype)
-    return self.astype(dtype, **kwargs)
+    return _without_objects(self.astype(dtype, **kwargs))
 
 
 def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:

@@ -11,8 +11,8 @@ import engine
 from engine.script import attributes
 from engine.script.calls import consume
 from engine.script.frames import current
+from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements
-from engine.script.operators import check_nested
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, matrix, series
 from engine.script.surface import Rule, names, register
 

@@ -11,7 +11,8 @@ from engine.script import strings
 from engine.script.calls import consume, mapping
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
-from engine.script.operators import NESTED, check_key, check_length, equal, sort_key
+from engine.script.nested import CONTAINERS, check_key, equal
+from engine.script.operators import check_length, sort_key
 from engine.script.surface import Rule, names, register
 
 
@@ -129,7 +130,7 @@ def _search(name: str) -> Any:
 
     def search(self: Any, item: Any, *span: Any) -> Any:
         current.machine.count(len(self) // 64)
-        if type(item) in NESTED:
+        if isinstance(item, CONTAINERS):
             for i, each in enumerate(self):
                 if each is item or equal(each, item):
                     return getattr(self, name)(each, i, i + 1) if name == "index" else _found(self, name, i, item)
@@ -158,15 +159,19 @@ register(tuple, Rule(wrapped=SEARCH))
 register(
     deque,
     Rule(
-        names=names("append appendleft clear copy count index insert maxlen pop popleft remove reverse rotate"),
-        wrapped={"extend": _extend, "extendleft": lambda self, items: self.extendleft(consume(items, len(self)))},
+        names=names("append appendleft clear copy insert maxlen pop popleft reverse rotate"),
+        wrapped={
+            **SEARCH,
+            "remove": _search("remove"),
+            "extend": _extend,
+            "extendleft": lambda self, items: self.extendleft(consume(items, len(self))),
+        },
     ),
 )
 
 
 def _get(self: Any, key: Any, default: Any = None) -> Any:
-    if type(key) is tuple:
-        check_key(key)
+    check_key(key)
     return self.get(key, default)
 
 
@@ -186,7 +191,7 @@ def pairs(value: Any, already: int = 0) -> Any:
         return mapping(value)
     items = consume(value, already)
     for item in items:
-        if isinstance(item, tuple) and item and type(item[0]) is tuple:
+        if isinstance(item, tuple) and item:
             check_key(item[0])
     return items
 

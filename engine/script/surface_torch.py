@@ -251,7 +251,7 @@ def _fill_rules() -> None:
                     open=True,
                     hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_")) - open_names),
                     computed=rule.computed,
-                    class_names=rule.class_names | names("__len__ __getitem__ __iter__"),
+                    class_names=rule.class_names | names("__len__ __getitem__ __iter__ from_pretrained"),
                 ),
             )
     for value in vars(optim).values():
@@ -285,7 +285,7 @@ def _fill_rules() -> None:
             )
             if name == "LRScheduler":
                 BASES.add(value)
-    for name, value in _offered(data, listed.DATA).items():
+    for value in _offered(data, listed.DATA).values():
         if isinstance(value, type):
             register(
                 value,
@@ -324,6 +324,7 @@ def _fill_rules() -> None:
     register(engine.Size, Rule(names=names("numel count index")))
     packed = nn.packed.PackedSequence
     register(packed, Rule(names=frozenset(packed._fields) | names("to cpu float double is_cuda count index")))
+    register(nn.adaptive._ASMoutput, Rule(names=names("output loss count index")))
     for result in _named_results():
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
     register(

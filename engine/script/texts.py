@@ -3,12 +3,13 @@ times over cannot fill the memory; nothing shows an address of the host."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
-from engine.script.frames import current
+from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
+from engine.script.nested import FLAT, ITEMS, KEYS, VALUES
 
 TORCH_MODULES = {
     **dict.fromkeys(("Tensor", "Size", "dtype", "device", "layout", "memory_format", "finfo", "iinfo"), "torch"),
@@ -25,7 +26,7 @@ TORCH_MODULES = {
     **dict.fromkeys(("no_grad", "enable_grad", "set_grad_enabled", "inference_mode"), "torch.autograd.grad_mode"),
 }  # fmt: skip
 """Where PyTorch keeps its classes, where that is another place than the engine's."""
-ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice})
+ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), range})
 REPEATED: dict[type, str] = {list: "[...]", tuple: "(...)", dict: "{...}"}
 _busy: set[int] = set()
 
@@ -40,9 +41,21 @@ def text_str(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return value
+    if isinstance(value, BaseException):
+        return error_text(value)
     if kind in ATOMS or not _walked(value):
         return str(value) if kind in ATOMS or slot(kind, "__str__") is not object.__str__ else text_repr(value)
     return text_repr(value)
+
+
+def error_text(error: BaseException) -> str:
+    """str(error): what the script gave it is shown by our rules."""
+    kind, args = type(error), error.args
+    if isinstance(slot(kind, "__str__"), ScriptFunction) or all(type(arg) in FLAT for arg in args):
+        return str(error)
+    if len(args) != 1:
+        return text_repr(args)
+    return text_repr(args[0]) if issubclass(kind, KeyError) else text_str(args[0])
 
 
 def text_ascii(value: Any) -> str:
@@ -70,6 +83,11 @@ WALKED = (
     OrderedDict,
     defaultdict,
     Counter,
+    deque,
+    slice,
+    KEYS,
+    VALUES,
+    ITEMS,
     FunctionType,
     BuiltinFunctionType,
     MethodType,
@@ -82,6 +100,11 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     if kind is list or kind is tuple or kind is dict or kind is OrderedDict:
         _write_container(value, kind, parts, left)
         return
+    if isinstance(value, (tuple, BaseException)) or kind in INSIDE:
+        shown = _inside(value, kind)
+        if shown is not None:
+            _write_inside(value, shown, parts, left)
+            return
     if kind is FunctionType or kind is BuiltinFunctionType:
         text = f"<built-in function {value.__name__}>"
     elif kind is MethodType:
@@ -110,6 +133,47 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     _put(text, parts, left)
 
 
+INSIDE = frozenset({deque, slice, KEYS, VALUES, ITEMS})
+
+
+Inside = tuple[str, list[Any], tuple[str, ...], str]
+
+
+def _inside(value: Any, kind: type) -> Inside | None:
+    """(how the text begins, the items inside, their names, how it ends) of a value that is shown as `name(items)`;
+    None when it shows itself in another way."""
+    if kind is deque:
+        return "deque([", list(value), (), f"], maxlen={value.maxlen})" if value.maxlen is not None else "])"
+    if kind is slice:
+        return "slice(", [value.start, value.stop, value.step], (), ")"
+    if kind in INSIDE:
+        return f"{kind.__name__}([", list(value), (), "])"
+    own = isinstance(slot(kind, "__repr__"), ScriptFunction)
+    if isinstance(value, BaseException):
+        flat = own or all(type(arg) in FLAT for arg in value.args)
+        return None if flat else (f"{kind.__name__}(", list(value.args), (), ")")
+    if own or not hasattr(kind, "_fields") or kind.__module__ != "__main__":
+        return None
+    return f"{kind.__name__}(", list(value), tuple(f"{name}=" for name in kind._fields), ")"
+
+
+def _write_inside(value: Any, shown: Inside, parts: list[str], left: list[int]) -> None:
+    opening, items, labels, closing = shown
+    if id(value) in _busy:
+        _put("...", parts, left)
+        return
+    _busy.add(id(value))
+    try:
+        current.machine.count(len(items))
+        _put(opening, parts, left)
+        for index, item in enumerate(items):
+            _put((", " if index else "") + (labels[index] if labels else ""), parts, left)
+            _write(item, parts, left)
+        _put(closing, parts, left)
+    finally:
+        _busy.discard(id(value))
+
+
 def class_text(value: type) -> str:
     """repr of a class: engine classes are shown with PyTorch's module names."""
     module = getattr(value, "__module__", "builtins")
@@ -128,6 +192,7 @@ def _put(text: str, parts: list[str], left: list[int]) -> None:
 
 
 def _write_container(value: Any, kind: type, parts: list[str], left: list[int]) -> None:
+    """A list, tuple, dict or OrderedDict."""
     key = id(value)
     if key in _busy:
         _put(REPEATED.get(kind, "..."), parts, left)

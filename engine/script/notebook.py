@@ -1,0 +1,163 @@
+"""Jupyter notebooks as scripts: code cells in order, each under a `# %%` line, markdown cells as comments."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from typing import Any
+
+from engine.errors import SourceError
+from engine.script.surface import names
+
+MAGIC = re.compile(r"\s*(%|!|\?)|[\w.]+\?{1,2}\s*$")
+ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
+CELL_MAGIC = re.compile(r"%%(\w+)")
+HARMLESS = {"time", "timeit", "capture", "prun"}
+"""Cell magics whose cell is Python."""
+
+
+def is_notebook(text: str) -> bool:
+    """Whether `text` looks like a notebook's JSON rather than like Python."""
+    start = text.lstrip("\ufeff \t\r\n")[:4096]
+    return start.startswith("{") and '"cells"' in text and ('"nbformat"' in text or '"cell_type"' in text)
+
+
+def as_script(text: str) -> str:
+    """`text`, or the script in it when it is a notebook. Raises SourceError for a broken notebook."""
+    return read_notebook(text) if is_notebook(text) else text
+
+
+def read_notebook(text: str) -> str:
+    """The script of a notebook (version 3 or 4). Lines with magics and shell commands become comments; where the last
+    statement of a cell is an expression, it is printed as Jupyter would show it. Raises SourceError, saying what was
+    wrong, when `text` is not a notebook."""
+    try:
+        document = json.loads(text.removeprefix("\ufeff"))
+    except ValueError as error:
+        line = getattr(error, "lineno", 1)
+        said = getattr(error, "msg", str(error))
+        raise SourceError(
+            f"this is not a notebook: its JSON breaks off at line {line} ({said})",
+            line,
+            kind="NotebookError",
+            suggestion="Save the notebook again, or paste the code itself.",
+        ) from None
+    except RecursionError:
+        raise SourceError("this is not a notebook: it is nested too deeply", 1, kind="NotebookError") from None
+    parts: list[str] = []
+    for number, cell in enumerate(_cells(document), 1):
+        source = _text(cell, number)
+        if not source.strip():
+            continue
+        if cell.get("cell_type") == "code":
+            parts.append("# %%\n" + _code(source))
+        elif cell.get("cell_type") in ("markdown", "heading"):
+            parts.append("# %% [markdown]\n" + "\n".join(f"# {line}".rstrip() for line in source.splitlines()))
+    if not any(part.startswith("# %%\n") for part in parts):
+        raise SourceError(
+            "the notebook has no code cells", 1, kind="NotebookError", suggestion="Paste a notebook with code."
+        )
+    return "\n\n".join(parts) + "\n"
+
+
+def _cells(document: Any) -> list[dict[str, Any]]:
+    cells = document.get("cells") if isinstance(document, dict) else None
+    if cells is None and isinstance(document, dict) and isinstance(document.get("worksheets"), list):
+        cells = [  # version 3
+            cell for sheet in document["worksheets"] if isinstance(sheet, dict) for cell in sheet.get("cells", [])
+        ]
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise SourceError(
+            "this is not a notebook: it has no list of cells",
+            1,
+            kind="NotebookError",
+            suggestion="A notebook is JSON with a list `cells`, each with a `cell_type` and a `source`.",
+        )
+    return cells
+
+
+def _text(cell: dict[str, Any], number: int) -> str:
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        raise SourceError(f"cell {number} of the notebook has no text as its source", 1, kind="NotebookError")
+    return source.replace("\r\n", "\n").rstrip("\n")
+
+
+def _code(source: str) -> str:
+    """The Python of one code cell."""
+    lines = source.split("\n")
+    first = next(line for line in lines if line.strip())
+    magic = CELL_MAGIC.match(first.lstrip())
+    if magic is not None and magic[1] not in HARMLESS:
+        return "\n".join(
+            [f"# Left out: a {magic[0]} cell.", *(f"# {line}".rstrip() for line in lines if line != first)]
+        )
+    kept = "\n".join(_plain(line, lines, number) for number, line in enumerate(lines))
+    return _shown(kept)
+
+
+def _plain(line: str, lines: list[str], number: int) -> str:
+    """A line; magics and shell commands as comments, `pass` standing in where a block needs a statement."""
+    if not (MAGIC.match(line) or ASSIGNED_SHELL.match(line)):
+        return line
+    try:
+        ast.parse("\n".join(lines))
+    except SyntaxError:
+        pass
+    else:
+        return line  # a line of a text or of a long expression that only looks like a magic
+    indent = line[: len(line) - len(line.lstrip())]
+    alone = indent and number and lines[number - 1].rstrip().endswith(":")
+    return f"{indent}{'pass  ' if alone else ''}# Left out: {line.strip()}"
+
+
+def _shown(source: str) -> str:
+    """`source` with its last expression shown, unless it ends in a semicolon or is a call that is there for what it
+    does."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return source  # reading the script says what is wrong
+    last = tree.body[-1] if tree.body else None
+    if (
+        not isinstance(last, ast.Expr)
+        or last.end_lineno is None
+        or last.end_col_offset is None
+        or _is_silent(last.value)
+    ):
+        return source
+    lines = source.encode().split(b"\n")
+    end = last.end_lineno - 1
+    rest = lines[end][last.end_col_offset :]
+    if rest.lstrip().startswith(b";"):
+        return source
+    lines[end] = lines[end][: last.end_col_offset] + b")) is not None: print(repr(_))" + rest
+    begin = last.lineno - 1
+    before = lines[begin][: last.col_offset].rstrip(b" ;")  # `a; b`: an if does not stand behind a semicolon
+    lines[begin] = before + b"\n" * bool(before) + b"if (_ := (" + lines[begin][last.col_offset :]
+    return b"\n".join(lines).decode()
+
+
+SILENT = names("""
+print display backward step zero_grad zero_ show append extend insert update sort manual_seed manual_seed_all seed close
+savefig legend title xlabel ylabel plot figure grid tight_layout imshow scatter subplot main fit train_model run save
+load_state_dict register_buffer filterwarnings set_printoptions set_default_dtype
+""")
+
+
+def _is_silent(value: ast.expr) -> bool:
+    """Whether Jupyter shows nothing, or nothing that a script should print, for this expression."""
+    if isinstance(value, ast.Constant):
+        return value.value is None
+    if isinstance(value, (ast.Await, ast.Yield, ast.YieldFrom)):
+        return True
+    if not isinstance(value, ast.Call):
+        return False
+    function = value.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return name in SILENT or (isinstance(function, ast.Name) and function.id in ("plt", "sns", "ax", "fig"))

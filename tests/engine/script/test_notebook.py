@@ -1,0 +1,84 @@
+"""Notebooks become scripts that print what Jupyter would show."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.errors import SourceError
+from engine.script.notebook import as_script, is_notebook, read_notebook
+from engine.script.source import read_script
+from tests.engine.script.compare import in_interpreter
+
+
+def notebook(*cells: str | tuple[str, str], **more: object) -> str:
+    made = []
+    for cell in cells:
+        kind, source = ("code", cell) if isinstance(cell, str) else cell
+        made.append({"cell_type": kind, "source": source.splitlines(keepends=True), "outputs": [], "metadata": {}})
+    return json.dumps({"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}, **more})
+
+
+def test_cells_in_order_with_their_last_expressions_shown() -> None:
+    text = notebook(
+        ("markdown", "# Title\nSome *text*"),
+        "%matplotlib inline\nimport torch\n!pip install torch\ntorch.manual_seed(0)",
+        "w = torch.tensor([1.0, 2.0], requires_grad=True)\nw.grad",
+        "(w * 2).sum(\n).backward()\nw.grad  # shown",
+        "'a', 'é'; 5",
+        "x = 3;\nx;",
+        "%%time\nx + 1",
+        "%%bash\nrm -rf /",
+        "if x:\n    !ls\nprint(x)",
+        "",
+    )
+    assert is_notebook(text)
+    script = read_notebook(text)
+    assert in_interpreter(script).stdout == "tensor([2., 2.])\n5\n4\n3\n"
+    cells = read_script(script).cells
+    assert [cell.kind for cell in cells] == ["markdown"] + ["code"] * 8
+    assert "# Left out: !pip install torch" in script
+    assert "# rm -rf /" in script
+
+
+def test_python_and_json_that_is_no_notebook_are_left_alone() -> None:
+    for text in ("x = {}\nprint(x)\n", '{"a": 1}', ""):
+        assert as_script(text) == text
+
+
+def test_the_training_loop_of_a_notebook_has_its_buttons() -> None:
+    loop = """for i in range(2):
+    opt.zero_grad()
+    loss = (w * 3).pow(2)
+    loss.backward()
+    opt.step()
+"""
+    script = read_notebook(
+        notebook(
+            "import torch\nw = torch.tensor(1.0, requires_grad=True)\nopt = torch.optim.SGD([w], lr=0.1)", loop, "w"
+        )
+    )
+    assert [phase.do for phase in read_script(script).phases] == ["zero_grad", "forward", "backward", "step"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"cells": [', "JSON breaks off at line 1"),
+        ('{"cells": 5, "nbformat": 4}', "no list of cells"),
+        ('{"cells": [5], "nbformat": 4}', "no list of cells"),
+        ('{"cells": [{"cell_type": "code", "source": 5}], "nbformat": 4}', "cell 1 of the notebook has no text"),
+        ('{"cells": [], "nbformat": 4}', "no code cells"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_broken_notebooks_say_what_is_wrong(text: str, said: str) -> None:
+    with pytest.raises(SourceError) as raised:
+        read_notebook(text)
+    assert said in raised.value.message
+
+
+def test_version_3() -> None:
+    text = json.dumps({"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["1 + 1"]}]}]})
+    assert in_interpreter(as_script(text)).stdout == "2\n"
