@@ -33,6 +33,7 @@ from engine.nn.activation import (
     Tanhshrink,
     Threshold,
 )
+from engine.nn.adaptive import AdaptiveLogSoftmaxWithLoss
 from engine.nn.batchnorm import (
     BatchNorm1d,
     BatchNorm2d,
@@ -67,6 +68,22 @@ from engine.nn.dropout import (
     Dropout2d,
     Dropout3d,
     FeatureAlphaDropout,
+)
+from engine.nn.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+    LazyLinear,
+    UninitializedParameter,
 )
 from engine.nn.linear import (
     Bilinear,
@@ -120,6 +137,7 @@ from engine.nn.padding import (
     ZeroPad2d,
     ZeroPad3d,
 )
+from engine.nn.parallel import DataParallel
 from engine.nn.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -130,6 +148,8 @@ from engine.nn.pooling import (
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
     LPPool1d,
     LPPool2d,
     LPPool3d,
@@ -162,9 +182,7 @@ from engine.nn.shaping import (
     UpsamplingBilinear2d,
     UpsamplingNearest2d,
 )
-from engine.nn.sparse import (
-    Embedding,
-)
+from engine.nn.sparse import Embedding, EmbeddingBag
 from engine.nn.transformer import (
     MultiheadAttention,
     Transformer,
@@ -180,6 +198,7 @@ _ELSEWHERE = {  # classes that PyTorch keeps in a module of another name than ou
     "InstanceNorm2d": "instancenorm",
     "InstanceNorm3d": "instancenorm",
     "MultiheadAttention": "activation",
+    "DataParallel": "parallel.data_parallel",
     "Flatten": "flatten",
     "Unflatten": "flatten",
     "Fold": "fold",
@@ -197,7 +216,8 @@ def _name_as_pytorch_does() -> None:
     """`type(layer)` prints the module where PyTorch keeps the class."""
     for name, value in list(globals().items()):
         if isinstance(value, type) and issubclass(value, Module):
-            family = _ELSEWHERE.get(name, value.__module__.rpartition(".")[2])
+            plain = getattr(value, "becomes", value)  # what a lazy module becomes
+            family = _ELSEWHERE.get(name, plain.__module__.rpartition(".")[2])
             value.__module__ = f"torch.nn.modules.{family}"
 
 
@@ -215,6 +235,7 @@ __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
+    "AdaptiveLogSoftmaxWithLoss",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
     "AdaptiveMaxPool3d",
@@ -245,14 +266,18 @@ __all__ = [
     "CosineEmbeddingLoss",
     "CosineSimilarity",
     "CrossEntropyLoss",
+    "DataParallel",
     "Dropout",
     "Dropout1d",
     "Dropout2d",
     "Dropout3d",
     "Embedding",
+    "EmbeddingBag",
     "FeatureAlphaDropout",
     "Flatten",
     "Fold",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
     "GRUCell",
     "GaussianNLLLoss",
     "GroupNorm",
@@ -273,6 +298,19 @@ __all__ = [
     "LPPool3d",
     "LSTMCell",
     "LayerNorm",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyConv3d",
+    "LazyConvTranspose1d",
+    "LazyConvTranspose2d",
+    "LazyConvTranspose3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+    "LazyLinear",
     "LeakyReLU",
     "Linear",
     "LocalResponseNorm",
@@ -339,6 +377,7 @@ __all__ = [
     "TripletMarginWithDistanceLoss",
     "Unflatten",
     "Unfold",
+    "UninitializedParameter",
     "Upsample",
     "UpsamplingBilinear2d",
     "UpsamplingNearest2d",

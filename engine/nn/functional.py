@@ -42,6 +42,7 @@ from engine.ops.attention import (
     bilinear,
     scaled_dot_product_attention,
 )
+from engine.ops.bags import embedding_bag
 from engine.ops.conv import (
     conv1d,
     conv2d,
@@ -149,6 +150,14 @@ from engine.ops.resize import (
     upsample_bilinear,
     upsample_nearest,
 )
+from engine.ops.sampled import (
+    affine_grid,
+    fractional_max_pool2d,
+    fractional_max_pool2d_with_indices,
+    fractional_max_pool3d,
+    fractional_max_pool3d_with_indices,
+    grid_sample,
+)
 from engine.tensor import Tensor
 
 
@@ -254,6 +263,7 @@ __all__ = [
     "adaptive_max_pool2d_with_indices",
     "adaptive_max_pool3d",
     "adaptive_max_pool3d_with_indices",
+    "affine_grid",
     "alpha_dropout",
     "avg_pool1d",
     "avg_pool2d",
@@ -282,11 +292,17 @@ __all__ = [
     "elu",
     "elu_",
     "embedding",
+    "embedding_bag",
     "feature_alpha_dropout",
     "fold",
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "grid_sample",
     "group_norm",
     "gumbel_softmax",
     "hardshrink",

@@ -53,7 +53,10 @@ class Linear(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         own = self._parameters
-        return F.linear(input, own["weight"], own["bias"])  # type: ignore[arg-type]
+        weight = own.get("weight")
+        if weight is None:  # computed from others, see reparametrized.py
+            weight = self.weight
+        return F.linear(input, weight, own.get("bias"))
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"

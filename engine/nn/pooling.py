@@ -203,6 +203,56 @@ class LPPool3d(_LPPoolNd):
     function = staticmethod(F.lp_pool3d)
 
 
+class _FractionalMaxPoolNd(Module):
+    dims: ClassVar[int]
+    function: ClassVar[Any]
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> None:
+        super().__init__()
+        n, name = self.dims, type(self).__name__
+        self.kernel_size, self.return_indices = ntuple(kernel_size, n), return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        if output_size is None and output_ratio is None:
+            raise ValueError(f"{name} requires specifying either an output size, or a pooling ratio")
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        self.output_size = None if output_size is None else ntuple(output_size, n)
+        self.output_ratio = output_ratio
+        if output_ratio is not None:
+            self.output_ratio = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * n
+            if not all(0 < each < 1 for each in self.output_ratio):
+                raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+
+    def forward(self, input: Tensor) -> Any:
+        return type(self).function(
+            input,
+            self.kernel_size,
+            self.output_size,
+            self.output_ratio,
+            self.return_indices,
+            _random_samples=self._random_samples,
+        )
+
+
+class FractionalMaxPool2d(_FractionalMaxPoolNd):
+    """The largest of windows of (N, C, H, W) that lie at random."""
+
+    dims, function = 2, staticmethod(F.fractional_max_pool2d)
+
+
+class FractionalMaxPool3d(_FractionalMaxPoolNd):
+    """The largest of windows of (N, C, D, H, W) that lie at random."""
+
+    dims, function = 3, staticmethod(F.fractional_max_pool3d)
+
+
 class _AdaptiveMaxPoolNd(Module):
     """The largest of windows that give an output of a chosen size."""
 

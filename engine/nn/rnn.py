@@ -116,7 +116,8 @@ class RNNBase(Module):
         layer, direction = divmod(number, 2) if self.bidirectional else (number, 0)
         suffix = f"_l{layer}" + ("_reverse" if direction else "")
         names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-        return {name: self._parameters.get(name + suffix) for name in names}
+        own, computed = self._parameters, vars(self)
+        return {name: own.get(name + suffix, computed.get(name + suffix)) for name in names}
 
     def _check_input(self, input: Tensor) -> None:
         if input.ndim not in (2, 3):

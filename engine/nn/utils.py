@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.nn import packed as rnn
+from engine.nn.reparametrized import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 from engine.ops import joins, reduce, shape
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -103,8 +104,12 @@ __all__ = [
     "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
+    "remove_spectral_norm",
+    "remove_weight_norm",
     "rnn",
+    "spectral_norm",
     "vector_to_parameters",
+    "weight_norm",
 ]
 
 if not TYPE_CHECKING:

@@ -65,6 +65,12 @@ def linked(x: Any, node: Node, *operands: Any) -> Any:
     return recorded(Linked, x._array, (x, *others), label=label, shapes=[t._array.shape for t in others])
 
 
+def shown_as(label: str, out: Tensor, *operands: Tensor) -> Tensor:
+    """`out`, made of several operations, under the name of the one that PyTorch has. `operands` that it does not depend
+    on get a gradient of zero."""
+    return recorded(Linked, out._array, (out, *operands), label=label, shapes=[t._array.shape for t in operands])
+
+
 class LinearMap(Node):
     """The gradient is the adjoint of the map. The node of an adjoint is named after the operation it belongs to."""
 

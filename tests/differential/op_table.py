@@ -160,6 +160,14 @@ ROWS: list[Row] = [
     Row("mT", lambda x: x.mT),
     Row("zero_", lambda x: x.clone().zero_()),
     Row(
+        "nn.functional.embedding_bag",
+        lambda weight, index, offsets=None, **given: engine.nn.functional.embedding_bag(
+            index, weight, offsets, **given
+        ),
+    ),
+    Row("nn.functional.grid_sample", tolerance=64, second=1e6),
+    *plain("nn.functional.fractional_max_pool2d nn.functional.fractional_max_pool3d"),
+    Row(
         "nn.functional.embedding", lambda weight, index, **given: engine.nn.functional.embedding(index, weight, **given)
     ),
     *plain("""

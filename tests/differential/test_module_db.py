@@ -24,6 +24,8 @@ MODULES = dict.fromkeys(
         "AdaptiveAvgPool1d",
         "AdaptiveAvgPool2d",
         "AdaptiveAvgPool3d",
+        "FractionalMaxPool2d",
+        "FractionalMaxPool3d",
         "AdaptiveMaxPool1d",
         "AdaptiveMaxPool2d",
         "AdaptiveMaxPool3d",
