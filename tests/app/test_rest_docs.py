@@ -23,7 +23,7 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     parts = done.stdout.split("----\n")
-    assert len(parts) == len(EXAMPLES) == 10
+    assert len(parts) == len(EXAMPLES) == 11
     assert parts[1].startswith("gradients-add-up\n")
     assert '"grad": -8' in parts[3]
     assert "Trying to backward through the graph a second time" in parts[3]
@@ -33,6 +33,9 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     passed, *rows = parts[8].splitlines()
     assert passed == "true"
     assert all(json.loads(row)["passed"] for row in rows)
-    assert json.loads(parts[9])["line"] == 1
+    assert parts[9].startswith("missing-zero-grad\n")
+    assert "as written" in parts[9]
+    assert "foretold" in parts[9]
+    assert json.loads(parts[10])["line"] == 1
     assert (tmp_path / "graph.svg").read_text().startswith("<svg")
     assert (tmp_path / "w.npy").read_bytes().startswith(b"\x93NUMPY")
