@@ -79,7 +79,8 @@ class Fork(msgspec.Struct, tag=True, frozen=True):
 
 
 What = Literal[
-    "facts", "outline", "series", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy", "transcript"
+    "facts", "outline", "series", "moment", "moments", "trace", "page", "svg", "json", "dot", "tensor", "npy",
+    "transcript", "export"
 ]  # fmt: skip
 
 

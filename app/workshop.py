@@ -16,6 +16,7 @@ import msgspec
 
 from app import check, encode, pictures, probing, wire
 from app.errors import BadCommand
+from app.export.formats import on_server
 from app.grading import work_out
 from app.lessons import LessonError, read_cards
 from app.views import PhaseView, WarningView
@@ -267,6 +268,8 @@ class Workshop:
                 body = encode.encode(encode.graph_dict(moment.graph))
             case "dot":
                 body = pictures.dot(moment.graph).encode()
+            case "export":
+                body = on_server(run, request.name, request.moment, should_stop)
             case "svg":
                 body = pictures.svg(run, request.moment).encode()
             case _:

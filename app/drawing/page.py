@@ -34,8 +34,9 @@ class Drawable(Protocol):
     """What is needed of engine.run.Run."""
 
     source: str
-    seed: int | None
 
+    @property
+    def seed(self) -> int | None: ...
     @property
     def phases(self) -> Sequence[PhaseLike]: ...
     @property

@@ -10,28 +10,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app import encode, pictures
-from app.export.offline import export
+from app.export.offline import Watch, export
 from app.export.scorm import package
 from app.lessons import Card
 from app.library import ScenarioError, read_scenario
-from engine.run import Run
+from engine.errors import Stopped
+from engine.run import Command, Run
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be written: a run, a title, a moment (None: the last, or for pages where they open), a number of
-    foreseen presses (None: as fits), the cards of a lesson."""
+    foreseen presses (None: as fits), the cards of a lesson. `watch` may end the work (app/export/offline.py)."""
 
     run: Run
     title: str
     moment: int | None = None
     depth: int | None = None
     cards: tuple[Card, ...] = ()
+    watch: Watch | None = None
 
     @property
     def number(self) -> int:
         return self.run.last if self.moment is None else self.moment
 
+
+FORESEEN_ON_SERVER = 2
+ITERATIONS_ON_SERVER = 10
 
 Writer = Callable[[Wanted], bytes]
 
@@ -42,6 +47,21 @@ def cards_of(path: Path, source: str) -> tuple[Card, ...]:
         return read_scenario(path.stem, source).cards
     except ScenarioError:
         return ()
+
+
+def on_server(run: Run, ending: str, moment: int, should_stop: Callable[[], bool]) -> bytes:
+    """A file for somebody who waits for it: few presses are foreseen. Raises KeyError (no such ending), Stopped."""
+
+    def watch() -> None:
+        if should_stop():
+            raise Stopped("the export took too long")
+
+    write = FORMATS[f".{ending}"]
+    if not run.commands and run.phases:  # nobody has pressed anything: a file of that would be empty
+        run = run.fork(run.last)
+        run.execute(Command("run", times=ITERATIONS_ON_SERVER), should_stop)
+    path = Path("script.py")
+    return write(Wanted(run, title_of(path, run.source), moment, FORESEEN_ON_SERVER, cards_of(path, run.source), watch))
 
 
 def title_of(path: Path, source: str) -> str:
@@ -58,7 +78,9 @@ def offline_page(wanted: Wanted) -> bytes:
 
 
 def _page(wanted: Wanted) -> str:
-    return export(wanted.run, wanted.title, start=wanted.moment, depth=wanted.depth, cards=wanted.cards)
+    return export(
+        wanted.run, wanted.title, start=wanted.moment, depth=wanted.depth, cards=wanted.cards, watch=wanted.watch
+    )
 
 
 def scorm(wanted: Wanted) -> bytes:

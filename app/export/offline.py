@@ -25,11 +25,16 @@ from app.pages.rendering import render
 from engine.errors import CommandError
 from engine.run import Command, Run
 
+Watch = Callable[[], None]
+"""Called before each view; raises whatever is to end the work."""
+
 BASE = "x/0"
 """The address that every view is drawn for: the script puts the state's number in its place."""
 AT = re.compile(r'name="at" value="\d+"')
 MOST_BYTES = 300_000
 """Views of events are left out, from the end on, where the file would grow above this size."""
+MOST_MOMENTS = 300
+"""Of a longer run those around the one that the page opens at."""
 MOST_STATES = 6_000
 DEPTH = 6
 """How many presses are foreseen, from the start of the training loop."""
@@ -76,7 +81,8 @@ class State:
 class Recording:
     """Collects states and their views."""
 
-    def __init__(self, title: str, lesson: tuple[LessonCard, ...] = ()) -> None:
+    def __init__(self, title: str, lesson: tuple[LessonCard, ...] = (), watch: Watch | None = None) -> None:
+        self.watch = watch
         self.place = Place(BASE, title, lesson=lesson)
         self.predictions: dict[int, Asked] = {}
         self.packer = Packer()
@@ -88,6 +94,8 @@ class Recording:
 
     def look(self, number: int, run: Run, moment: int, event: int | None = None, near: int | None = None) -> int:
         """Draw a view of a state and keep it; `near` is the number of a similar one."""
+        if self.watch is not None:
+            self.watch()
         page = draw_page(run, moment, event)
         text = render(
             "main.html",
@@ -105,9 +113,6 @@ class Recording:
         return view
 
 
-Progress = Callable[[int, int], None]
-
-
 def export(
     run: Run,
     title: str,
@@ -115,23 +120,23 @@ def export(
     start: int | None = None,
     depth: int | None = None,
     cards: tuple[Card, ...] = (),
-    progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> str:
     """The file's text. `run` is the recorded run; the page opens at moment `start` (None: where its training loop
     begins, or the end when it has none). `depth` presses are foreseen (None: DEPTH for a small scenario, else
     none). The presses and predictions of `cards` work in the page too."""
-    recording = Recording(title, lesson_cards(card_views(cards)))
-    recorded = recording.state(run, None)
-    for moment in range(run.last + 1):
-        recording.look(recorded, run, moment)
-        if progress is not None:
-            progress(moment, run.last)
     begin = _begin(run)
     opens = begin if start is None and begin is not None else run.last if start is None else start
+    recording = Recording(title, lesson_cards(card_views(cards)), watch)
+    recorded = recording.state(run, None)
+    first = max(min(opens - MOST_MOMENTS // 3, run.last + 1 - MOST_MOMENTS), 0)
+    moments = range(first, min(first + MOST_MOMENTS, run.last + 1))
+    for moment in moments:
+        recording.look(recorded, run, moment)
     if begin is not None:
         _foresee(recording, run, begin, _depth(run, begin, depth))
     _teach(recording, run, cards)
-    _look_inside_all(recording, run)
+    _look_inside_all(recording, run, moments)
     return _file(recording, opens)
 
 
@@ -203,9 +208,9 @@ def _look_inside(recording: Recording, run: Run, state: int, moment: int, seen: 
         seen = recording.look(state, run, moment, event, seen)
 
 
-def _look_inside_all(recording: Recording, run: Run) -> None:
+def _look_inside_all(recording: Recording, run: Run, moments: range) -> None:
     """The views of all events of the recorded run, as long as the file stays small enough."""
-    for moment in range(run.last + 1):
+    for moment in moments:
         _look_inside(recording, run, 0, moment, recording.states[0].looks[str(moment)])
         if moment % 10 == 9 and len(_packed(recording)) > MOST_BYTES - _fixed():
             return

@@ -32,6 +32,7 @@ class Text:
     line: str = "line"
 
     script: str = "Script"
+    side: str = "Numbers, charts and findings"
     edit: str = "Edit"
     edit_hint: str = "Running the edited script makes a new run and gives it the same commands, while they fit."
     edit_button: str = "Run the edited script"
@@ -121,7 +122,6 @@ class Text:
     )
     copy: str = "Copy"
     copied: str = "Copied"
-    back_to_run: str = "back to the run"
     opening: str = "Open a link"
     opening_hint: str = "The run is in the link, behind the #. It opens by itself where scripts may run."
     opening_empty: str = "There is nothing behind the # of this link."

@@ -12,10 +12,11 @@ from app.runs.keeping import Keeping
 from app.runs.panels import Panels
 from app.runs.probing import Probing
 from app.runs.repeating import Repeating
+from app.runs.sharing import Sharing
 from app.runs.teaching import Teaching
 
 
-class Runs(Keeping, Panels, Repeating, Checking, Teaching, Probing):
+class Runs(Keeping, Panels, Repeating, Sharing, Checking, Teaching, Probing):
     """The service behind pages and REST. One per server process; its methods may be called concurrently."""
 
 

@@ -1,0 +1,94 @@
+"""A run in a link: script (or scenario), seed, commands and cursor, compressed into the address's fragment.
+
+    https://HOST/open#gf1=<base64url of raw deflate of JSON>z
+
+The server that opens it needs to know nothing of the run; a fragment is not even sent to it before somebody opens the
+page. The "z" at the end keeps the text from ending in "-" or "_", which mail and Markdown take off a link.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from app.errors import BadCommand, TooLarge
+from engine.errors import CommandError
+from engine.run import Command
+
+MARK = "gf1="
+MOST_COMMANDS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A run as a link carries it. One of `source` and `scenario` is given; `moment` None is the last one."""
+
+    source: str | None
+    scenario: str | None
+    commands: tuple[Command, ...] = ()
+    seed: int | None = None
+    moment: int | None = None
+    event: int | None = None
+
+
+class _Carried(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    source: str | None = None
+    scenario: str | None = None
+    seed: int | None = None
+    commands: list[dict[str, Any]] = []
+    m: int | None = None
+    e: int | None = None
+
+
+def to_fragment(program: Program) -> str:
+    """What stands behind the "#"."""
+    carried = _Carried(
+        program.source,
+        program.scenario,
+        program.seed,
+        [command.to_dict() for command in program.commands],
+        program.moment,
+        program.event,
+    )
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(msgspec.json.encode(carried)) + packer.flush()
+    return f"{MARK}{base64.urlsafe_b64encode(packed).decode().rstrip('=')}z"
+
+
+def from_fragment(fragment: str, most_bytes: int) -> Program:
+    """The program of a fragment (with or without its "#"). Raises BadCommand, and TooLarge when the text that comes out
+    has more than `most_bytes` bytes."""
+    text = fragment.removeprefix("#")
+    if not text.startswith(MARK):
+        raise BadCommand(f"a link's fragment begins with {MARK}, not with {text[:8]!r}", "Copy the whole link.")
+    packed = text.removeprefix(MARK).removesuffix("z")
+    try:
+        unpacker = zlib.decompressobj(wbits=-15)
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        text = unpacker.decompress(raw, most_bytes).decode()
+        whole = not unpacker.unconsumed_tail and unpacker.eof
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        raise _broken() from None
+    if not whole:
+        if unpacker.unconsumed_tail:
+            raise TooLarge(f"the link holds more than {most_bytes:,} bytes of text, which is the limit")
+        raise _broken()
+    try:
+        carried = msgspec.json.decode(text, type=_Carried)
+        if len(carried.commands) > MOST_COMMANDS:
+            raise TooLarge(f"the link holds {len(carried.commands):,} commands; the limit is {MOST_COMMANDS:,}")
+        commands = tuple(Command.from_dict(values) for values in carried.commands)
+    except (msgspec.DecodeError, CommandError):
+        raise _broken() from None
+    if (carried.source is None) == (carried.scenario is None):
+        raise BadCommand("a link holds either a script or the name of a scenario")
+    return Program(carried.source, carried.scenario, commands, carried.seed, carried.m, carried.e)
+
+
+def _broken() -> BadCommand:
+    return BadCommand("this link is damaged: a part of it is missing or changed", "Copy the whole link, from # on.")

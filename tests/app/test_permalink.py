@@ -1,0 +1,81 @@
+"""Links that carry a run: what goes in comes out, and what is damaged is said."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.errors import BadCommand, TooLarge
+from app.permalink import Program, from_fragment, to_fragment
+from engine.run import Command
+
+SIZE = 100_000
+COMMANDS = st.one_of(
+    st.sampled_from(["zero_grad", "forward", "backward", "step", "finish"]).map(Command),
+    st.integers(1, 500).map(lambda times: Command("run", times=times)),
+    st.text(min_size=1).filter(str.strip).map(lambda text: Command("statement", statement=text)),
+)
+PROGRAMS = st.builds(
+    Program,
+    st.text(max_size=300),
+    st.none(),
+    st.lists(COMMANDS, max_size=6).map(tuple),
+    st.none() | st.integers(0, 2**64 - 1),
+    st.none() | st.integers(0, 999),
+    st.none() | st.integers(0, 99),
+)
+
+
+@settings(derandomize=True)
+@given(PROGRAMS)
+def test_a_program_comes_out_as_it_went_in(program: Program) -> None:
+    fragment = to_fragment(program)
+    assert re.fullmatch(r"gf1=[A-Za-z0-9_-]*z", fragment)  # nothing that mail or Markdown would change
+    assert from_fragment(fragment, SIZE) == program
+    assert from_fragment(f"#{fragment}", SIZE) == program
+
+
+def test_a_scenario_is_carried_by_name() -> None:
+    program = Program(None, "gradients-add-up", (Command("forward"),), moment=6)
+    assert len(to_fragment(program)) < 120
+    assert from_fragment(to_fragment(program), SIZE) == program
+
+
+def packed(text: str) -> str:
+    packer = zlib.compressobj(9, wbits=-15)
+    body = packer.compress(text.encode()) + packer.flush()
+    return "gf1=" + base64.urlsafe_b64encode(body).decode().rstrip("=") + "z"
+
+
+@pytest.mark.parametrize(
+    ("fragment", "part"),
+    [
+        ("", "begins with gf1="),
+        ("m=12", "begins with gf1="),
+        ("gf1=", "damaged"),
+        ("gf1=!!!z", "damaged"),
+        (to_fragment(Program("x = 1\n" * 50, None))[:-6], "damaged"),
+        (packed("{}"), "either a script or the name"),
+        (packed('{"source": "x", "scenario": "y"}'), "either a script or the name"),
+        (packed('{"source": 1}'), "damaged"),
+        (packed('{"source": "x", "more": 1}'), "damaged"),
+        (packed('{"source": "x", "commands": [{"do": "fly"}]}'), "damaged"),
+        (packed("[" * 5000), "damaged"),
+    ],
+)
+def test_a_damaged_link_is_said(fragment: str, part: str) -> None:
+    with pytest.raises(BadCommand, match=part):
+        from_fragment(fragment, SIZE)
+
+
+def test_a_link_that_unpacks_to_too_much_is_refused() -> None:
+    with pytest.raises(TooLarge, match="more than 100,000 bytes"):
+        from_fragment(packed('{"source": "' + "x" * 10_000_000 + '"}'), SIZE)
+    many = ", ".join(['{"do": "step"}'] * 10_001)
+    with pytest.raises(TooLarge, match="10,001 commands"):
+        from_fragment(packed(f'{{"source": "x", "commands": [{many}]}}'), 10**9)
