@@ -8,7 +8,6 @@ the list of its pieces' numbers, told as edits of a view that came before. The w
 from __future__ import annotations
 
 import base64
-import difflib
 import gzip
 import re
 from collections.abc import Sequence
@@ -51,11 +50,37 @@ class Packer:
 
 
 def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
-    """What makes `after` of `before`. Positions are those of `before`, in order."""
+    """What makes `after` of `before`. Positions are those of `before`, in order.
+
+    Where the two differ, the next piece that each has once, and both have, is where they go on together: linear in the
+    length, and as good as a longest common subsequence for pages whose parts keep their order."""
     if len(before) == len(after):
         return _in_place(before, after)
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    return [(i, j - i, list(after[k:m])) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal"]
+    once_before, once_after = _once(before), _once(after)
+    meets = [(i, once_after[number]) for number, i in once_before.items() if number in once_after]
+    found: list[Edit] = []
+    i = j = 0
+    for next_i, next_j in [*meets, (len(before), len(after))]:
+        if next_i < i or next_j < j:
+            continue
+        while i < next_i and j < next_j and before[i] == after[j]:
+            i, j = i + 1, j + 1
+        if i < next_i or j < next_j:
+            found.append((i, next_i - i, list(after[j:next_j])))
+        i, j = next_i, next_j
+    return found
+
+
+def _once(numbers: Sequence[int]) -> dict[int, int]:
+    """Where the numbers are that occur once, in order."""
+    places: dict[int, int] = {}
+    again: set[int] = set()
+    for place, number in enumerate(numbers):
+        if number in places:
+            again.add(number)
+        else:
+            places[number] = place
+    return {number: place for number, place in places.items() if number not in again}
 
 
 def _in_place(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
