@@ -16,6 +16,8 @@ from app.settings import Settings
 
 ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, probing.router, checks.router)
 
+RUN_ID = "$response.body#/id"
+
 DOCS = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,6 +29,18 @@ DOCS = """<!doctype html>
 <script nonce="{nonce}">SwaggerUIBundle({{url: "{root}/openapi.json", dom_id: "#docs"}})</script>
 </html>
 """
+
+
+def add_links(document: dict[str, Any]) -> None:
+    """Say in the OpenAPI document that what POST /runs and .../fork answer is what the other routes are about."""
+    about = {
+        operation["operationId"]: {"operationId": operation["operationId"], "parameters": {"run_id": RUN_ID}}
+        for path, item in document["paths"].items()
+        for operation in item.values()
+        if "{run_id}" in path
+    }
+    for path in ("/runs", "/runs/{run_id}/fork"):
+        document["paths"][path]["post"]["responses"]["201"]["links"] = about
 
 
 def create_api(service: Runs, settings: Settings) -> FastAPI:
@@ -69,6 +83,7 @@ def create_api(service: Runs, settings: Settings) -> FastAPI:
                 for route in item.values():
                     if "application/json" in route["responses"].get("422", {}).get("content", {}):
                         route["responses"] |= {"422": refusals(422)[422]}
+            add_links(document)
             schemas["Problem"] = problems.Problem.model_json_schema()
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)

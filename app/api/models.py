@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app import views
 from app.encode import number
@@ -32,6 +32,21 @@ Nested = Any
 SCRIPT = "import torch\n\nw = torch.tensor(1.0, requires_grad=True)\nloss = (w * 3 - 9) ** 2\nloss.backward()\n"
 
 
+Whole = Annotated[int, BeforeValidator(lambda value: int(value) if _is_whole(value) else value)]
+"""An integer as JSON knows it: 3.0 is one as well."""
+
+SOURCE_OR_SCENARIO = {
+    "oneOf": [
+        {"required": ["source"], "properties": {"source": {"type": "string"}, "scenario": {"type": "null"}}},
+        {"required": ["scenario"], "properties": {"scenario": {"type": "string"}, "source": {"type": "null"}}},
+    ]
+}
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
 class Taken(BaseModel):
     """A request. Exact types, and no names that are not known: a slip is said, not ignored."""
 
@@ -43,11 +58,12 @@ class RunIn(Taken):
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"scenario": "gradients-add-up"}, {"source": SCRIPT, "seed": 0}]}
+        | SOURCE_OR_SCENARIO
     )
 
     source: str | None = Field(None, description="A PyTorch script.")
     scenario: str | None = Field(None, max_length=200, description="The slug of a scenario.")
-    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = Field(
+    seed: Annotated[Whole, Field(ge=-(2**63), lt=2**63)] | None = Field(
         None, description="What an unseeded script is seeded with."
     )
 
@@ -56,6 +72,19 @@ class RunIn(Taken):
         if (self.source is None) == (self.scenario is None):
             raise ValueError("give either `source` or `scenario`")
         return self
+
+
+def _needs(do: str, name: str, kind: str) -> dict[str, Any]:
+    """The schema's way to say that the command `do` needs the field `name`."""
+    field: dict[str, Any] = {"type": kind} | ({"pattern": r"\S"} if kind == "string" else {})
+    return {
+        "if": {"properties": {"do": {"const": do}}, "required": ["do"]},
+        "then": {"required": [name], "properties": {name: field}},
+    }
+
+
+NEEDS_LINE = _needs("to_line", "line", "integer")
+NEEDS_STATEMENT = _needs("statement", "statement", "string")
 
 
 class CommandIn(Taken):
@@ -68,16 +97,17 @@ class CommandIn(Taken):
                 {"do": "run", "times": 100},
                 {"do": "statement", "statement": "print(w.grad)"},
                 {"do": "backward", "at": 3},
-            ]
+            ],
+            "allOf": [NEEDS_LINE, NEEDS_STATEMENT],
         }
     )
 
     do: Do = Field(description="A phase to press, a way to move, or what to do with the run.")
-    times: int = Field(1, ge=1, le=1_000_000, description="How many statements (next, into) or iterations (run).")
-    line: int | None = Field(None, ge=1, description="to_line: the line before which to pause.")
+    times: Whole = Field(1, ge=1, le=1_000_000, description="How many statements (next, into) or iterations (run).")
+    line: Whole | None = Field(None, ge=1, description="to_line: the line before which to pause.")
     statement: str | None = Field(None, max_length=10_000, description="statement: what to execute.")
     phase: str | None = Field(None, max_length=100, description="Which phase, when there are several of a kind.")
-    at: int | None = Field(None, ge=0, description="The moment to act from; one before the last forks.")
+    at: Whole | None = Field(None, ge=0, description="The moment to act from; one before the last forks.")
 
 
 class BreakpointsIn(Taken):
@@ -85,7 +115,7 @@ class BreakpointsIn(Taken):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"lines": [7]}]})
 
-    lines: list[Annotated[int, Field(ge=1)]] = Field(max_length=1000)
+    lines: list[Annotated[Whole, Field(ge=1)]] = Field(max_length=1000)
 
 
 class ForkIn(Taken):
@@ -93,15 +123,17 @@ class ForkIn(Taken):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"moment": 3}]})
 
-    moment: int = Field(ge=0)
+    moment: Whole = Field(ge=0)
 
 
 class CheckCommandIn(Taken):
     """A command of a scripted scenario: as for a run, without `at` and `stop`."""
 
+    model_config = ConfigDict(json_schema_extra={"allOf": [NEEDS_LINE, NEEDS_STATEMENT]})
+
     do: Do
-    times: int = Field(1, ge=1, le=1_000_000)
-    line: int | None = Field(None, ge=1)
+    times: Whole = Field(1, ge=1, le=1_000_000)
+    line: Whole | None = Field(None, ge=1)
     statement: str | None = Field(None, max_length=10_000)
     phase: str | None = Field(None, max_length=100)
 
@@ -109,7 +141,7 @@ class CheckCommandIn(Taken):
 class ExpectIn(Taken):
     """One expectation: a tensor's values, an error, printed text, or a finding, after `after` commands."""
 
-    after: int | None = Field(None, ge=0, description="How many commands were given; the last one if left out.")
+    after: Whole | None = Field(None, ge=0, description="How many commands were given; the last one if left out.")
     tensor: str | None = Field(None, description='A tensor or a `.grad`, as "w.grad".')
     equals: Any = Field(None, description='Number or nested lists ("nan", "inf", "-inf"); null: there is none.')
     tolerance: float | int = Field(1e-6, ge=0, description="Relative and absolute.")
@@ -131,11 +163,12 @@ class CheckIn(Taken):
                 }
             ]
         }
+        | SOURCE_OR_SCENARIO
     )
 
     source: str | None = None
     scenario: str | None = Field(None, max_length=200)
-    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = None
+    seed: Annotated[Whole, Field(ge=-(2**63), lt=2**63)] | None = None
     commands: list[CheckCommandIn] = Field([], max_length=10_000)
     expect: list[ExpectIn] = Field([], max_length=10_000)
 

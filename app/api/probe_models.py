@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from app.api.models import Number, Taken
+from app.api.models import SOURCE_OR_SCENARIO, Number, Taken, Whole
 from app.api.moment_models import ErrorOut, FindingOut, Given
 
 FORGOTTEN = """import torch
@@ -25,12 +25,13 @@ class DiagnoseIn(Taken):
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"source": FORGOTTEN}, {"scenario": "gradients-add-up", "costs": False}]}
+        | SOURCE_OR_SCENARIO
     )
 
     source: str | None = Field(None, description="A PyTorch script.")
     scenario: str | None = Field(None, max_length=200, description="The slug of a scenario.")
-    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = None
-    iterations: int = Field(30, ge=1, le=200, description="How many iterations of the training loop are executed.")
+    seed: Annotated[Whole, Field(ge=-(2**63), lt=2**63)] | None = None
+    iterations: Whole = Field(30, ge=1, le=200, description="How many iterations of the training loop are executed.")
     costs: bool = Field(True, description="Whether to execute the mended scripts as well.")
 
     @model_validator(mode="after")
@@ -129,7 +130,7 @@ class NudgeIn(Taken):
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "w", "delta": 0.01}]})
 
     name: str = Field(max_length=300)
-    index: list[int] | None = Field(None, max_length=64, description="The first entry, when it is left out.")
+    index: list[Whole] | None = Field(None, max_length=64, description="The first entry, when it is left out.")
     delta: float | int = 0.01
 
 

@@ -82,7 +82,12 @@ async def get_why(
     name: TensorName,
     field: Annotated[Literal["value", "grad"], Query(description="The tensor's value or its `.grad`.")] = "value",
     index: Annotated[
-        str | None, Query(max_length=200, description="An entry, as `0,1`; the largest one when it is left out.")
+        str | None,
+        Query(
+            max_length=200,
+            pattern=r"^\s*(-?\d{1,9}(,-?\d{1,9})*)?\s*$",
+            description="An entry, as `0,1`; the largest one when it is left out.",
+        ),
     ] = None,
     most: Annotated[int, Query(ge=1, le=60, description="How many links at most.")] = 12,
 ) -> Response:
