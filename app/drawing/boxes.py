@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from app.drawing import cells, labels, numbers
+from app.drawing.following import pinned_cell
 from app.drawing.grouping import Group
 from app.drawing.layout import Box, Place
 from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
+from app.drawing.view import Pin
 from engine.tracing.moments import GraphNode
 
 Array = np.ndarray[Any, Any]
@@ -80,6 +82,7 @@ class NodeBox:
     ahead: bool
     grows: bool
     small: bool
+    pin: tuple[int, int] | None
     fields: tuple[Field, ...]
     ledger: tuple[Mark, ...]
     ledger_text: str
@@ -153,17 +156,20 @@ def _fields_height(shape: tuple[int, ...], fields: int) -> float:
 _drawn: Remembered[NodeBox] = Remembered(4096)
 
 
-def draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits) -> NodeBox:
-    """The box of a node at its place."""
+def draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pin: Pin | None = None) -> NodeBox:
+    """The box of a node at its place; `pin` is the entry that the viewer follows."""
+    pinned = pinned_cell(node, pin)
     things = (node.value, node.grad, node.passing, *node.contributions)
     facts = (node.id, node.name, node.operation, node.operands, node.grad_fn, node.state, node.kind, node.shape)
     cursor = (seen.current == node.id, node.id in seen.ahead)
     fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
-    key = (facts, node.requires_grad, place, limits, cursor, fresh)
-    return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits))
+    key = (facts, node.requires_grad, place, limits, cursor, fresh, pinned)
+    return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits, pinned))
 
 
-def _draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits) -> NodeBox:
+def _draw_node(
+    node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pinned: tuple[int, int] | None
+) -> NodeBox:
     leaf, small = node.kind == "leaf", labels.is_small(node)
     tensors = _tensors(node, seen, limits)
     fields = () if small else draw_fields(tensors, node.shape, place.width)
@@ -187,6 +193,7 @@ def _draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limi
         ahead=node.id in seen.ahead,
         grows=node.requires_grad,
         small=small,
+        pin=pinned,
         fields=fields,
         ledger=_ledger(node, place.width),
         ledger_text=_ledger_text(node),

@@ -5,13 +5,15 @@ Nothing is differentiated here: the results come from the trace. This is only ho
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from app.drawing import numbers
+from app.drawing.pointwise import POINTWISE, pointwise, pointwise_worked
+from app.drawing.whole import whole
 
 Array = np.ndarray[Any, Any]
 
@@ -81,29 +83,83 @@ def local(operation: str, slot: int, operands: list[Operand], output: Operand) -
         return _PAIRS[name](slot, own, other)
     if name in _MATRICES:
         return _MATRICES[name](slot, operands)
-    if name in _SINGLES:
-        symbols, worked = _SINGLES[name](own, output)
-        product = rf"G \odot {symbols}" if own.shape else ""
-        return Rule(symbols, worked, product)
-    return Rule(rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}")
+    if name == "mean":
+        count = int(np.prod(own.shape)) if own.shape else 1
+        share = rf"\tfrac{{1}}{{{count}}}"
+        return Rule(share, share, rf"{share} \, G \text{{ for every entry}}" if own.shape else "")
+    if name == "sum" and not own.shape:
+        return Rule("1", "1")
+    if name in POINTWISE and slot == 0 and all(one.shape is None for one in operands[1:]):
+        symbols = pointwise(name, own.name, output.name)
+        worked = pointwise_worked(name, own.number, output.number) if own.number and output.number else ""
+        return Rule(symbols, worked, rf"G \odot {symbols}" if own.shape else "")
+    sent = whole(name, slot, own.name, output.name, [one.name for one in operands])
+    jacobian = rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}"
+    return Rule(jacobian, "", sent or rf"\left( {jacobian} \right)^{{\top}} G")
 
 
-def first_entry(operation: str, slot: int, operands: list[Operand], upstream: Array) -> list[tuple[Any, Any]]:
-    """For products of matrices: the terms whose sum is the first entry of the contribution to operand `slot`, each
-    as (entry of the gradient passing, entry of the other operand). [] for other operations and shapes."""
-    values = [one.value for one in operands]
+def entry(
+    operation: str, slot: int, operands: list[Operand], output: Operand, upstream: Array, place: tuple[int, ...]
+) -> Worked | None:
+    """How one entry of the contribution to operand `slot` comes about: a sum of products for a product of matrices, or
+    one product where each entry stands for itself. None for other operations and shapes."""
     name = operation.rstrip("_")
-    if upstream.ndim != 2:
+    values = [one.value for one in operands]
+    if slot >= len(values):
+        return None
+    terms = _product_terms(name, slot, values, upstream, place)
+    if terms:
+        return Worked(terms)
+    own = values[slot]
+    if own is None or own.shape != upstream.shape or own.size < 2:
+        return None
+    g = upstream[place]
+    if name in POINTWISE and slot == 0 and output.value is not None and all(one.shape is None for one in operands[1:]):
+        x, y = (literal(numbers.short(array[place])) for array in (own, output.value))
+        return Worked((), rf"{_wrap(literal(numbers.short(g)))} \times {pointwise_worked(name, x, y)}")
+    if name in ("add", "sub", "mul") and len(values) == 2:
+        other = values[1 - slot]
+        if other is None or other.shape not in ((), own.shape):
+            return None
+        sign = -1 if name == "sub" and slot == 1 else 1
+        return Worked(((g, other[place if other.shape else ()] if name == "mul" else sign),))
+    return None
+
+
+@dataclass(frozen=True)
+class Worked:
+    """One entry worked out: `terms` to be multiplied in pairs and added, or `latex` with its numbers in it."""
+
+    terms: Sequence[tuple[Any, Any]]
+    latex: str = ""
+
+
+def _product_terms(
+    name: str, slot: int, values: list[Array | None], upstream: Array, place: tuple[int, ...]
+) -> list[tuple[Any, Any]]:
+    if name == "dot" and len(values) == 2:
+        other = values[1 - slot]
+        return [] if other is None else [(upstream.reshape(-1)[0], other[place])]
+    if name == "mv" and len(values) == 2 and upstream.ndim == 1:
+        matrix, vector = values
+        if slot == 0:
+            return [] if vector is None else [(upstream[place[0]], vector[place[1]])]
+        return _terms(upstream, matrix, (slice(None), place[0]))
+    if upstream.ndim != 2 or (name in ("linear", "addmm") and slot == 0 and len(place) == 1 and len(values) == 3):
+        if upstream.ndim == 2:  # the bias: every row adds to it
+            return [(value, 1) for value in upstream[:, place[0]]]
         return []
-    if name == "linear" and slot >= len(values) - 2 and len(values) >= 2:
+    if name == "linear" and len(values) >= 2:
         given, weight = values[-2:]
         if slot == len(values) - 1:
-            return _terms(upstream[:, 0], given, (slice(None), 0))
-        return _terms(upstream[0, :], weight, (slice(None), 0))
-    if name in ("mm", "matmul") and len(values) == 2:
-        if slot == 0:
-            return _terms(upstream[0, :], values[1], (0, slice(None)))
-        return _terms(upstream[:, 0], values[0], (slice(None), 0))
+            return _terms(upstream[:, place[0]], given, (slice(None), place[1]))
+        if slot == len(values) - 2:
+            return _terms(upstream[place[0], :], weight, (slice(None), place[1]))
+    if name in ("mm", "matmul", "addmm") and len(values) - slot <= 2 and len(place) == 2:
+        left, right = values[-2:]
+        if slot == len(values) - 2:
+            return _terms(upstream[place[0], :], right, (place[1], slice(None)))
+        return _terms(upstream[:, place[1]], left, (slice(None), place[0]))
     return []
 
 
@@ -188,14 +244,6 @@ def _linear(slot: int, operands: list[Operand]) -> Rule:
     return Rule(given.name, "", rf"G^{{\top}} {given.name}")
 
 
-def _transpose(slot: int, operands: list[Operand]) -> Rule:
-    return Rule("1", "", r"G^{\top}")
-
-
-def _same(slot: int, operands: list[Operand]) -> Rule:
-    return Rule("1", "1", r"G \text{ in the shape of the input}")
-
-
 def _mse(slot: int, operands: list[Operand]) -> Rule:
     if len(operands) < 2:
         return Rule("2 (y - t) / n")
@@ -217,60 +265,8 @@ def _bce_logits(slot: int, operands: list[Operand]) -> Rule:
 _MATRICES = {
     "addmm": _addmm,
     "linear": _linear,
-    "t": _transpose,
-    "transpose": _transpose,
-    "view": _same,
-    "reshape": _same,
-    "squeeze": _same,
-    "unsqueeze": _same,
-    "clone": _same,
-    "expand": _same,
     "mse_loss": _mse,
     "binary_cross_entropy_with_logits": _bce_logits,
-}
-
-
-# ---------------------------------------------------------------------- one operand
-
-
-def _relu(own: Operand, output: Operand) -> tuple[str, str]:
-    worked = ""
-    if own.value is not None and own.value.size == 1:
-        worked = "1" if float(own.value.reshape(-1)[0]) > 0 else "0"
-    return rf"[{own.name} > 0]", worked
-
-
-def _sigmoid(own: Operand, output: Operand) -> tuple[str, str]:
-    value = output.number
-    return r"\sigma (1 - \sigma)", rf"{value} \cdot (1 - {value})" if value else ""
-
-
-def _tanh(own: Operand, output: Operand) -> tuple[str, str]:
-    value = output.number
-    return r"(1 - \tanh^2)", rf"(1 - {_wrap(value)}^2)" if value else ""
-
-
-def _mean(own: Operand, output: Operand) -> tuple[str, str]:
-    count = int(np.prod(own.shape)) if own.shape else 1
-    return rf"\tfrac{{1}}{{{count}}}", rf"\tfrac{{1}}{{{count}}}"
-
-
-_SINGLES: dict[str, Callable[[Operand, Operand], tuple[str, str]]] = {
-    "relu": _relu,
-    "threshold": _relu,
-    "sigmoid": _sigmoid,
-    "tanh": _tanh,
-    "mean": _mean,
-    "sum": lambda own, output: ("1", "1"),
-    "neg": lambda own, output: ("(-1)", "(-1)"),
-    "exp": lambda own, output: (rf"e^{{{own.name}}}", output.number or ""),
-    "log": lambda own, output: (rf"\frac{{1}}{{{own.name}}}", rf"\frac{{1}}{{{own.number}}}" if own.number else ""),
-    "sqrt": lambda own, output: (
-        rf"\frac{{1}}{{2\sqrt{{{own.name}}}}}",
-        rf"\frac{{1}}{{2 \cdot {output.number}}}" if output.number else "",
-    ),
-    "sin": lambda own, output: (rf"\cos {own.name}", ""),
-    "cos": lambda own, output: (rf"-\sin {own.name}", ""),
 }
 
 

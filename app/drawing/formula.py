@@ -11,7 +11,8 @@ import numpy as np
 from latex2mathml.converter import convert
 
 from app.drawing import derivatives, labels, numbers
-from app.drawing.derivatives import Operand, math_name, math_number
+from app.drawing.derivatives import Operand, literal, math_name, math_number
+from app.drawing.view import Pin, pin_text
 from engine.tracing.events import (
     Event,
     FormulaLine,
@@ -22,9 +23,12 @@ from engine.tracing.events import (
     ParameterSkipped,
     ParameterUpdated,
 )
+from engine.tracing.formulas import update_lines
 from engine.tracing.moments import GraphNode, Moment
 
 Array = np.ndarray[Any, Any]
+MOST_TERMS = 8
+"""Terms of a sum that are written out."""
 LONGEST = 60
 """LaTeX of an operand without a name that still fits into a card."""
 
@@ -40,22 +44,34 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Move:
+    """To another entry: an arrow, what it is called, and the pin."""
+
+    sign: str
+    label: str
+    pin: str
+
+
+@dataclass(frozen=True)
 class Formula:
-    """`title` says where we are ("inside backward() · node 4 of 4 · MulBackward0"); `note` one plain sentence."""
+    """`title` says where we are ("inside backward() · node 4 of 4 · MulBackward0"); `note` one plain sentence.
+    `followed` is the entry that is worked out ("entry [0, 2]"), `moves` lead to its neighbours."""
 
     title: str
     rows: tuple[Row, ...]
     note: str = ""
+    followed: str = ""
+    moves: tuple[Move, ...] = ()
 
 
-def draw_formula(moment: Moment, event: int | None) -> Formula | None:
+def draw_formula(moment: Moment, event: int | None, pin: Pin | None = None) -> Formula | None:
     """The card for the event just done (`event` of them are done), or for the event that says most about the whole
-    statement; None when nothing happened inside."""
+    statement; None when nothing happened inside. Of a tensor with many entries the pinned one is worked out."""
     if not moment.events or event == 0:
         return None
     index = (_telling(moment.events) if event is None else event) - 1
     one = moment.events[index]
-    writer = _Writer(moment, index)
+    writer = _Writer(moment, index, pin)
     if isinstance(one, OperationRecorded):
         rows, note = writer.operation(one), ""
     elif isinstance(one, GradientComputed):
@@ -68,7 +84,8 @@ def draw_formula(moment: Moment, event: int | None) -> Formula | None:
         rows, note = writer.updated(one), ""
     else:
         rows, note = writer.skipped(one), "step() passes over parameters whose .grad is None"
-    return Formula(_title(moment, index, inside=event is not None), rows, note)
+    followed, moves = _moves(writer.followed)
+    return Formula(_title(moment, index, inside=event is not None), rows, note, followed, moves)
 
 
 def _telling(events: tuple[Event, ...]) -> int:
@@ -93,7 +110,9 @@ def _title(moment: Moment, index: int, *, inside: bool) -> str:
 class _Writer:
     """Writes the rows of one event; knows the moment's graph."""
 
-    def __init__(self, moment: Moment, index: int) -> None:
+    def __init__(self, moment: Moment, index: int, pin: Pin | None) -> None:
+        self.pin = pin
+        self.followed: tuple[Pin, tuple[int, ...]] | None = None
         self.moment = moment
         self.index = index
         self.nodes = {node.id: node for node in moment.graph.nodes}
@@ -160,7 +179,11 @@ class _Writer:
         return (_math(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
 
     def updated(self, event: ParameterUpdated) -> tuple[Row, ...]:
-        rows = [row for line in event.lines for row in _worked(line, event.name)]
+        lines = event.lines
+        if event.before.size > 1:
+            place = self._place(event.leaf, event.before.shape)
+            lines = self._lines(event, int(np.ravel_multi_index(place, event.before.shape))) if any(place) else lines
+        rows = [row for line in lines for row in _worked(line, event.name)]
         if event.before.size > 1:
             change = event.after.astype(np.float64) - event.before.astype(np.float64)
             return (
@@ -189,7 +212,7 @@ class _Writer:
         if node is None:
             return [_math(rf"{left} = {_state(contribution)}", "contribution")]
         operands = self._operands(node)
-        output = Operand("", node.value, node.shape)
+        output = Operand(math_name(node.name or "y"), node.value, node.shape)
         rule = derivatives.local(node.operation, slot, operands, output)
         plain = f"gradient of {self.root_text} with respect to {labels.label(self.nodes[source])}"
         if contribution.size == 1 and event.upstream.size == 1 and rule.worked:
@@ -198,16 +221,44 @@ class _Writer:
             return [_math(rf"{left} = \text{{passing}} \times {rule.symbols}", plain), _math(numbers_row, spoken)]
         if rule.product:
             shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
-            terms = derivatives.first_entry(node.operation, slot, operands, event.upstream)
+            place = self._place(source, contribution.shape)
+            worked = derivatives.entry(node.operation, slot, operands, output, event.upstream, place)
             return [
                 _math(rf"{left} = {rule.product}", plain),
                 _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
-                *_first_entry(terms, contribution),
+                *_entry(worked, contribution, place),
             ]
         return [
             _math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
             _code(f"{_state_words(contribution)}"),
         ]
+
+    def _place(self, node: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The entry to work out: the pinned one if it is of this tensor, else the first."""
+        place = (0,) * len(shape)
+        if self.pin and self.pin.node == node and len(self.pin.entry) == len(shape):
+            place = tuple(min(number, size - 1) for number, size in zip(self.pin.entry, shape, strict=True))
+        if self.followed is None and np.prod(shape) > 1:
+            self.followed = (Pin(node, place), shape)
+        return place
+
+    def _lines(self, event: ParameterUpdated, entry: int) -> tuple[FormulaLine, ...]:
+        """The optimizer's lines for another entry than the first."""
+        for optimizer in self.moment.optimizers:
+            for one in optimizer.parameters:
+                if optimizer.name == event.optimizer and one.name == event.name and one.group < len(optimizer.groups):
+                    return update_lines(
+                        optimizer.type,
+                        event.name,
+                        optimizer.groups[one.group],
+                        event.before,
+                        event.grad,
+                        event.after,
+                        event.state_before,
+                        event.state_after,
+                        entry,
+                    )
+        return event.lines
 
     @property
     def root_text(self) -> str:
@@ -288,17 +339,50 @@ def _short(array: Array) -> str:
     return numbers.short(array.reshape(-1)[0])
 
 
-def _first_entry(terms: list[tuple[Any, Any]], contribution: Array) -> list[Row]:
-    """One entry of a matrix worked out; nothing when an operand has changed since, so that the sum would be another."""
-    if not terms:
+def _entry(worked: derivatives.Worked | None, contribution: Array, place: tuple[int, ...]) -> list[Row]:
+    """One entry worked out; nothing when an operand has changed since, so that the sum would be another."""
+    if worked is None:
         return []
-    value = contribution.reshape(-1)[0]
-    if not np.isclose(sum(float(a) * float(b) for a, b in terms), float(value), rtol=1e-3, atol=1e-6):
+    value = contribution[place]
+    where = f"entry [{', '.join(map(str, place))}]"
+    if worked.latex:
+        return [
+            _math(
+                rf"{derivatives.text(where)} : {worked.latex} = {literal(numbers.short(value))}",
+                f"{where} = {numbers.short(value)}",
+            )
+        ]
+    terms = worked.terms
+    total = sum(float(a) * float(b) for a, b in terms)
+    if not np.isclose(total, float(value), rtol=1e-3, atol=1e-6):
         return []
-    shown = " + ".join(f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:2])
-    more = f" + … ({len(terms) - 2} more)" if len(terms) > 2 else ""
-    place = ", ".join("0" * contribution.ndim)
-    return [_code(f"entry [{place}]: {shown}{more} = {numbers.short(value)}")]
+    shown = " + ".join(f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:MOST_TERMS])
+    rest = len(terms) - MOST_TERMS
+    more = f" + … ({rest} more)" if rest > 0 else ""
+    return [_code(f"{where}: {shown}{more} = {numbers.short(value)}")]
+
+
+def _moves(followed: tuple[Pin, tuple[int, ...]] | None) -> tuple[str, tuple[Move, ...]]:
+    """The followed entry in words, and its neighbours: left and right in the last dimension, up and down in the one
+    before."""
+    if followed is None:
+        return "", ()
+    pin, shape = followed
+    moves = []
+    ways = (
+        ("◂", "the entry before", -1, -1),
+        ("▸", "the next entry", -1, 1),
+        ("▴", "a row up", -2, -1),
+        ("▾", "a row down", -2, 1),
+    )
+    for sign, label, axis, step in ways:
+        if len(shape) < -axis:
+            continue
+        entry = list(pin.entry)
+        entry[axis] += step
+        if 0 <= entry[axis] < shape[axis]:
+            moves.append(Move(sign, label, pin_text(Pin(pin.node, tuple(entry)))))
+    return f"entry [{', '.join(map(str, pin.entry))}]", tuple(moves)
 
 
 def _bracketed(value: Any) -> str:

@@ -121,9 +121,9 @@ def _node(node: NodeBox, first: bool) -> str:
         pieces.append(f'<text class="badge" x="{node.width - 8}" y="16.5" text-anchor="end">{node.badge}</text>')
     if node.mood == "ghost":
         pieces.append('<text class="ghostly" x="8" y="38">not computed yet</text>')
-        pieces += [_field(field, node.id) for field in node.fields if field.figure.kind == "cells"]
+        pieces += [_field(field, node.id, node.pin) for field in node.fields if field.figure.kind == "cells"]
     else:
-        pieces += [_field(field, node.id) for field in node.fields]
+        pieces += [_field(field, node.id, node.pin) for field in node.fields]
     if node.ledger:
         pieces.append(f'<g class="ledger" id="{node.id}-ledger">')
         pieces += [
@@ -156,13 +156,13 @@ def _title(label: str, whole: str) -> str:
     return f'<text class="title" x="8" y="17">{escape(label)}{tip}</text>'
 
 
-def _field(field: Field, owner: str) -> str:
+def _field(field: Field, owner: str, pin: tuple[int, int] | None = None) -> str:
     figure, id = field.figure, f"{owner}-{field.tone}"
     if field.tone == "passing" and figure.kind == "none":
         return ""
     label = f'<text class="label {field.tone}" x="{field.label_x}" y="{field.label_y}">{field.label}</text>'
     if figure.kind == "cells":
-        return label + _cells(figure, id, field.figure_x, field.figure_y)
+        return label + _cells(figure, id, field.figure_x, field.figure_y, pin)
     fresh = " fresh" if figure.fresh else ""
     if figure.kind == "number":
         return (
@@ -177,16 +177,20 @@ def _field(field: Field, owner: str) -> str:
     )
 
 
-def _cells(figure: Figure, id: str, x: float, y: float) -> str:
+def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | None) -> str:
     shades = "".join(
         f'<path class="cell {shade.sign} level-{shade.level}" d="{shade.path}"/>' for shade in figure.shades
     )
+    mark = ""
+    if pin:
+        size = figure.cell
+        mark = f'<rect class="pin" x="{pin[1] * size:.5g}" y="{pin[0] * size:.5g}" width="{size}" height="{size}"/>'
     bars = f'<path class="bars" d="{figure.bars}"/>' if figure.bars else ""
     return (
         f'<g class="cells" stroke-width="{figure.stroke}" id="{id}" transform="translate({x} {y})" '
         f'data-columns="{figure.columns}" data-texts="{"|".join(figure.texts)}" data-shape="{figure.places}">'
         f'<rect class="cells-ground{" fresh" if figure.fresh else ""}" width="{figure.width:.5g}" '
-        f'height="{figure.height:.5g}"/>{shades}{bars}</g>'
+        f'height="{figure.height:.5g}"/>{shades}{bars}{mark}</g>'
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from app.drawing import cells, labels, numbers
 from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text
+from app.drawing.following import Followed, follow
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
 from app.drawing.markup import Picture, draw_picture
@@ -22,7 +23,7 @@ from app.drawing.rewind import Seen, see
 from app.drawing.scene import draw_scene, element_id
 from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
-from app.drawing.view import read_view
+from app.drawing.view import pin_text, read_view
 from engine.script.plots import Plot
 from engine.tracing.moments import Moment, OptimizerState, Summary
 
@@ -160,6 +161,7 @@ class Page:
     script: tuple[ScriptLine, ...]
     picture: Picture
     sight: str
+    followed: Followed | None
     parameters: tuple[ParameterRow, ...]
     optimizers: tuple[OptimizerLine, ...]
     formula: Formula | None
@@ -213,11 +215,12 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         ),
         picture=draw_picture(scene, f"?m={number}&" + ("" if event is None else f"e={event}&")),
         sight=view.text(),
+        followed=follow(seen.graph, view.pin, pin_text(view.pin) if view.pin else ""),
         parameters=_parameters(
             moment, seen, {box.node for box in scene.nodes}, inside=event is not None and event < len(moment.events)
         ),
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
-        formula=draw_formula(moment, event),
+        formula=draw_formula(moment, event, view.pin),
         charts=charts,
         loss=loss_text(charts),
         rows=len(run.series().rows),

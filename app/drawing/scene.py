@@ -25,7 +25,7 @@ from app.drawing.layout import Box, Frame, Layout, Tree, lay_out
 from app.drawing.lines import Line, draw_line
 from app.drawing.opening import Opened, open_by_default, open_parts
 from app.drawing.rewind import Seen
-from app.drawing.view import View
+from app.drawing.view import Pin, View
 from engine.tracing.moments import GraphEdge, GraphNode
 
 __all__ = ["Line", "NodeBox", "PartBox", "Scene", "draw_scene", "element_id"]
@@ -73,7 +73,7 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
             max((max(cells.largest(node.grad), cells.largest(node.passing)) for node in nodes), default=0.0)
         ),
     )
-    boxes, frames = drawing.boxes(seen, limits, script)
+    boxes, frames = drawing.boxes(seen, limits, script, view.pin if view else None)
     lines = drawing.lines(seen, boxes, frames, backward_now)
     fields = [field for box in boxes for field in box.fields] + [field for part in frames for field in part.fields]
     some_cells = any(field.figure.kind == "cells" for field in fields)
@@ -121,7 +121,7 @@ class _Drawing:
         return self.box[member.id]
 
     def boxes(
-        self, seen: Seen, limits: Limits, script: Sequence[str]
+        self, seen: Seen, limits: Limits, script: Sequence[str], pin: Pin | None
     ) -> tuple[tuple[NodeBox, ...], tuple[PartBox, ...]]:
         boxes: list[NodeBox] = []
         parts: list[PartBox] = []
@@ -130,7 +130,7 @@ class _Drawing:
             for member in members:
                 if isinstance(member, str):
                     place, box = self.layout.places[member], self.box[member]
-                    boxes.append(draw_node(self.nodes[member], place, box, seen, limits))
+                    boxes.append(draw_node(self.nodes[member], place, box, seen, limits, pin))
                     continue
                 place, detail = self.layout.places[member.id], _detail(member, script)
                 if member.id in self.opened.open:

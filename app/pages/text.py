@@ -52,6 +52,7 @@ class Text:
     zoom_in: str = "larger"
     zoom_out: str = "smaller"
     minimap: str = "The whole graph in small, with a frame around what is seen"
+    unpin: str = "stop following"
     width_legend: str = "wider line: larger gradient, from norm 0.0001 to 100, in powers of ten"
     parameters: str = "Parameters"
     outside: str = "Outside the subset"
@@ -204,6 +205,11 @@ class Text:
         ("I O", "into the events of the statement, out of them"),
         ("Home End", "the first, the last moment"),
         ("P", "play, pause"),
+        ("/", "find a node of the graph by its name; Enter for the next one"),
+        ("+ − 0", "the graph larger, smaller, whole; also Ctrl and the wheel, or two fingers"),
+        ("Tab, then arrows", "from box to box in the graph; Enter opens or closes a part"),
+        ("W", "why is this number here: of the parameter or box that has the focus"),
+        ("R Enter", "at a line of the script: run to it; set or take away a breakpoint"),
         ("?", "this help"),
     )
     words: tuple[tuple[str, str], ...] = (

@@ -83,7 +83,7 @@ SETTINGS = {
     "Adamax": ["lr=0.1", "lr=0.1, weight_decay=0.1"],
     "Adagrad": ["lr=0.1", "lr=0.1, lr_decay=0.1, initial_accumulator_value=0.2"],
     "Adadelta": ["lr=0.5", "lr=0.5, weight_decay=0.1"],
-    "RMSprop": ["lr=0.1", "lr=0.1, centered=True, momentum=0.9", "lr=0.1, momentum=0.5"],
+    "RMSprop": ["lr=0.1", "lr=0.1, alpha=0.6, centered=True, momentum=0.9", "lr=0.1, momentum=0.5"],
     "Rprop": ["lr=0.1", "lr=0.4"],
     "ASGD": ["lr=0.1", "lr=0.1, t0=0, lambd=0.1"],
 }
