@@ -205,6 +205,7 @@ def hold_memory(budget: int) -> None:
 
 def run_plainly(source: str, name: str, limits: Limits) -> int:
     """Execute without recording."""
+    from engine import replay
     from engine.script.interpreter import Interpreter
     from engine.script.source import read_script as parse
 
@@ -214,7 +215,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         write=write_out,
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
-    failed = interpreter.run()
+    failed = replay.run(interpreter)
     if failed is not None:
         failed = interpreter.end()  # finally blocks and context managers around the failure still run
     sys.stdout.flush()

@@ -32,6 +32,7 @@ FLOORS = [
     ["engine.nn", "engine.optim", "engine.data"],
     ["engine"],
     ["engine.script"],
+    ["engine.replay"],
     ["engine.tracing"],
     ["engine.run"],
 ]

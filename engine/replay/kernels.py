@@ -1,0 +1,324 @@
+"""Operations as calls of NumPy on given arrays: for each kind of node that can be replayed, what its forward and its
+backward do in the engine, call by call, with results written into arrays made beforehand.
+
+A forward is `(tape, node, output, operands) -> None`, a backward `(tape, node, g) -> contributions`, one array per edge
+or None. Operands and results are arrays; numbers come as 0-d arrays of the result's dtype. Both add calls to the tape
+and make the arrays that these write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, reduce
+from engine.ops.either import ones, scalar
+
+if TYPE_CHECKING:
+    from engine.replay.tape import Tape
+
+Array = np.ndarray[Any, Any]
+Contributions = Sequence[Array | None]
+add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+add_up: Any = np.add.reduce
+
+
+class Unsupported(Exception):
+    """This cannot be replayed."""
+
+
+def require(condition: bool) -> None:
+    if not condition:
+        raise Unsupported
+
+
+def edge(node: Any, number: int) -> bool:
+    """Whether a gradient is wanted for this operand."""
+    return number < len(node.edges) and node.edges[number] is not None
+
+
+# -- element by element ----------------------------------------------------------------------------------------------
+
+
+def _binary(function: Any) -> Callable[..., None]:
+    def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+        tape.call(function, operands[0], operands[1], out)
+
+    return forward
+
+
+def _unary(function: Any) -> Callable[..., None]:
+    def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+        tape.call(function, operands[0], out)
+
+    return forward
+
+
+def _rsub(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    tape.call(subtract, operands[1], operands[0], out)
+
+
+def _add_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [g] * len(node.edges)
+
+
+def _sub_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [g if edge(node, 0) else None, tape.new(np.negative, g) if edge(node, 1) else None][: len(node.edges)]
+
+
+def _negative_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [tape.new(np.negative, g)]
+
+
+def _mul_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    a, b = tape.operands(node)
+    if len(node.edges) == 1:
+        return [tape.new(multiply, g, b if tape.is_tensor(node, 0) else a)]
+    return [
+        tape.new(multiply, g, b) if edge(node, 0) else None,
+        tape.new(multiply, g, a) if edge(node, 1) else None,
+    ]
+
+
+def _div_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    a, b = tape.operands(node)
+    require(tape.is_tensor(node, 0))
+    first = tape.new(divide, g, b) if edge(node, 0) else None
+    if not edge(node, 1):
+        return [first, None][: len(node.edges)]
+    slope = tape.new(divide, tape.new(divide, a, b), b)
+    return [first, tape.new(multiply, tape.new(np.negative, g), slope)]
+
+
+def _pow(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x, exponent = operands[0], tape.given(node)[1]
+    require(exponent in (2, 3) and x.dtype.kind == "f")
+    tape.call(multiply, x, x, out)
+    if exponent == 3:
+        tape.call(multiply, out, x, out)
+
+
+def _pow_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    x = tape.operands(node)[0]
+    if tape.given(node)[1] == 2:
+        slope = tape.new(add, x, x)
+    else:
+        slope = tape.new(multiply, scalar(3.0, x.dtype), tape.new(multiply, x, x))
+    return [tape.new(multiply, g, slope)]
+
+
+def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out = tape.output(node)
+    slope = tape.new(multiply, out, out)
+    tape.call(subtract, scalar(1, out.dtype), slope, slope)
+    tape.call(multiply, g, slope, slope)
+    return [slope]
+
+
+def _sigmoid(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    one = scalar(1, out.dtype)
+    tape.call(np.negative, operands[0], out)
+    tape.call(np.exp, out, out)
+    tape.call(add, one, out, out)
+    tape.call(divide, one, out, out)
+
+
+def _sigmoid_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out = tape.output(node)
+    slope = tape.new(multiply, g, tape.new(subtract, scalar(1, out.dtype), out))
+    tape.call(multiply, slope, out, slope)
+    return [slope]
+
+
+def _exp_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [tape.new(multiply, g, tape.output(node))]
+
+
+def _log_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [tape.new(divide, g, tape.operands(node)[0])]
+
+
+def _relu(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x = operands[0]
+    tape.call(_maximum, x, scalar(0, x.dtype), out)
+
+
+def _maximum(x: Array, y: Array, out: Array) -> None:
+    np.maximum(x, y, out=out)
+
+
+def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out = tape.output(node)
+    kind = np.dtype(f"i{out.itemsize}")
+    zero, mask = np.empty(out.shape, np.bool_), np.empty(out.shape, kind)
+    tape.call(np.less_equal, out, scalar(0, out.dtype), zero)
+    tape.call(subtract, zero.view(np.int8), scalar(1, kind), mask)
+    tape.call(np.bitwise_and, mask, g.view(kind), mask)
+    return [mask.view(out.dtype)]
+
+
+# -- sums ------------------------------------------------------------------------------------------------------------
+
+
+def _sum(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    tape.call(add_up, operands[0], None, None, out)
+
+
+def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    return [np.broadcast_to(g, node.source)]
+
+
+def _mean(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x = operands[0]
+    require(x.size > 0)
+    tape.call(add_up, x, None, None, out)
+    tape.call(divide, out, scalar(x.size, out.dtype), out)
+
+
+def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    size = int(np.prod(node.source))
+    return [np.broadcast_to(tape.new(divide, g, scalar(size, g.dtype)), node.source)]
+
+
+# -- products --------------------------------------------------------------------------------------------------------
+
+
+def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    bias, x, weight = operands
+    tape.call(np.dot, x, weight.T, out)
+    tape.call(add, out, bias, out)
+
+
+def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    _, x, weight = tape.operands(node)
+    return [
+        tape.new(np.dot, ones(len(g), g.dtype), g) if edge(node, 0) else None,
+        tape.new(np.dot, g, weight) if edge(node, 1) else None,
+        tape.new(np.dot, g.T, x) if edge(node, 2) else None,
+    ]
+
+
+def _linear_alone(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    tape.call(np.dot, operands[0], operands[1].T, out)
+
+
+def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    x, weight = tape.operands(node)
+    return [
+        tape.new(np.dot, g, weight) if edge(node, 0) else None,
+        tape.new(np.dot, g.T, x) if edge(node, 1) else None,
+    ]
+
+
+def _mm_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    a, b = tape.operands(node)
+    return [
+        tape.new(np.dot, g, b.T) if edge(node, 0) else None,
+        tape.new(np.dot, a.T, g) if edge(node, 1) else None,
+    ]
+
+
+# -- losses ----------------------------------------------------------------------------------------------------------
+
+
+def _mse(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x, y = operands
+    require(x.shape == y.shape and x.dtype is y.dtype and node.reduction in ("mean", "sum"))
+    tape.call(subtract, x, y, difference := np.empty_like(x))
+    tape.call(add_up, tape.new(multiply, difference, difference), None, None, out)
+    if node.reduction == "mean":
+        tape.call(divide, out, scalar(x.size, x.dtype), out)
+
+
+def _mse_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    x, y = tape.operands(node)
+    require(not edge(node, 1))
+    factor = g if node.reduction == "sum" else tape.new(divide, g, scalar(x.size, g.dtype))
+    factor = tape.new(multiply, factor, scalar(2, g.dtype))
+    slope = tape.new(subtract, x, y)
+    tape.call(multiply, slope, factor, slope)
+    return [slope, None]
+
+
+def _log_softmax(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x = operands[0]
+    dim = node.dim
+    require(x.ndim > 0 and x.size > 0 and x.flags.c_contiguous)
+    row = np.empty([1 if i == dim % x.ndim else n for i, n in enumerate(x.shape)], x.dtype)
+    tape.call(np.maximum.reduce, x, dim, None, row, True)
+    tape.call(subtract, x, row, out)
+    tape.call(add_up, tape.new(np.exp, out), dim, None, row, True)
+    tape.call(np.log, row, row)
+    tape.call(subtract, out, row, out)
+
+
+def _log_softmax_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out, dim = tape.output(node), node.dim
+    row = np.empty([1 if i == dim % out.ndim else n for i, n in enumerate(out.shape)], out.dtype)
+    tape.call(add_up, g, dim, None, row, True)
+    slope = tape.new(np.exp, out)
+    tape.call(multiply, slope, row, slope)
+    tape.call(subtract, g, slope, slope)
+    return [slope]
+
+
+def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    x = operands[0]
+    y, classes, ignored = tape.array(node.target), x.shape[1], node.ignored
+    require(x.ndim == 2 and x.flags.c_contiguous and y.ndim == 1 and len(y) > 0 and y.dtype == np.int64)
+    require(node.reduction in ("mean", "sum") and not node.weighted)
+
+    def fits() -> bool:
+        return bool(y.min() >= 0 and y.max() < classes and not (y == ignored).any())
+
+    require(fits())
+    if tape.varies(node.target):
+        tape.check(fits)
+    places = tape.scratch[node] = np.empty(len(y), np.int64)
+    tape.call(add, np.arange(len(y)) * classes, y, places)
+    losses = np.empty(len(y), x.dtype)
+    tape.call(np.take, x.reshape(-1), places, None, losses, "clip")
+    tape.call(np.negative, losses, losses)
+    tape.call(add_up, losses, None, None, out)
+    if node.reduction == "mean":
+        tape.call(divide, out, scalar(len(y), x.dtype), out)
+
+
+def _nll_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    x = tape.operands(node)[0]
+    places = tape.scratch[node]
+    slope, result = np.empty_like(x), np.empty_like(x)
+    if node.reduction == "mean":
+        g = tape.new(divide, g, scalar(len(places), g.dtype))
+    tape.call(slope.fill, 0)
+    tape.call(np.put, slope, places, -1)
+    tape.call(multiply, g, slope, result)
+    return [result]
+
+
+Pair = tuple[Callable[..., None], Callable[..., Contributions]]
+
+KERNELS: dict[type[Any], Pair] = {
+    arithmetic.AddBackward0: (_binary(add), _add_back),
+    arithmetic.SubBackward0: (_binary(subtract), _sub_back),
+    arithmetic.RsubBackward1: (_rsub, _negative_back),
+    arithmetic.MulBackward0: (_binary(multiply), _mul_back),
+    arithmetic.DivBackward0: (_binary(divide), _div_back),
+    arithmetic.NegBackward0: (_unary(np.negative), _negative_back),
+    arithmetic.PowBackward0: (_pow, _pow_back),
+    pointwise.TanhBackward0: (_unary(np.tanh), _tanh_back),
+    pointwise.SigmoidBackward0: (_sigmoid, _sigmoid_back),
+    pointwise.ExpBackward0: (_unary(np.exp), _exp_back),
+    pointwise.LogBackward0: (_unary(np.log), _log_back),
+    activation.ReluBackward0: (_relu, _relu_back),
+    activation.LogSoftmaxBackward0: (_log_softmax, _log_softmax_back),
+    reduce.SumBackward0: (_sum, _sum_back),
+    reduce.MeanBackward0: (_mean, _mean_back),
+    matmul.AddmmBackward0: (_linear, _linear_back),
+    matmul.LinearMmBackward0: (_linear_alone, _linear_alone_back),
+    matmul.MmBackward0: (_binary(np.dot), _mm_back),
+    loss_regression.MseLossBackward0: (_mse, _mse_back),
+    loss.NllLossBackward0: (_nll, _nll_back),
+}

@@ -1,0 +1,237 @@
+"""A tape: what one iteration of a loop computed, as calls of NumPy on arrays that are made once.
+
+It is compiled from what an observer saw while the iteration was executed as always. Arrays on a tape are those of
+parameters and of tensors that the script holds (read where they are), inputs that vary (copied in before each use) and
+arrays of the tape's own. A tensor that comes from anywhere else cannot be on a tape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.ops.either import scalar
+from engine.replay.kernels import KERNELS, Unsupported, add_up, require
+from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    from engine.autograd.graph import Node
+
+Array = np.ndarray[Any, Any]
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What one statement did: operations in order (node, output, operands), the backward's root, and whose `.grad`
+    came to be, in order."""
+
+    operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
+    root: Tensor | None = None
+    leaves: list[Tensor] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class External:
+    """A tensor of the script's that a statement reads under `name`. `copy` is the tape's array when it varies."""
+
+    name: str
+    tensor: Tensor
+    array: Array
+    copy: Array | None
+
+
+class Tape:
+    """Compiles statements one after the other; `now` is the list of calls of the current one."""
+
+    def __init__(self, parameters: Sequence[Tensor], varying: frozenset[str]) -> None:
+        self.now: list[Call] = []
+        self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
+        self.externals: list[External] = []  # of the current statement
+        self.scratch: dict[Any, Array] = {}
+        self._arrays: dict[int, Array] = {}  # by id of a tensor
+        self._varying = varying
+        self._varies: set[int] = set()
+        self._kept: list[Any] = []  # tensors whose ids are used
+        self._made: dict[Node, tuple[Array, list[Array], tuple[Any, ...]]] = {}
+        for tensor in parameters:
+            self._know(tensor, tensor._array)
+
+    # -- for the kernels ------------------------------------------------------------------------------------------
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self.now.append((function, arguments))
+
+    def new(self, function: Callable[..., Any], *operands: Any) -> Array:
+        """The array that a call with these operands writes its result into."""
+        example = function(*operands)
+        out = np.empty(np.shape(example), example.dtype)
+        self.now.append((function, (*operands, out)))
+        return out
+
+    def check(self, condition: Callable[[], bool]) -> None:
+        """Before the statement runs, this must hold; otherwise it is executed as always."""
+        self.checks.append(condition)
+
+    def operands(self, node: Node) -> list[Array]:
+        return self._made[node][1]
+
+    def output(self, node: Node) -> Array:
+        return self._made[node][0]
+
+    def is_tensor(self, node: Node, number: int) -> bool:
+        return isinstance(self._made[node][2][number], Tensor)
+
+    def array(self, tensor: Tensor) -> Array:
+        """Where the values of a tensor are. Raises Unsupported for one that is not known."""
+        array = self._arrays.get(id(tensor))
+        if array is None:
+            raise Unsupported
+        return array
+
+    def varies(self, tensor: Tensor) -> bool:
+        return id(tensor) in self._varies
+
+    # -- compiling ------------------------------------------------------------------------------------------------
+
+    def _know(self, tensor: Tensor, array: Array) -> None:
+        self._arrays[id(tensor)] = array
+        self._kept.append(tensor)
+
+    def begin(self, names: Mapping[str, Any], reads: frozenset[str], results: set[str]) -> None:
+        """A statement that reads these names is next; `results` are those that the tape itself has bound."""
+        self.now, self.checks, self.externals = [], [], []
+        for name in sorted(reads):
+            tensor = names.get(name)
+            if not isinstance(tensor, Tensor):
+                continue
+            require(self._is_result(tensor) == (name in results))
+            if name in results:
+                continue
+            require(type(tensor) is Tensor or id(tensor) in self._arrays)
+            require(tensor._node is None and not (tensor._needs and (tensor._base is not None or tensor._hooks)))
+            array = tensor._array
+            copy = None
+            if name in self._varying and not tensor._needs:
+                require(array.flags.c_contiguous)
+                copy = np.empty(array.shape, array.dtype)
+                np.copyto(copy, array)
+                self._varies.add(id(tensor))
+            if copy is not None or id(tensor) not in self._arrays:
+                self._know(tensor, array if copy is None else copy)
+            self.externals.append(External(name, tensor, array, copy))
+
+    def know_parameter(self, tensor: Tensor) -> None:
+        """A parameter of a module that was called: it is read where it is."""
+        if id(tensor) not in self._arrays:
+            self._know(tensor, tensor._array)
+
+    def knows(self, tensor: Tensor) -> bool:
+        return id(tensor) in self._arrays
+
+    def given(self, node: Node) -> tuple[Any, ...]:
+        """The operands as the engine was given them."""
+        return self._made[node][2]
+
+    def _is_result(self, tensor: Tensor) -> bool:
+        return tensor._node is not None and tensor._node in self._made
+
+    def operations(self, seen: Seen) -> None:
+        """Compile the operations of a statement."""
+        for node, output, given in seen.operations:
+            kernel = KERNELS.get(type(node))
+            require(kernel is not None and output._array.flags.c_contiguous and output._array.dtype.kind == "f")
+            assert kernel is not None
+            out = np.empty(output._array.shape, output._array.dtype)
+            operands = [self._operand(x, output._array.dtype) for x in given]
+            self._made[node] = (out, operands, given)
+            self._know(output, out)
+            kernel[0](self, node, out, operands)
+
+    def _operand(self, x: Any, kind: Any) -> Array:
+        if isinstance(x, Tensor):
+            array = self.array(x)
+            require(array.dtype is kind)
+            return array
+        require(type(x) in (int, float))
+        return scalar(float(x), kind)
+
+    def backward(self, root: Tensor, leaves: Sequence[Tensor]) -> dict[Tensor, Array]:
+        """Compile the walk from `root`; where the gradient of each leaf will be."""
+        node = root._node
+        require(node is not None and node in self._made and root._array.size == 1)
+        assert node is not None
+        arrived: dict[Any, tuple[Array, bool]] = {node: (np.ones(root._array.shape, root._array.dtype), False)}
+        for each in sorted(self._below(node), key=lambda n: -n.number):
+            g, _ = arrived.pop(each)
+            contributions = KERNELS[type(each)][1](self, each, g)
+            for target, c in zip(each.edges, contributions, strict=True):
+                if target is None:
+                    continue
+                assert c is not None
+                c = self._fit(c, target._array if isinstance(target, Tensor) else self._made[target][0])
+                before = arrived.get(target)
+                if before is None:
+                    arrived[target] = (c, False)
+                else:
+                    arrived[target] = (self.new(np.add, before[0], c), True)
+        require(set(arrived) == set(leaves))
+        gradients = {}
+        for leaf in leaves:  # each in an array of its own
+            array = np.empty(leaf._array.shape, leaf._array.dtype)
+            self.call(np.copyto, array, arrived[leaf][0])
+            gradients[leaf] = array
+        self._write_directly(gradients)
+        return gradients
+
+    def _below(self, root: Node) -> list[Node]:
+        found, stack, seen = [], [root], {id(root)}
+        while stack:
+            node = stack.pop()
+            require(node in self._made and node.rare is None and node.edge_numbers is None)
+            found.append(node)
+            for target in node.edges:
+                if target is not None and not isinstance(target, Tensor) and id(target) not in seen:
+                    seen.add(id(target))
+                    stack.append(target)
+        return found
+
+    def _fit(self, c: Array, like: Array) -> Array:
+        """A contribution in the shape of what it goes to, as either.sum_to makes it."""
+        if c.shape == like.shape:
+            return c
+        extra = c.ndim - like.ndim
+        require(extra >= 0 and all(s in (1, h) for s, h in zip(like.shape, c.shape[extra:], strict=True)))
+        axes = tuple(range(extra)) + tuple(
+            i + extra for i, s in enumerate(like.shape) if s == 1 and c.shape[i + extra] != 1
+        )
+        kept = np.empty([1 if i in axes else n for i, n in enumerate(c.shape)], c.dtype)
+        self.call(add_up, c, axes, None, kept, True)
+        return kept.reshape(like.shape)
+
+    def _write_directly(self, gradients: dict[Tensor, Array]) -> None:
+        """A leaf's gradient that one call makes is written where it will be, without the copy."""
+        writers: dict[int, list[int]] = {}
+        uses: dict[int, int] = {}
+        for at, (function, arguments) in enumerate(self.now):
+            for argument in arguments:
+                if isinstance(argument, np.ndarray):
+                    uses[id(argument)] = uses.get(id(argument), 0) + 1
+            if function is not np.copyto and arguments and isinstance(arguments[-1], np.ndarray):
+                writers.setdefault(id(arguments[-1]), []).append(at)
+        ours = {id(array) for array in gradients.values()}
+        calls: list[Call | None] = list(self.now)
+        for at, (function, arguments) in enumerate(self.now):
+            if function is not np.copyto or id(arguments[0]) not in ours:
+                continue
+            source = arguments[1]
+            (by, *more) = writers.get(id(source), [-1])
+            if by < 0 or more or uses[id(source)] != 2 or source.base is not None:
+                continue
+            made = self.now[by]
+            calls[by] = (made[0], (*made[1][:-1], arguments[0]))
+            calls[at] = None
+        self.now[:] = [call for call in calls if call is not None]

@@ -1,0 +1,222 @@
+"""Replayed loops are what they would be: the same text printed, and the same state to the bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import nn, optim, replay
+from engine.random import default_generator
+from engine.replay import loop as loop_module
+from engine.script.interpreter import Interpreter
+from engine.script.limits import Limits
+from engine.script.source import read_script
+from engine.tensor import Tensor
+
+SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"))
+
+
+def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
+    """What a script printed, its interpreter and how it ended."""
+    printed: list[str] = []
+    default_generator.manual_seed(67280421310721)
+    interpreter = Interpreter(
+        read_script(source, Limits()),
+        limits=Limits(),
+        write=printed.append,
+        warn=lambda *warned: printed.append(str(warned)),
+    )
+    failed = replay.run(interpreter) if replayed else interpreter.run()
+    ended = None if failed is None else (failed.type, failed.message, failed.line)
+    return "".join(printed), interpreter, ended
+
+
+def described(tensor: Tensor | None) -> Any:
+    if tensor is None:
+        return None
+    return (tensor._array.tobytes(), tensor._array.shape, str(tensor.dtype), tensor._version, tensor._needs)
+
+
+def state_of(interpreter: Interpreter) -> dict[str, Any]:
+    """Leaves, their gradients, optimizers and the stream of random numbers."""
+    found: dict[str, Any] = {"random": default_generator.get_state()}
+    for name, value in interpreter.globals.items():
+        if isinstance(value, nn.Module):
+            for path, parameter in value.named_parameters():
+                found[f"{name}.{path}"] = described(parameter), described(parameter._grad)
+        elif isinstance(value, Tensor) and value._node is None:
+            found[name] = described(value), described(value._grad)
+        elif isinstance(value, optim.Optimizer):
+            for number, state in enumerate(value.state.values()):
+                for key, kept in state.items():
+                    found[f"{name}[{number}].{key}"] = described(kept) if isinstance(kept, Tensor) else kept
+    return found
+
+
+def held_against_eager(source: str) -> list[loop_module.Loop]:
+    """Execute a script as always and replayed, and compare; the loops that were watched."""
+    loops: list[loop_module.Loop] = []
+    original = loop_module.Loop.leave
+
+    def leave(self: loop_module.Loop) -> None:
+        if self not in loops:
+            loops.append(self)
+        original(self)
+
+    expected, eager, ended = executed(source, replayed=False)
+    state = state_of(eager)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop_module.Loop, "leave", leave)
+        got, other, also = executed(source, replayed=True)
+    assert got == expected
+    assert also == ended
+    assert state_of(other) == state
+    return loops
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_scenarios(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    held_against_eager(source.replace("range(500)", "range(12)"))
+
+
+START = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed({seed})
+X, Y = torch.randn({rows}, 3), torch.randn({rows}, 2)
+labels = torch.randint(0, 2, ({rows},))
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two, self.scale = nn.Linear(3, 5), nn.Linear(5, 2), 0.5
+    def forward(self, x):
+        h = F.relu(self.one(x))
+        return self.two(h) * self.scale
+w = torch.randn(3, 2, requires_grad=True)
+b = torch.zeros(2, requires_grad=True)
+model = {model}
+criterion = nn.MSELoss(reduction="{reduction}")
+parameters = [w, b] + list(model.parameters())
+optimizer = torch.optim.{optimizer}
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.5)
+losses, kept = [], []
+"""
+FORWARDS = [
+    "    pred = model(x)\n    loss = criterion(pred, y)\n",
+    "    loss = ((x @ w + b - y) ** 2).mean()\n",
+    "    pred = torch.tanh(x @ w) * 2 - b\n    loss = (pred - y).pow(2).sum() / 7\n",
+    "    loss = F.cross_entropy(model(x) + x @ w, c)\n",
+    "    pred = torch.sigmoid(x @ w + b)\n    loss = criterion(pred, y) + 0.01 * (w * w).sum()\n",
+    "    h = x @ w\n    h = h + b\n    for _ in range(3):\n        h = torch.tanh(h * 0.5)\n    loss = h.exp().mean()\n",
+]
+RESTS = [
+    "",
+    "    losses.append(loss.item())\n",
+    "    if step % 3 == 0:\n        print(step, loss, loss.item())\n",
+    "    kept.append(w.grad)\n",
+    "    if step == 6:\n        kept.append(w.grad)\n",
+    "    old = w.grad\n",
+    "    scheduler.step()\n",
+    "    if loss.item() < 0.5:\n        break\n",
+    "    losses.append(loss)\n",
+    "    if step == 7:\n        continue\n",
+]
+
+
+@st.composite
+def scripts(draw: Any) -> str:
+    """A training loop, with whatever else people put into them."""
+    model = draw(st.sampled_from(["Net()", "nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))"]))
+    optimizer = draw(
+        st.sampled_from(
+            ["SGD(parameters, lr=0.05)", "SGD(parameters, lr=0.02, momentum=0.9)", "Adam(parameters, lr=0.01)"]
+            + ["SGD(parameters, lr=0.02, momentum=0.9, nesterov=True, weight_decay=0.1)", "RMSprop(parameters)"]
+        )
+    )
+    text = START.format(
+        seed=draw(st.integers(0, 9)),
+        rows=draw(st.sampled_from([4, 5])),
+        model=model,
+        reduction=draw(st.sampled_from(["mean", "sum"])),
+        optimizer=optimizer,
+    )
+    batches = draw(
+        st.sampled_from(["X, Y, labels", "X[step % 2:], Y[step % 2:], labels[step % 2:]", "X + step, Y, labels"])
+    )
+    header = draw(st.sampled_from(["for step in range(11):\n", "for epoch in range(3):\n  for step in range(5):\n"]))
+    body = f"    x, y, c = {batches}\n"
+    clear = "    optimizer.zero_grad()\n"
+    before = draw(st.booleans())
+    body += clear if before else ""
+    body += draw(st.sampled_from(FORWARDS))
+    body += draw(st.sampled_from(RESTS))
+    body += "" if before else clear
+    body += "    loss.backward()\n"
+    body += draw(st.sampled_from(RESTS))
+    body += "    optimizer.step()\n"
+    body += draw(st.sampled_from(RESTS))
+    if header.count("for") == 2:
+        body = "".join(f"  {line}\n" for line in body.splitlines())
+        body += draw(st.sampled_from(["", "  if epoch == 1:\n      b.requires_grad_(False)\n", "  print(w.grad)\n"]))
+    return text + header + body + "print(losses[-3:], kept[-3:], w, w.grad)\n"
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(scripts())
+def test_loops_as_people_write_them(source: str) -> None:
+    held_against_eager(source)
+
+
+PLAIN = """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+x = torch.tensor([1.0, 2.0])
+{before}
+for step in range(10):
+    optimizer.zero_grad()
+    loss = ((w * x - 1) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+    {rest}
+print(w)
+"""
+
+
+def test_a_plain_loop_is_replayed() -> None:
+    (loop,) = held_against_eager(PLAIN.format(before="", rest="print(loss.item())"))
+    assert loop._mode == "replay"
+    assert loop._misses == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "rest"),
+    [
+        ("def f(): pass", "f()"),
+        ("", "x[0] = step"),
+        ("", "x += 1"),
+        ("", "optimizer.param_groups[0]['lr'] = 0.1 / (step + 1)"),
+        ("w.register_hook(lambda g: g * 2)", ""),
+        ("x = torch.tensor([1.0, 2.0], requires_grad=True) * 2", ""),
+        ("", "w.data.mul_(0.9)"),
+        ("", "globals()"),
+    ],
+)
+def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
+    for loop in held_against_eager(PLAIN.format(before=before, rest=rest or "pass")):
+        assert loop._mode != "replay"
+
+
+def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:
+    printed, _, _ = executed(
+        PLAIN.format(before="kept = []", rest="kept.append(w.grad)").replace("print(w)", "print(kept)"), replayed=True
+    )
+    assert len(set(printed.split("tensor("))) == 11
+    assert np.isfinite(float(printed.split("tensor(")[1].split(")")[0]))
