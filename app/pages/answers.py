@@ -4,6 +4,7 @@ and how far a long command is."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Depends, Header, Query, Request
@@ -34,8 +35,16 @@ Hypermedia = Annotated[str, Header(alias="HX-Request")]
 
 
 async def whole_page(
-    request: Request, runs: Runs, kind: Kind, name: str, m: int | None, e: int | None, notice: str = ""
+    request: Request,
+    runs: Runs,
+    kind: Kind,
+    name: str,
+    m: int | None,
+    e: int | None,
+    notice: str = "",
+    attributes: Mapping[str, str] | None = None,
 ) -> Response:
+    """`attributes` are those of <html>: what an embed was asked to show."""
     place, view = await find_place(runs, kind, name)
     page = await runs.page(view.id, view.last if m is None else min(m, view.last), e, read_sight(request))
     template = "embed.html" if kind == "embed" else "debugger.html"
@@ -49,6 +58,7 @@ async def whole_page(
         revision="0",
         notice=notice,
         progress=far,
+        attributes=attributes or {},
         **({} if place.private else seen_by_all(request, place.base)),
     )
     response = HTMLResponse(text, headers={"Cache-Control": "no-store"} if place.private else {})

@@ -46,11 +46,6 @@ async def scenario_page(request: Request, name: str, runs: Service, m: Cursor = 
     return await whole_page(request, runs, "scenario", name, m, e)
 
 
-@router.get("/e/{name}")
-async def embed_page(request: Request, name: str, runs: Service, m: Cursor = None, e: Cursor = None) -> Response:
-    return await whole_page(request, runs, "embed", name, m, e)
-
-
 @router.get("/{kind}/{name}/moments/{number}")
 async def moment(
     request: Request, kind: str, name: str, number: int, runs: Service, e: Cursor = None, order: Order = "0"

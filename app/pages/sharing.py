@@ -38,7 +38,7 @@ async def open_page(request: Request) -> Response:
 
 @router.get("/e/open")
 async def open_embed(request: Request) -> Response:
-    return _opener(request, "/e/open")
+    return _opener(request, f"/e/open?{request.url.query}")
 
 
 @router.post("/open")
@@ -48,8 +48,9 @@ async def opened(runs: Service, link: Annotated[str, Form()]) -> Response:
 
 
 @router.post("/e/open")
-async def opened_embed(runs: Service, link: Annotated[str, Form()]) -> Response:
-    return await _open(runs, link, "/e/")
+async def opened_embed(request: Request, runs: Service, link: Annotated[str, Form()]) -> Response:
+    """The same in a frame; the embed's options go with it."""
+    return await _open(runs, link, "/e/", request.url.query)
 
 
 @router.get("/{kind}/{name}/share")
@@ -96,11 +97,13 @@ def _opener(request: Request, address: str) -> Response:
     return HTMLResponse(render("open.html", nonce=nonce_of(request), address=address))
 
 
-async def _open(runs: Service, link: str, prefix: str) -> Response:
+async def _open(runs: Service, link: str, prefix: str, query: str = "") -> Response:
     program = from_fragment(link, runs.settings.source_bytes * 2)
     view, left = await runs.open(program)
-    query = [f"left={left}"] if left else []
+    parts = [query] if query else []
+    if left:
+        parts.append(f"left={left}")
     cursor = ""
     if program.moment is not None and (program.moment < view.last or program.event is not None):
         cursor = f"#m={min(program.moment, view.last)}" + (f"&e={program.event}" if program.event is not None else "")
-    return RedirectResponse(f"{prefix}{view.id}" + ("?" + "&".join(query) if query else "") + cursor, 303)
+    return RedirectResponse(f"{prefix}{view.id}" + ("?" + "&".join(parts) if parts else "") + cursor, 303)

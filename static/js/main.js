@@ -8,3 +8,4 @@ import "./editing.js";
 import "./asking.js";
 import "./compare.js";
 import "./share.js";
+import "./frame.js";

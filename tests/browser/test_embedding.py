@@ -1,0 +1,187 @@
+"""<gradient-flow> on a page of another origin: options, messages, fallbacks; oEmbed."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import FrameLocator, Page, expect
+
+from app.library import FOLDER
+from tests.browser.conftest import Complaints
+from tests.conftest import Server
+
+HOST = """<!doctype html><html lang="en"><title>A course</title><link rel="icon" href="data:,"><h1>A course</h1>
+<script>window.heard = []; for (const type of ["ready", "moment", "prediction", "finding", "height", "error"])
+  addEventListener(`gradientflow:${{type}}`, (event) => heard.push([type, event.detail]));</script>
+<script src="{server}/embed.js"></script>
+{body}"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+class Course:
+    """A site of its own: another port is another origin."""
+
+    def __init__(self, folder: Path, url: str, server: Server) -> None:
+        self.folder, self.url, self.server = folder, url, server
+
+    def page(self, body: str, server: str | None = None) -> str:
+        (self.folder / "page.html").write_text(HOST.format(server=server or self.server.url, body=body))
+        return f"{self.url}/page.html"
+
+
+@pytest.fixture
+def course(tmp_path: Path, server: Server) -> Iterator[Course]:
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    yield Course(tmp_path, f"http://127.0.0.1:{site.server_port}", server)
+    site.shutdown()
+    site.server_close()
+
+
+def frame_of(page: Page) -> FrameLocator:
+    return page.frame_locator("gradient-flow iframe")
+
+
+def heard(page: Page, kind: str) -> list[dict[str, object]]:
+    return [detail for type, detail in page.evaluate("heard") if type == kind]
+
+
+def test_an_element_shows_a_scenario_and_tells_what_happens(page: Page, course: Course) -> None:
+    page.goto(course.page('<gradient-flow scenario="gradients-add-up" title="First"><p>A picture</p></gradient-flow>'))
+    frame = frame_of(page)
+    expect(frame.locator("#graph")).to_be_visible()
+    expect(page.locator("gradient-flow iframe")).to_have_attribute("title", "First")
+    expect(page.get_by_text("A picture")).to_be_hidden()
+    frame.locator('.phase[data-do="forward"]').click()
+    expect(frame.locator("#explanation")).to_contain_text("loss = 4")
+    page.wait_for_function("heard.some(([type, detail]) => type === 'moment' && detail.do === 'forward')")
+    assert heard(page, "ready")[0]["version"] == 1
+    assert "loss = 4" in str(heard(page, "moment")[-1]["text"])
+
+
+def test_the_page_around_presses_and_looks(page: Page, course: Course) -> None:
+    page.goto(course.page('<gradient-flow scenario="gradients-add-up"></gradient-flow>'))
+    frame = frame_of(page)
+    expect(frame.locator("#graph")).to_be_visible()
+    page.evaluate("document.querySelector('gradient-flow').press('forward')")
+    expect(frame.locator("#explanation")).to_contain_text("loss = 4")
+    page.evaluate("document.querySelector('gradient-flow').press('backward')")
+    expect(frame.locator("#explanation")).to_contain_text("−8")
+    page.evaluate("document.querySelector('gradient-flow').look(2)")
+    expect(frame.locator("#debugger")).to_have_attribute("data-number", "2")
+
+
+def test_predictions_are_told(page: Page, course: Course) -> None:
+    page.goto(course.page('<gradient-flow scenario="gradients-add-up" predict></gradient-flow>'))
+    frame = frame_of(page)
+    frame.locator('#card-1 input[value="None"]').check()
+    frame.locator("#card-1 .prediction button").click()
+    expect(frame.locator("#told-1")).to_contain_text("Right.")
+    page.wait_for_function("heard.some(([type]) => type === 'prediction')")
+    assert heard(page, "prediction") == [{"card": 1, "right": True, "asked": 5}]
+
+
+def test_a_script_of_the_site_is_shown(page: Page, course: Course) -> None:
+    script = (FOLDER / "gradients-add-up.py").read_text().replace("1.5", "3.5")
+    (course.folder / "mine.py").write_text(script)
+    page.goto(course.page('<gradient-flow src="mine.py" panels="graph,parameters" locked></gradient-flow>'))
+    frame = frame_of(page)
+    expect(frame.locator('tr[data-parameter="w"] td[data-field="value"]')).to_have_text("3.5000")
+    expect(frame.locator("html")).to_have_attribute("data-panels", "graph parameters")
+
+
+def test_what_is_shown_is_chosen(page: Page, course: Course) -> None:
+    page.goto(
+        course.page(
+            '<gradient-flow scenario="gradients-add-up" panels="script,graph" buttons="back,next,timeline" theme="dark"'
+            ' moment="3"></gradient-flow>'
+        )
+    )
+    frame = frame_of(page)
+    expect(frame.locator("#listing")).to_be_visible()
+    expect(frame.locator(".phase:visible")).to_have_count(0)
+    expect(frame.locator("#move-back")).to_be_visible()
+    expect(frame.locator("#debugger")).to_have_attribute("data-number", "3")
+    expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_without_a_server_the_picture_stays(page: Page, course: Course, complaints: Complaints) -> None:
+    page.goto(
+        course.page(
+            '<gradient-flow scenario="gradients-add-up" server="http://127.0.0.1:9/"><p>A picture</p></gradient-flow>'
+        )
+    )
+    expect(page.get_by_text("A picture")).to_be_visible()
+    page.wait_for_function("heard.some(([type]) => type === 'error')", timeout=20_000)
+    expect(page.get_by_text("A picture")).to_be_visible()
+    expect(page.locator("gradient-flow iframe")).to_have_count(0)
+    complaints.expect("127.0.0.1:9")
+
+
+def test_ten_on_a_page_load_when_they_are_seen(page: Page, course: Course) -> None:
+    body = '<div style="height: 150vh"></div>'.join(
+        '<gradient-flow scenario="gradients-add-up"></gradient-flow>' for _ in range(10)
+    )
+    page.goto(course.page(body))
+    expect(frame_of(page).first.locator("#graph")).to_be_visible()
+    assert page.locator("gradient-flow iframe").count() < 3
+    page.locator("gradient-flow").last.scroll_into_view_if_needed()
+    expect(page.locator("gradient-flow").last.locator("iframe")).to_have_count(1)
+
+
+def test_a_narrow_embed_is_as_high_as_it_needs(page: Page, course: Course) -> None:
+    inner = '<gradient-flow scenario="gradients-add-up" panels="graph,parameters"></gradient-flow>'
+    body = f'<div style="width: 390px">{inner}</div>'
+    page.goto(course.page(body))
+    expect(frame_of(page).locator("#graph")).to_be_visible()
+    page.wait_for_function("heard.filter(([type]) => type === 'height').length > 0")
+    told = int(str(heard(page, "height")[-1]["height"]))
+    box = page.locator("gradient-flow iframe").bounding_box()
+    assert box is not None
+    assert abs(box["height"] - told) < 2
+    assert told > 480
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("panels=none", "there is no panel"),
+        ("buttons=fly", "there is no button"),
+        ("theme=red", "there is no theme"),
+        ("v=9", "does not know version 9"),
+    ],
+)
+def test_an_option_that_is_not_known_is_said(server: Server, query: str, part: str) -> None:
+    answer = httpx.get(f"{server.url}/e/gradients-add-up?{query}")
+    assert answer.status_code == 422
+    assert part in answer.text.replace("&#39;", "'").lower()
+
+
+def test_oembed(server: Server) -> None:
+    page = httpx.get(f"{server.url}/s/gradients-add-up").text
+    assert 'type="application/json+oembed"' in page
+    answer = httpx.get(f"{server.url}/oembed", params={"url": f"{server.url}/s/gradients-add-up#m=3", "maxwidth": 600})
+    told = answer.json()
+    assert (told["type"], told["version"], told["width"], told["height"]) == ("rich", "1.0", 600, 480)
+    assert f'src="{server.url}/e/gradients-add-up?m=3"' in told["html"]
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    driven = httpx.get(f"{server.url}/oembed", params={"url": f"{server.url}/r/{made['id']}"}).json()
+    assert made["id"] not in driven["html"]
+    assert made["view_id"] in driven["html"]
+    for url, status in (
+        (f"{server.url}/s/none", 404),
+        ("http://example.org/s/gradients-add-up", 404),
+        (server.url, 404),
+    ):
+        assert httpx.get(f"{server.url}/oembed", params={"url": url}).status_code == status
+    assert httpx.get(f"{server.url}/oembed", params={"url": f"{server.url}/s/x", "format": "xml"}).status_code == 501
