@@ -182,7 +182,7 @@ def script_dir(*values: Any) -> list[str]:
     rule = attributes.rule_of(type(values[0]))
     found = set(rule.names | set(rule.wrapped)) if rule is not None else set()
     if isinstance(values[0], ScriptModule):
-        found |= set(values[0].public())
+        found |= set(values[0].listed())
     if rule is not None and rule.open and hasattr(values[0], "__dict__"):
         found |= {name for name in values[0].__dict__ if name not in rule.hidden}
     return sorted(name for name in found if not name.startswith("__"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from engine.script import interpreter as _filled
-from engine.script.builtin import BUILTINS
+from engine.script.builtin import BUILTINS, CALLS
 from engine.script.frames import current
 from engine.script.limits import Limits
 from engine.script.machine import Machine
@@ -67,6 +67,7 @@ CONSTRUCTS = {
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     """Everything in `script` that would raise when it is reached, in the order of the text."""
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
+    current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     known = _imports(script.tree)
     bound = {
         node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
@@ -134,7 +135,7 @@ def _has(source: ScriptModule, name: str) -> bool:
 
 
 def _like(name: str, source: ScriptModule) -> str:
-    close = get_close_matches(name, source.public(), 1)
+    close = get_close_matches(name, source.listed(), 1)
     return f"Did you mean {close[0]}?" if close else "See docs/support.md for what there is."
 
 

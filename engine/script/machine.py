@@ -40,6 +40,7 @@ class Machine:
         self.calls: dict[Any, Any] = {}
         self.modules: dict[str, Any] = {}
         self.board = Board()
+        self.saved: dict[str, Any] = {}  # what torch.save() was given, by path
         self.addresses: dict[int, tuple[Any, int]] = {}
 
     # Budgets

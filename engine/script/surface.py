@@ -63,6 +63,13 @@ def register(kind: type, rule: Rule, *, constructors: Iterable[str] = ()) -> Non
         READY.setdefault(name, set()).add(kind)
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A member of a module that is made when it is first read."""
+
+    make: Callable[[], Any]
+
+
 class ScriptModule:
     """A module as scripts see it: a fixed set of names. `settings` may be assigned (torch.backends.cudnn.benchmark)."""
 
@@ -85,9 +92,12 @@ class ScriptModule:
         if self._settings is not None and name in self._settings:
             return self._settings[name]
         try:
-            return self._members[name]
+            value = self._members[name]
         except KeyError:
             raise AttributeError(f"module '{self._name}' has no attribute '{name}'") from None
+        if type(value) is Later:
+            value = self._members[name] = value.make()
+        return value
 
     def write(self, name: str, value: Any) -> None:
         """Only settings can be changed."""
@@ -97,7 +107,11 @@ class ScriptModule:
 
     def public(self) -> dict[str, Any]:
         """What `from module import *` brings."""
-        return {name: value for name, value in self._members.items() if not name.startswith("_")}
+        return {name: self.read(name) for name in list(self._members) if not name.startswith("_")}
+
+    def listed(self) -> list[str]:
+        """The public names."""
+        return [name for name in self._members if not name.startswith("_")]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
         return self

@@ -135,6 +135,11 @@ UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d
 ParameterList ParameterDict ModuleList ModuleDict Sequential Parameter Buffer
 """
 
+NN_FILES = """
+activation adaptive batchnorm container conv distance dropout flatten fold instancenorm linear loss module normalization
+padding pixelshuffle pooling rnn sparse transformer upsampling utils
+"""
+
 FUNCTIONAL = """
 adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool1d_with_indices
 adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices

@@ -10,6 +10,7 @@ from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface_plots import Shown
+from engine.script.texts import text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -141,8 +142,8 @@ def _join(*parts: str) -> str:
 
 _PATH = {
     "join": _join,
-    "exists": lambda path: False,
-    "isfile": lambda path: False,
+    "exists": lambda path: text_str(path) in current.machine.saved,
+    "isfile": lambda path: text_str(path) in current.machine.saved,
     "isdir": lambda path: False,
     "dirname": lambda path: path.rpartition("/")[0],
     "basename": lambda path: path.rpartition("/")[2],

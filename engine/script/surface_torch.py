@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import inspect
 import sys
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 import engine
-from engine import data, nn, optim
+from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly
 from engine.script import surface_names as listed
+from engine.script import surface_saved
 from engine.script.attributes import missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
 from engine.script.classes import BASES
 from engine.script.frames import current
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.surface import READY, RULES, Rule, ScriptModule, names, register
+from engine.script.surface import READY, RULES, Later, Rule, ScriptModule, names, register
 from engine.script.surface_python import pairs
 
 
@@ -49,29 +51,16 @@ def _defined(kind: type, text: str) -> frozenset[str]:
     return frozenset(name for name in text.split() if hasattr(kind, name))
 
 
-# What scripts save is kept nowhere; what they show is recorded or ignored.
-
-
-def _save(*args: Any, **kwargs: Any) -> None:
-    current.machine.warn("UserWarning", "torch.save() is ignored: scripts have no files here")
-
-
-def _load(*args: Any, **kwargs: Any) -> Any:
-    raise FileNotFoundError("torch.load() is not available: scripts have no files here. Train in the script instead")
-
-
 def _module(name: str, source: Any, text: str, **more: Any) -> None:
     members = {**_offered(source, text), **more}
     MODULES[name] = lambda: ScriptModule(name, {**members, **_children(name)})
 
 
 def _children(name: str) -> dict[str, Any]:
-    """The submodules of a module of this run, made when the parent is."""
-    from engine.script.modules import module
-
+    """The submodules of a module of this run, made when they are first read."""
     prefix = name + "."
     return {
-        child[len(prefix) :]: module(child)
+        child[len(prefix) :]: Later(partial(module, child))
         for child in list(MODULES)
         if child.startswith(prefix) and "." not in child[len(prefix) :]
     }
@@ -87,6 +76,16 @@ def _nothing(*args: Any, **kwargs: Any) -> None:
 
 def _no(*args: Any, **kwargs: Any) -> bool:
     return False
+
+
+def _set_default_device(device: Any = None) -> None:
+    if device is not None:
+        dtypes.require_cpu(device)
+
+
+def _compile(model: Any = None, **options: Any) -> Any:
+    """torch.compile(): the model or function as it is; as a decorator with options too."""
+    return (lambda function: function) if model is None else model
 
 
 def _script_lines() -> str:
@@ -116,8 +115,17 @@ def _fill() -> None:
         engine,
         listed.TORCH,
         __version__=engine.__version__,
-        save=_save,
-        load=_load,
+        save=surface_saved.save,
+        load=surface_saved.load,
+        autocast=Later(lambda: module("torch.amp").read("autocast")),
+        compile=_compile,
+        set_default_device=_set_default_device,
+        get_default_device=lambda: engine.device("cpu"),
+        is_warn_always_enabled=_no,
+        are_deterministic_algorithms_enabled=_no,
+        get_float32_matmul_precision=lambda: "highest",
+        get_num_interop_threads=lambda: 1,
+        set_num_interop_threads=_nothing,
         set_num_threads=_nothing,
         get_num_threads=lambda: 1,
         use_deterministic_algorithms=_nothing,
@@ -159,6 +167,19 @@ def _fill() -> None:
     _module("torch.backends", None, "")
     _module("torch.backends.mps", None, "", is_available=_no, is_built=_no)
     _settings("torch.backends.cudnn", benchmark=False, deterministic=False, enabled=True)
+    for family in listed.NN_FILES.split():
+        _module(f"torch.nn.modules.{family}", nn, listed.NN)
+    for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
+        _module(f"torch.optim.{family}", optim, listed.OPTIM)
+    _module("torch.nn.parallel", nn, "DataParallel")
+    _module("torch.autograd.variable", _part("autograd"), "Variable")
+    _module("torch.autograd.function", _part("autograd"), "Function")
+    _module("torch.functional", engine, listed.TORCH)
+    _module("torch.tensor", engine, "Tensor")
+    _module("torch.jit", None, "", script=_compile, trace=lambda model, *args, **kwargs: model, ignore=_compile)
+    for part in ["normal", "uniform", "bernoulli", "categorical", "exponential", "independent", "kl", "distribution"]:
+        MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
+    MODULES["torch.cuda.amp"] = MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
     _module("torch.version", None, "", __version__=engine.__version__, cuda=None)
 
 
@@ -429,8 +450,7 @@ def _measure() -> None:
     plain = MODULES["torch"]
 
     def torch() -> ScriptModule:
-        module = plain()
-        return ScriptModule("torch", {**module.public(), "__version__": engine.__version__, **made})
+        return ScriptModule("torch", {**plain()._members, "__version__": engine.__version__, **made})
 
     MODULES["torch"] = torch
     tensor = engine.Tensor
