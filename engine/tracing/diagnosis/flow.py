@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.tracing import events as ev
 from engine.tracing.diagnosis.scene import Scene, finite
 from engine.tracing.moments import Array, Finding
 from engine.tracing.records import Operation
@@ -42,11 +43,8 @@ class GradientRange:
 
     def _vanishing(self, scene: Scene) -> Iterator[Finding]:
         # A backward comes to the last layer first.
-        sizes = [
-            (event.name, _typical(event.added))
-            for event in reversed(scene.accumulated)
-            if event.name and event.added.ndim != 1 and finite(event.added)
-        ]
+        newest = {event.name: event.added for event in scene.accumulated if event.name and event.added.ndim != 1}
+        sizes = [(name, _typical(added)) for name, added in reversed(newest.items()) if finite(added)]
         if len(sizes) < DEEP:
             return
         (first, low), (last, high) = sizes[0], sizes[-1]
@@ -63,7 +61,7 @@ class GradientRange:
     def _exploding(self, scene: Scene) -> Iterator[Finding]:
         passed = [
             (record, _typical(event.upstream))
-            for event in scene.flowed
+            for event in _last_backward(scene.flowed)
             if (record := scene.operations.get(event.node)) is not None
             and record.word in LAYERS
             and event.upstream.dtype.kind == "f"
@@ -79,6 +77,12 @@ class GradientRange:
                 f" {number(low)} {len(passed) - 1} layers below (line {record.line}).",
                 cause=record.line,
             )
+
+
+def _last_backward(flowed: list[ev.GradientComputed]) -> list[ev.GradientComputed]:
+    """What passed in the last of the backwards that a statement ran, when it ran several."""
+    begins = max((i for i, event in enumerate(flowed) if event.node == flowed[0].node), default=0)
+    return flowed[begins:]
 
 
 def _typical(array: Array) -> float:
@@ -105,10 +109,8 @@ class DeadReLU:
         self._partly: dict[str, int] = {}
 
     def look(self, scene: Scene) -> Iterator[Finding]:
-        for event in scene.flowed:
-            if event.grad_fn != "ReluBackward0":
-                continue
-            record = scene.operations.get(event.node)
+        for node in dict.fromkeys(event.node for event in scene.flowed if event.grad_fn == "ReluBackward0"):
+            record = scene.operations.get(node)
             if record is None or record.value.size < 2:
                 continue
             yield from self._judge(scene, record)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
-from engine.tracing.diagnosis.scene import SHAPE_WORDS, Scene, source_of
+from engine.tracing.diagnosis.scene import Scene, source_of
 from engine.tracing.moments import Finding
 from engine.tracing.records import Leaf, Operation
 from engine.tracing.wording import number
 
-PAIRED = frozenset(("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"))
+SIZES = re.compile(r"torch\.Size\(\[([^]]*)\]\)")
 
 
 class WrongInput:
@@ -75,29 +76,43 @@ def _floor(record: Operation) -> float:
 
 
 class LossBroadcasting:
-    """(N, 1) against (N,): every prediction is compared with every target. Said when the result reaches the loss."""
+    """(N, 1) against (N,): every prediction is compared with every target. Said when the result reaches the loss. The
+    loss functions warn of it themselves; a difference written by hand does not."""
+
+    def __init__(self) -> None:
+        self._warned: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
 
     def look(self, scene: Scene) -> Iterator[Finding]:
+        for warned in scene.moment.warnings:
+            shapes = [tuple(map(int, re.findall(r"\d+", found))) for found in SIZES.findall(warned.text)]
+            if "target size" in warned.text and len(shapes) == 2 and _column_against_row(*shapes):
+                self._warned = (shapes[1], shapes[0], warned.line)
         if not scene.flowed:
+            return
+        if self._warned is not None:
+            yield self._finding(scene, *self._warned)
+            self._warned = None
             return
         flowed = {event.node for event in scene.flowed}
         for node in flowed:
             record = scene.operations.get(node)
-            if record is None or (record.word != "sub" and record.word not in PAIRED) or len(record.operands) < 2:
+            if record is None or record.word != "sub" or len(record.operands) < 2:
                 continue
             a, b = (_value_of(record, slot) for slot in (0, 1))
             if a is None or b is None or not _column_against_row(a.shape, b.shape):
                 continue
-            if record.word == "sub" and not (_one_is_data(record) and _averaged(record, scene, flowed)):
-                continue
-            n = max(a.shape[0], b.shape[0])
-            yield scene.finding(
-                "loss-broadcasting",
-                f"A prediction of shape {_text(a.shape)} against a target of shape {_text(b.shape)} is broadcast to"
-                f" {n} × {n}: the loss averages {n * n} differences instead of {n}. Give both the same shape.",
-                cause=record.line,
-            )
-            return
+            if _one_is_data(record) and _averaged(record, scene, flowed):
+                yield self._finding(scene, a.shape, b.shape, record.line)
+                return
+
+    def _finding(self, scene: Scene, a: tuple[int, ...], b: tuple[int, ...], line: int | None) -> Finding:
+        n = max(a[0], b[0])
+        return scene.finding(
+            "loss-broadcasting",
+            f"A prediction of shape {_text(a)} against a target of shape {_text(b)} is broadcast to {n} × {n}: the loss"
+            f" averages {n * n} differences instead of {n}. Give both the same shape.",
+            cause=line,
+        )
 
 
 def _value_of(record: Operation, slot: int) -> np.ndarray | None:
@@ -139,6 +154,3 @@ def _averaged(record: Operation, scene: Scene, flowed: set[str]) -> bool:
 
 def _text(shape: tuple[int, ...]) -> str:
     return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
-
-
-__all__ = ["SHAPE_WORDS", "LossBroadcasting", "WrongInput"]

@@ -34,11 +34,16 @@ class MissingZeroGrad:
                 self._forget(key_of(event))
             elif isinstance(event, ev.GradientAccumulated):
                 yield from self._accumulated(event, scene)
-        for name in [*(key_of(event) for event in scene.updated), *scene.by_hand]:
-            if name in self._mixed:
-                text, line = self._mixed[name]
-                yield scene.finding("missing-zero-grad", text, names=(name,), cause=line)
-            self._used[name] = moment.number
+            elif isinstance(event, ev.ParameterUpdated):
+                yield from self._moved(key_of(event), scene)
+        for name in scene.by_hand:
+            yield from self._moved(name, scene)
+
+    def _moved(self, name: str, scene: Scene) -> Iterator[Finding]:
+        if name in self._mixed:
+            text, line = self._mixed[name]
+            yield scene.finding("missing-zero-grad", text, names=(name,), cause=line)
+        self._used[name] = scene.moment.number
 
     def _forget(self, key: str) -> None:
         for facts in (self._used, self._where, self._mixed):
@@ -98,10 +103,11 @@ class ZeroGradAfterBackward:
                 self._fresh.discard(key_of(event))
                 if event.before is not None and event.before.any():
                     self._lost[key_of(event)] = Lost(event.before, moment.number, moment.line)
+            elif isinstance(event, ev.ParameterUpdated):
+                self._fresh.discard(key_of(event))
         empty = [key_of(e) for e in scene.skipped] + [key_of(e) for e in scene.updated if not e.grad.any()]
         gone = [name for name in empty if name in self._lost]
-        for name in [key_of(e) for e in scene.updated] + scene.by_hand:
-            self._fresh.discard(name)
+        self._fresh.difference_update(scene.by_hand)
         if not gone or moment.error is not None:
             return
         lost = self._lost[gone[0]]
