@@ -106,7 +106,7 @@ async def _variant(runs: Runs, view: RunView, id: str) -> str:
 
 
 async def _mended(runs: Runs, view: RunView, kind: str) -> str:
-    found = await runs.findings(view.id, costs=False)
+    found = await runs.findings(view.id)
     mend = next((one.mend for one in found.findings if one.finding.kind == kind), None)
     if mend is None:
         raise errors.NotFound("nothing of that kind can be mended in this run", "look at what was noticed")

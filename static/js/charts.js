@@ -4,7 +4,7 @@
 import { recall, remember } from "./preferences.js";
 import { look, main } from "./state.js";
 
-const HEIGHT = 112;
+const HEIGHT = 120;
 const panel = () => document.getElementById("charts");
 let rows = null; // the columns that the server sent, and for which run
 let plot = null;
@@ -68,7 +68,7 @@ async function draw() {
     width, height: HEIGHT, legend: { show: false }, padding: [6, 8, 0, 0],
     scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
     axes: [
-      { ...axis, size: 22, values: (u, splits) => splits.map((place) => {
+      { ...axis, size: 24, gap: 3, ticks: { ...line, size: 4 }, values: (u, splits) => splits.map((place) => {
         const index = rows.places.indexOf(place);
         return index < 0 ? "" : rows.iterations[index] ?? "";
       }) },
@@ -135,8 +135,8 @@ async function update() {
     await draw();
     plot.redraw(false);
     tell(here());
-  } catch {
-    // The server's own picture stays.
+  } catch (error) {
+    console.warn("charts:", error); // the server's own picture stays
   } finally {
     loading = false;
     if (main() && rows && (rows.last !== main().dataset.last || rows.base !== main().dataset.base)) soon();

@@ -11,10 +11,11 @@ document.addEventListener("click", async (event) => {
     const answer = await fetch(`${link.getAttribute("href")}?part=1`);
     if (!answer.ok) return location.assign(link.href);
     place.innerHTML = await answer.text();
+    place.hidden = false;
     await edit(place.querySelector("textarea"));
   } else {
     place.replaceChildren();
+    place.hidden = true;
     document.getElementById("edit")?.focus();
   }
-  place.hidden = link.id !== "edit";
 });

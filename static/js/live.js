@@ -7,6 +7,7 @@ import { cursor, look, main } from "./state.js";
 const PATIENCE = 500; // milliseconds between two questions, without a stream
 let stream = null;
 let timer = null;
+let newest = 0; // number of the newest moment that was told of
 
 function stop() {
   stream?.close();
@@ -34,6 +35,7 @@ function showNewest({ last }) {
   if (last <= here.last) return;
   if (here.number === here.last && here.event === null) look(last);
   else document.getElementById("newest")?.removeAttribute("hidden");
+  newest = last;
 }
 
 function follow() {
@@ -53,6 +55,12 @@ function follow() {
 }
 
 document.addEventListener("click", ({ target }) => target.closest?.("#stop") && stop(), { capture: true });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.("#newest") || newest <= cursor().last) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  look(newest);
+}, { capture: true });
 document.addEventListener("visibilitychange", follow);
 document.addEventListener("htmx:after:swap", follow);
 addEventListener("pagehide", stop);

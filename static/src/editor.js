@@ -31,7 +31,7 @@ export function createEditor(textarea, { nonce = "", onChange = () => {}, onSubm
       doc: textarea.value,
       extensions: [
         EditorView.cspNonce.of(nonce),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
         lineNumbers(),
         lintGutter(),
         highlightSpecialChars(),

@@ -1,0 +1,370 @@
+"""The panels beside the picture: script, output, charts, answers; in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.test_debugger import LONG, Debugger
+from tests.conftest import Server
+
+PLAIN = """import torch
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for i in range(5):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    loss.backward()
+    opt.step()
+    print(i, loss.item())
+"""
+
+
+@pytest.fixture
+def debugger(page: Page, server: Server) -> Debugger:
+    return Debugger(page, server.url)
+
+
+def paste(debugger: Debugger, source: str = PLAIN) -> None:
+    debugger.open("/")
+    debugger.page.evaluate("text => { document.getElementById('source').value = text }", source)
+    debugger.page.get_by_role("button", name="Step through it").click()
+    expect(debugger.page.locator("#listing")).to_be_visible()
+
+
+def line(debugger: Debugger, number: int) -> str:
+    return f"#line-{number} .line-number"
+
+
+# ---------------------------------------------------------------------- script
+
+
+def test_two_arrows_say_what_ran_and_what_runs_next(debugger: Debugger) -> None:
+    paste(debugger)
+    debugger.key("z")
+    expect(debugger.page.locator(".listing .arrow.ran")).to_have_count(1)
+    expect(debugger.page.locator("#line-5 .arrow.ran")).to_be_visible()
+    expect(debugger.page.locator("#line-6 .arrow.next")).to_be_visible()
+
+
+def test_a_breakpoint_by_mouse_stops_a_run(debugger: Debugger) -> None:
+    paste(debugger)
+    debugger.answered(debugger.page.locator(line(debugger, 8)).click)
+    expect(debugger.page.locator(line(debugger, 8))).to_have_attribute("aria-pressed", "true")
+    debugger.page.locator("#more-button").click()
+    debugger.answered(debugger.page.locator('[data-do="run"][data-times="10"]').click)
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator("#line-8 .arrow.next")).to_be_visible()
+    expect(debugger.page.locator(".notice")).to_contain_text("breakpoint at line 8")
+    debugger.answered(debugger.page.locator(line(debugger, 8)).click)
+    expect(debugger.page.locator(line(debugger, 8))).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_lines_by_keyboard(debugger: Debugger) -> None:
+    paste(debugger)
+    debugger.page.locator("#line-4 .line-number").focus()
+    for _ in range(3):
+        debugger.page.keyboard.press("ArrowDown")
+    expect(debugger.page.locator(line(debugger, 7))).to_be_focused()
+    debugger.answered(lambda: debugger.page.keyboard.press("Enter"))
+    expect(debugger.page.locator(line(debugger, 7))).to_have_attribute("aria-pressed", "true")
+    expect(debugger.page.locator(line(debugger, 7))).to_be_focused()
+    debugger.page.keyboard.press("ArrowDown")
+    debugger.answered(lambda: debugger.page.keyboard.press("r"))
+    expect(debugger.page.locator("#line-7 .arrow.next")).to_be_visible()  # the breakpoint came first
+    expect(debugger.page.locator("#listing [tabindex='0']")).to_have_count(2)  # the line and its "run to here"
+
+
+def test_run_to_a_line_on_a_shared_recording_makes_ones_own_run(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.page.locator("#line-20").hover()
+    debugger.answered(debugger.page.locator("#line-20 .run-to").click)
+    expect(debugger.page).to_have_url(re.compile("/r/"))
+    expect(debugger.page.locator("#line-20 .arrow.next")).to_be_visible()
+
+
+def test_an_edited_script_repeats_the_commands(debugger: Debugger) -> None:
+    paste(debugger)
+    for key in "zfbs":
+        debugger.key(key)
+    address = debugger.page.url
+    debugger.page.locator("#edit").click()
+    editor = debugger.page.locator(".cm-content")
+    expect(editor).to_be_focused()
+    faster = PLAIN.replace("lr=0.1", "lr=0.25")
+    debugger.page.evaluate("text => document.getElementById('source').editor.setText(text)", faster)
+    debugger.page.get_by_role("button", name="Run the edited script").click()
+    expect(debugger.page).not_to_have_url(address)
+    expect(debugger.page.locator("#explanation")).to_contain_text("step()")
+    expect(debugger.page.locator(".optimizer")).to_contain_text("lr 0.25")
+
+
+def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, complaints: Complaints) -> None:
+    paste(debugger)
+    debugger.page.locator("#edit").click()
+    expect(debugger.page.locator(".cm-content")).to_be_focused()
+    debugger.page.keyboard.press("Control+End")
+    debugger.page.keyboard.insert_text("if True\n")
+    with debugger.page.expect_response(lambda response: response.status == 422):
+        debugger.page.keyboard.press("Control+Enter")
+    expect(debugger.page.locator("#problem")).to_contain_text("expected ':'")
+    assert "if True" in debugger.page.locator("#source").input_value()
+    complaints.expect("422")
+
+
+def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
+    paste(debugger)
+    debugger.page.locator("#edit").click()
+    expect(debugger.page.locator(".cm-content")).to_be_visible()
+    expect(debugger.page.locator("#listing")).to_be_hidden()
+    debugger.page.locator("#edit-cancel").click()
+    expect(debugger.page.locator("#listing")).to_be_visible()
+    expect(debugger.page.locator("#edit")).to_be_focused()
+
+
+# ---------------------------------------------------------------------- panels
+
+
+def test_closed_panels_stay_closed(debugger: Debugger) -> None:
+    paste(debugger)
+    debugger.page.get_by_role("button", name="Charts").click()
+    expect(debugger.page.locator("#charts .part-body")).to_be_hidden()
+    debugger.key("f")
+    expect(debugger.page.locator("#charts .part-body")).to_be_hidden()
+    debugger.page.reload()
+    expect(debugger.page.locator("#charts .part-body")).to_be_hidden()
+    button = debugger.page.get_by_role("button", name="Charts")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    button.press("Enter")
+    expect(debugger.page.locator("#charts .part-body")).to_be_visible()
+
+
+def test_a_closed_script_leaves_its_room_to_the_picture(debugger: Debugger) -> None:
+    paste(debugger)
+    wide = debugger.page.locator(".panel.picture").bounding_box()
+    debugger.page.get_by_role("button", name="Script", exact=True).click()
+    wider = debugger.page.locator(".panel.picture").bounding_box()
+    assert wide
+    assert wider
+    assert wider["width"] > wide["width"] + 150
+
+
+# ---------------------------------------------------------------------- charts
+
+
+def run_ten(debugger: Debugger) -> None:
+    debugger.page.locator("#more-button").click()
+    debugger.answered(debugger.page.locator('[data-do="run"][data-times="10"]').click)
+    debugger.page.keyboard.press("Escape")
+
+
+def test_choosing_a_point_of_the_chart_goes_to_its_moment(debugger: Debugger) -> None:
+    debugger.open()
+    run_ten(debugger)
+    last = debugger.number()
+    chart = debugger.page.locator("#chart-live .u-over")
+    box = chart.bounding_box()
+    assert box
+    debugger.answered(lambda: chart.click(position={"x": box["width"] * 0.34, "y": box["height"] / 2}))
+    assert 0 < debugger.number() < last
+    assert "loss" in debugger.says()
+
+
+def test_the_chart_by_keyboard(debugger: Debugger) -> None:
+    debugger.open()
+    run_ten(debugger)
+    slider = debugger.page.locator("#chart-live")
+    expect(slider).to_have_attribute("aria-valuemax", "9")
+    slider.focus()
+    debugger.page.keyboard.press("ArrowLeft")
+    debugger.page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^iteration 8: loss "))
+    before = debugger.number()
+    debugger.answered(lambda: debugger.page.keyboard.press("Enter"))
+    assert debugger.number() < before
+
+
+def test_the_charts_choices_are_remembered(debugger: Debugger) -> None:
+    debugger.open()
+    run_ten(debugger)
+    debugger.page.get_by_role("radio", name="gradient norm").check()
+    debugger.page.locator("#chart-log").check()
+    expect(debugger.page.locator('.chart-box[data-kind="norm"] .chart-text')).to_be_visible()
+    debugger.page.reload()
+    expect(debugger.page.get_by_role("radio", name="gradient norm")).to_be_checked()
+    expect(debugger.page.locator("#chart-log")).to_be_checked()
+
+
+@pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
+def test_without_javascript_the_chart_has_links_and_lines_have_breakpoints(debugger: Debugger) -> None:
+    debugger.open()
+    for do in ("forward", "backward", "step", "forward"):
+        debugger.page.locator(f'.phase[data-do="{do}"]').click()
+    debugger.page.locator("#chart-loss-linear .point").first.click()
+    assert "loss = 4" in debugger.says()
+    debugger.page.locator("#line-19 .line-number").click()
+    expect(debugger.page.locator("#line-19 .line-number")).to_have_attribute("aria-pressed", "true")
+    debugger.page.locator('a.asks[data-field="value"]').first.click()
+    expect(debugger.page.locator("#answer")).to_contain_text("Why is this number here?")
+
+
+# ---------------------------------------------------------------------- what happens meanwhile
+
+
+def test_a_read_only_link_follows_the_newest_moment(debugger: Debugger, page: Page, server: Server) -> None:
+    debugger.open()
+    debugger.key("f")
+    debugger.page.locator("#more-button").click()
+    share = debugger.page.get_by_role("link", name="read-only link").get_attribute("href")
+    debugger.page.keyboard.press("Escape")
+    watcher = debugger.page.context.new_page()
+    watcher.goto(f"{server.url}{share}")
+    expect(watcher.locator("#explanation")).to_contain_text("loss = 4")
+    debugger.key("b")
+    expect(watcher.locator("#explanation")).to_contain_text("backward()")
+    watcher.keyboard.press("ArrowLeft")
+    expect(watcher.locator("#explanation")).to_contain_text("loss = 4")
+    debugger.key("s")
+    expect(watcher.locator("#newest")).to_be_visible()
+    watcher.locator("#newest").click()
+    expect(watcher.locator("#explanation")).to_contain_text("step()")
+
+
+def test_progress_comes_as_events(debugger: Debugger) -> None:
+    asked: list[str] = []
+    debugger.page.on("request", lambda request: asked.append(request.url))
+    paste(debugger, LONG)
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator('[data-do="run"][data-times="100"]').click()
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator("#progress-text")).to_contain_text(re.compile(r"[1-9]\d* of 100"), timeout=15_000)
+    debugger.page.locator("#stop").click()
+    expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
+    assert any(url.endswith("/events") for url in asked)
+    assert sum(url.endswith("/progress") for url in asked) < 3
+
+
+def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
+    debugger.page.add_init_script(
+        "window.EventSource = class { addEventListener() {} close() {} "
+        "constructor() { setTimeout(() => this.onerror()) } }"
+    )
+    paste(debugger, LONG.replace("400", "200"))
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator('[data-do="run"][data-times="100"]').click()
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", re.compile(r"^5\d\d$"), timeout=30_000)
+
+
+# ---------------------------------------------------------------------- asking
+
+
+def test_why_is_this_number_here(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbfb":
+        debugger.key(key)
+    debugger.page.locator('tr[data-parameter="w"] a.asks[data-field="grad"]').click()
+    answer = debugger.page.locator("#answer")
+    expect(answer).to_contain_text("w.grad = −16")
+    expect(answer).to_be_focused()
+    before = debugger.number()
+    debugger.answered(answer.locator(".chain a").last.click)
+    assert debugger.number() < before
+    expect(answer).to_be_visible()
+    debugger.page.locator("#answer-close").click()
+    expect(answer).to_have_count(0)
+
+
+def test_why_by_key_and_a_nudge(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    debugger.page.locator('#graph [data-node="leaf:w"]').focus()
+    debugger.page.keyboard.press("w")
+    expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
+    debugger.page.locator("#nudge-by").fill("0.5")
+    debugger.page.locator(".nudge .button").click()
+    expect(debugger.page.locator("#nudged")).to_contain_text("from 1.5 to 2")
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator("#answer")).to_have_count(0)
+
+
+def test_a_nudge_that_makes_no_sense_is_told(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    debugger.page.locator('a.asks[data-field="value"]').click()
+    debugger.page.locator("#nudge-by").fill("0")
+    debugger.page.locator(".nudge .button").click()
+    expect(debugger.page.locator("#nudged")).to_contain_text("other than 0")
+
+
+def test_a_number_in_the_picture_can_be_asked_about(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fb":
+        debugger.key(key)
+    debugger.page.locator('#graph [data-node="leaf:w"] text.number.grad').click()
+    expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
+
+
+def test_a_finding_is_mended_side_by_side(debugger: Debugger) -> None:
+    paste(debugger, PLAIN.replace("    opt.zero_grad()\n", ""))
+    run_ten(debugger)
+    debugger.page.locator("#ask-findings").click()
+    expect(debugger.page.locator(".found")).to_contain_text("mended")
+    debugger.page.get_by_role("button", name="Mend it").first.click()
+    expect(debugger.page).to_have_url(re.compile(r"/compare\?a=.+&b=.+"))
+    expect(debugger.page.locator(".run-b")).to_be_visible()
+
+
+def test_the_decision_boundary_follows_the_cursor(debugger: Debugger) -> None:
+    debugger.open("/s/two-moons")
+    debugger.key("f")
+    debugger.page.locator("#draw-landscape").click()
+    expect(debugger.page.locator("#landscape-drawn")).to_contain_text("class 1")
+    number = debugger.number()
+    debugger.key("b")
+    expect(debugger.page.locator("#landscape-drawn")).to_have_attribute("data-number", str(number + 1))
+
+
+# ---------------------------------------------------------------------- two runs
+
+
+def test_two_runs_in_step(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "zfbs":
+        debugger.key(key)
+    debugger.page.locator("#compare-link").click()
+    debugger.page.locator('[data-variant="without-zero-grad"]').click()
+    page = debugger.page
+    page.locator('[data-do="run10"]').click()
+    expect(page.locator("#compared-text")).to_contain_text("Different here: w, w.grad")
+    expect(page.locator('tr[data-parameter="w"].differs')).to_have_count(1)
+    expect(page.locator("#title-a .where")).to_contain_text("iteration 10")
+    most = int(page.locator("#comparison").get_attribute("data-most") or 0)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#comparison")).to_have_attribute("data-at", str(most - 1))
+    page.keyboard.press("Home")
+    expect(page.locator("#compared-text")).to_contain_text("the same")
+    page.locator("#compare-at").fill("10")
+    expect(page.locator("#comparison")).to_have_attribute("data-at", "10")
+    page.locator(".script-changes summary").click()
+    expect(page.locator(".change")).to_contain_text("opt.zero_grad()")
+    assert page.evaluate(
+        "new Set([...document.querySelectorAll('[id]')].map(one => one.id)).size"
+        " === document.querySelectorAll('[id]').length"
+    )
+
+
+def test_comparing_by_a_pasted_link(debugger: Debugger) -> None:
+    debugger.open()
+    debugger.key("f")
+    address = debugger.page.url
+    debugger.open("/compare")
+    debugger.page.locator("#other").fill(address)
+    debugger.page.keyboard.press("Enter")
+    debugger.page.locator("#other").fill("/s/gradients-add-up")
+    debugger.page.keyboard.press("Enter")
+    expect(debugger.page.locator(".run-b")).to_be_visible()
