@@ -23,7 +23,8 @@ import httpx
 import msgspec
 
 Do = Literal[
-    "zero_grad", "forward", "backward", "step", "next", "into", "out", "run", "finish", "to_line", "statement", "reset"
+    "zero_grad", "forward", "backward", "step", "next", "into", "out", "run", "finish", "to_line", "skip", "statement",
+    "reset",
 ]  # fmt: skip
 Nested = Any
 """A number, or lists of lists of numbers; non-finite ones are the strings "nan", "inf" and "-inf"."""

@@ -27,7 +27,7 @@ from engine.errors import CommandError
 from engine.run import Command
 
 WORDS = ("do", "look", "predict", "answer", "choices", "tolerance", "slip", "because")
-COUNTED = {"run": "times", "next": "times", "into": "times", "out": "times", "to_line": "line"}
+COUNTED = {"run": "times", "next": "times", "into": "times", "skip": "times", "out": "times", "to_line": "line"}
 LEAST_TOLERANCE = 0.005
 RELATIVE_TOLERANCE = 0.01
 

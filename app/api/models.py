@@ -21,6 +21,7 @@ Do = Literal[
     "run",
     "finish",
     "to_line",
+    "skip",
     "statement",
     "stop",
     "reset",

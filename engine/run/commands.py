@@ -10,7 +10,7 @@ from engine.errors import CommandError
 
 RunState = Literal["ready", "running", "finished", "failed"]
 PHASES = ("zero_grad", "forward", "backward", "step")
-WORDS = frozenset((*PHASES, "next", "into", "out", "run", "finish", "to_line", "statement", "reset", "begin"))
+WORDS = frozenset((*PHASES, "next", "into", "out", "run", "finish", "to_line", "skip", "statement", "reset", "begin"))
 MOST_TIMES = 1_000_000
 
 
@@ -19,7 +19,8 @@ class Command:
     """What a person or a program asks of a run (the `do` words of the REST contract).
 
     zero_grad, forward, backward, step: press that phase (`phase` chooses one by id when there are several of a kind).
-    next / into / out: `times` statements. run: `times` iterations of the training loop. finish: to the end.
+    next / into / out: `times` statements. skip: pass over `times` statements without executing them. run: `times`
+    iterations of the training loop. finish: to the end.
     to_line: until `line` is about to run. statement: execute `statement` in the current scope. reset: start over.
     begin: everything before the training loop (every run begins so; written down only where it was cut short).
     `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one). `limit` is the

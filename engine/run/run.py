@@ -263,6 +263,10 @@ class Run:
             if self._session.position is None:
                 raise CommandError("The program has ended: there is no next statement.", "Start over.")
             return lambda: stepper.next(times, into=command.do == "into")
+        if command.do == "skip":
+            if self._session.position is None:
+                raise CommandError("The program has ended: there is no next statement.", "Start over.")
+            return lambda: stepper.pass_over(times)
         if command.do == "finish":
             return stepper.finish
         raise CommandError(f"Unknown command: {command.do!r}.")

@@ -211,6 +211,18 @@ class Session:
             error=failed,
         )
 
+    def pass_over(self) -> Moment:
+        """As `skip`, with a moment that says so."""
+        position = self.position
+        assert position is not None
+        self.recorder.begin_free()
+        self.note(passed_over=True)
+        if position.statement is self.script.loop:
+            self.loop_over = True
+        self.skip()
+        step = Step(position.statement, position.line, position.end_line, position.text, position.depth)
+        return self._make(step, position.statement, None, False)
+
     def skip(self) -> None:
         """Pass over the statement at the position."""
         position = self.position

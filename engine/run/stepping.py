@@ -76,6 +76,14 @@ class Stepper:
             if times > 1 and self.session.position is not None and self.session.position.line in self.breakpoints:
                 return
 
+    def pass_over(self, times: int) -> None:
+        """Go on behind `times` statements without executing them; each is a moment that says so."""
+        for _ in range(times):
+            if self.session.position is None:
+                return
+            self.check()
+            self.session.pass_over()
+
     def out(self, times: int) -> None:
         """Until the function that is running now has returned. Raises CommandError outside of a function."""
         position = self.session.position

@@ -43,6 +43,7 @@ class Facts:
     after_loop: bool = False
     forced: bool = False  # inside an `if` that the program would not have entered
     failed_on_the_way: bool = False
+    passed_over: bool = False
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
@@ -53,6 +54,7 @@ class Facts:
             header="",
             after_loop=False,
             forced=False,
+            passed_over=False,
             failed_on_the_way=self.failed_on_the_way and moment.do is None,
         )
         if moment.error is not None:
@@ -82,6 +84,8 @@ def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explan
     """The explanation of a moment, and, for a failure, the sentence that says what to change ("" otherwise)."""
     if moment.error is not None:
         return explain_failure(moment, moment.error, facts)
+    if facts.passed_over:
+        return Explanation(f"Line {moment.line} was passed over: it did not run, and nothing has changed."), ""
     lead, sentences = _tell(moment, before, facts)
     if facts.after_loop:
         sentences.insert(1, "The loop has ended, so this used what its last iteration left behind.")

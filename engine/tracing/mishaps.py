@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
@@ -13,7 +14,16 @@ if TYPE_CHECKING:
 
 
 def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
-    """(explanation, suggestion) of a moment that failed."""
+    """(explanation, suggestion) of a moment that failed. A line that stands in the way can be passed over."""
+    explanation, suggestion = _explained(moment, failure, facts)
+    in_the_way = moment.do is None and not moment.free and moment.line is not None and moment.line == moment.next_line
+    if in_the_way and not explanation.offers:
+        offers = (Offer(f"pass over line {moment.line}", ({"do": "skip"},)),)
+        explanation = replace(explanation, offers=offers)
+    return explanation, suggestion
+
+
+def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
     lead = {"zero_grad": "zero_grad()", "forward": "forward", "backward": "backward()", "step": "step()", None: ""}[
         moment.do
     ]
