@@ -13,7 +13,6 @@ from engine.run import Run, ShouldStop
 from engine.run.boundary import boundary
 from engine.run.diagnose import Diagnosed, diagnose
 from engine.run.probes import nudge, surface
-from engine.run.variants import variants
 from engine.script.limits import Limits
 from engine.tracing.why import why
 
@@ -28,7 +27,7 @@ def answer(run: Run, request: wire.Probe, limits: Limits, should_stop: ShouldSto
         "nudge": lambda: nudge(run, request.moment, given["name"], index, given["delta"]),
         "boundary": lambda: boundary(run, request.moment),
         "surface": lambda: surface(run, request.moment),
-        "variants": lambda: variants(run.source),
+        "losses": lambda: _losses(run),
     }
     return msgspec.msgpack.encode(asked[request.what]())
 
@@ -39,6 +38,16 @@ def _findings(run: Run, given: dict[str, Any], limits: Limits, should_stop: Shou
     if not found or not given["costs"]:
         return Diagnosed.plain(found, run.moment(run.last))
     return diagnose(run.source, seed=run.seed, limits=limits, findings=found, should_stop=should_stop)
+
+
+def _losses(run: Run) -> list[tuple[str, list[tuple[int, int, float]]]]:
+    """Each name on which backward is called, with (moment, iteration, value) of its losses."""
+    series = run.series()
+    names = [name for kind, name in series.curves if kind == "loss"]
+    return [
+        (name, [(r.moment, r.iteration or 0, r.values["loss", name]) for r in series.rows if ("loss", name) in r.values])
+        for name in names
+    ]
 
 
 def diagnosis(request: wire.Diagnose, limits: Limits, should_stop: ShouldStop) -> bytes:

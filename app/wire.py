@@ -111,7 +111,7 @@ class Retell(msgspec.Struct, tag=True, frozen=True):
     last: int
 
 
-Probing = Literal["findings", "why", "nudge", "boundary", "surface", "variants"]
+Probing = Literal["findings", "why", "nudge", "boundary", "surface", "losses"]
 
 
 class Probe(msgspec.Struct, tag=True, frozen=True):

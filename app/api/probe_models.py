@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from app.api.models import SOURCE_OR_SCENARIO, Number, Taken, Whole
+from app.api.models import SOURCE_OR_SCENARIO, LossOut, Number, Taken, Whole
 from app.api.moment_models import ErrorOut, FindingOut, Given
 
 FORGOTTEN = """import torch
@@ -190,6 +190,13 @@ class SurfaceOut(Given):
     y: list[Number]
     values: list[list[Number]]
     path: list[PathPointOut]
+
+
+class SeriesOut(Given):
+    """The losses of one name on which backward is called. `moment` is where the pass through the loop began."""
+
+    name: str = Field(examples=["loss_D"])
+    losses: list[LossOut]
 
 
 class VariantOut(Given):

@@ -135,6 +135,18 @@ async def get_surface(request: Request, run_id: RunId, number: MomentNumber) -> 
     return given(await runs_of(request).surface(run_id, number))
 
 
+@router.get("/runs/{run_id}/losses", tags=["runs"], response_model=list[models.SeriesOut], responses=LOOKING)
+async def get_losses(request: Request, run_id: RunId) -> Response:
+    """The losses of each name on which the script calls backward: of both networks of a GAN."""
+    found = await runs_of(request).losses(run_id)
+    return given(
+        [
+            {"name": name, "losses": [{"moment": m, "iteration": i, "value": value} for m, i, value in losses]}
+            for name, losses in found
+        ]
+    )
+
+
 @router.get("/runs/{run_id}/variants", tags=["runs"], response_model=list[models.VariantOut], responses=LOOKING)
 async def get_variants(request: Request, run_id: RunId) -> Response:
     """Scripts to compare the run's with: without zero_grad, with another learning rate, with another optimizer."""

@@ -76,6 +76,12 @@ class Probing(Core):
         """The loss surface of two parameters with their path, or the reason why there is none."""
         return msgspec.msgpack.decode(await self._probe(run_id, "surface", moment), type=Surface)
 
+    async def losses(self, run_id: str) -> list[tuple[str, list[tuple[int, int, float]]]]:
+        """Every name on which the script calls backward, with (moment, iteration, value) of its losses. `moment` is
+        where the pass through the loop began."""
+        body = await self._probe(run_id, "losses", 0)
+        return msgspec.msgpack.decode(body, type=list[tuple[str, list[tuple[int, int, float]]]])
+
     async def variants(self, run_id: str) -> tuple[Variant, ...]:
         """Scripts to compare this run's with: without zero_grad, with another learning rate, another optimizer."""
         return variants((await self._find(run_id))[0].source)
