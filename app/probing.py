@@ -45,7 +45,10 @@ def _losses(run: Run) -> list[tuple[str, list[tuple[int, int, float]]]]:
     series = run.series()
     names = [name for kind, name in series.curves if kind == "loss"]
     return [
-        (name, [(r.moment, r.iteration or 0, r.values["loss", name]) for r in series.rows if ("loss", name) in r.values])
+        (
+            name,
+            [(r.moment, r.iteration or 0, r.values["loss", name]) for r in series.rows if ("loss", name) in r.values],
+        )
         for name in names
     ]
 

@@ -11,11 +11,13 @@ from app.api.probe_models import (
     BoundaryOut,
     DiagnosisOut,
     NudgeOut,
+    SeriesOut,
     SurfaceOut,
     VariantOut,
     WhyOut,
 )
 from tests.app.conftest import ENDLESS, SCALAR, Service
+from tests.engine.tracing.diagnosis.corpus import CORRECT
 
 pytestmark = pytest.mark.anyio
 
@@ -169,3 +171,14 @@ async def test_variants(service: Service) -> None:
     other = (await service.create(made[0].source))["id"]
     answer = await service.press(other, "forward", "backward", "forward", "backward")
     assert await service.grad(other, answer["last"]) == -16.0
+
+
+async def test_losses_of_two_networks(service: Service) -> None:
+    source = CORRECT["GAN with a loss sum and optimizers cleared before each backward"]
+    run = (await service.create(source))["id"]
+    await service.do(run, "run", times=2)
+    told = [SeriesOut.model_validate(each) for each in (await service.client.get(f"/runs/{run}/losses")).json()]
+    assert [series.name for series in told] == ["d_loss", "g_loss"]
+    assert [[loss.iteration for loss in series.losses] for series in told] == [[1, 2], [1, 2]]
+    first = (await service.info(run))["losses"]
+    assert [loss["value"] for loss in first] == [loss.value for loss in told[0].losses]
