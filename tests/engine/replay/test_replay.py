@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import nn, optim, replay
+from engine import nn, optim, replay, warn
 from engine.random import default_generator
 from engine.replay import loop as loop_module
 from engine.script.interpreter import Interpreter
@@ -31,7 +31,9 @@ def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
         write=printed.append,
         warn=lambda *warned: printed.append(str(warned)),
     )
-    failed = replay.run(interpreter) if replayed else interpreter.run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warn, "sink", lambda *warned: printed.append(str(warned)))
+        failed = replay.run(interpreter) if replayed else interpreter.run()
     ended = None if failed is None else (failed.type, failed.message, failed.line)
     return "".join(printed), interpreter, ended
 
@@ -114,7 +116,14 @@ FORWARDS = [
     "    pred = torch.tanh(x @ w) * 2 - b\n    loss = (pred - y).pow(2).sum() / 7\n",
     "    loss = F.cross_entropy(model(x) + x @ w, c)\n",
     "    pred = torch.sigmoid(x @ w + b)\n    loss = criterion(pred, y) + 0.01 * (w * w).sum()\n",
-    "    h = x @ w\n    h = h + b\n    for _ in range(3):\n        h = torch.tanh(h * 0.5)\n    loss = h.exp().mean()\n",
+    "    h = x @ w + b\n    for _ in range(3):\n        h = torch.tanh(h * 0.5)\n    loss = h.exp().mean()\n",
+]
+OPTIMIZERS = [
+    "SGD(parameters, lr=0.05)",
+    "SGD(parameters, lr=0.02, momentum=0.9)",
+    "SGD(parameters, lr=0.02, momentum=0.9, nesterov=True, weight_decay=0.1)",
+    "Adam(parameters, lr=0.01)",
+    "RMSprop(parameters)",
 ]
 RESTS = [
     "",
@@ -134,12 +143,7 @@ RESTS = [
 def scripts(draw: Any) -> str:
     """A training loop, with whatever else people put into them."""
     model = draw(st.sampled_from(["Net()", "nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))"]))
-    optimizer = draw(
-        st.sampled_from(
-            ["SGD(parameters, lr=0.05)", "SGD(parameters, lr=0.02, momentum=0.9)", "Adam(parameters, lr=0.01)"]
-            + ["SGD(parameters, lr=0.02, momentum=0.9, nesterov=True, weight_decay=0.1)", "RMSprop(parameters)"]
-        )
-    )
+    optimizer = draw(st.sampled_from(OPTIMIZERS))
     text = START.format(
         seed=draw(st.integers(0, 9)),
         rows=draw(st.sampled_from([4, 5])),
