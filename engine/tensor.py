@@ -108,11 +108,18 @@ class Tensor:
         return self._counter
 
     def _changed(self) -> None:
-        """Count an in-place change."""
+        """Count an in-place change. Raises RuntimeError for an inference tensor that is changed elsewhere: as in
+        PyTorch it has been changed by then."""
         if self._counter is None:
             self._counter = [1]
-        else:
+        elif self._counter is not INFERENCE:
             self._counter[0] += 1
+        elif _fresh is None:
+            raise RuntimeError(messages.INFERENCE_CHANGED)
+
+    def _count(self) -> int:
+        """The version, also of inference tensors, where it means nothing."""
+        return self._counter[0] if self._counter is not None else 0
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -155,8 +162,8 @@ class Tensor:
         if self._node is None:
             if value and self._counter is INFERENCE and _fresh is None:
                 raise RuntimeError(messages.INFERENCE_LEAF)
-            self._needs = value
-            if self._views is not None and value:
+            self._needs = value or (self._base is not None and self._base._needs)
+            if self._views is not None:
                 from engine.ops.inplace import wake_views
 
                 wake_views(self)
@@ -184,7 +191,7 @@ class Tensor:
     def _refresh(self) -> None:
         """A view whose storage was changed since it was made takes part in its base's history as it is now."""
         base, view = self._base, self._view
-        if base is None or view is None or view[2] == self._version or not (self._needs or base._needs):
+        if base is None or view is None or view[2] == self._count() or not (self._needs or base._needs):
             return
         from engine.ops.inplace import regenerate
 
@@ -240,7 +247,9 @@ class Tensor:
     @property
     def data(self) -> Tensor:
         """The same storage, outside of autograd's sight: changes through it are not counted as versions."""
-        return Tensor._wrap(self._array)
+        t = Tensor._wrap(self._array)
+        t._counter = INFERENCE if self._counter is INFERENCE else None
+        return t
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -259,18 +268,6 @@ class Tensor:
     @property
     def nbytes(self) -> int:
         return int(self._array.nbytes)
-
-    def type(self, dtype: Any = None) -> Any:
-        """The legacy type name ("torch.FloatTensor"), or a cast to `dtype` (a dtype or such a name)."""
-        if dtype is None:
-            return self.dtype.legacy
-        if isinstance(dtype, str):
-            if dtype not in dtypes.LEGACY:
-                raise ValueError(f"invalid type: '{dtype}'")
-            dtype = dtypes.LEGACY[dtype]
-        elif isinstance(dtype, type) and issubclass(dtype, Tensor):
-            dtype = dtype._legacy_dtype
-        return self.to(dtype)
 
     # -- out of the engine ---------------------------------------------------------------------------------------
 
@@ -432,6 +429,8 @@ class Tensor:
 
     def detach_(self) -> Tensor:
         """Make this tensor a leaf without history, in place. Raises RuntimeError for a view."""
+        if in_inference_mode():
+            return self
         if self._view is not None:
             raise RuntimeError(messages.DETACH_VIEW)
         self._node = self._base = self._view = None

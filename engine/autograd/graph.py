@@ -45,6 +45,8 @@ _HINT = (
     " torch.autograd.set_detect_anomaly(True, check_nan=False)."
 )
 
+KEPT = ("index",)  # what a node saves that has its indices as an attribute: so it can be freed
+
 _next_number = count().__next__
 
 
@@ -69,6 +71,7 @@ class Node:
 
     operation = ""
     saves_output = False
+    last_first = False  # PyTorch looks at the second saved factor first
     fresh = False  # `backward` returns new arrays, which nobody else holds: a leaf may keep them
     operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
     edges: tuple[Any, ...] = ()
@@ -78,6 +81,7 @@ class Node:
     output: np.ndarray[Any, Any] | None = None
     output_counter: list[int] | None = None
     output_version = 0
+    output_maker: Any = None  # of an operation in place on a view: a weak reference to the view's node
     output_is_view = False  # the operation was in place, on a view
     shape: tuple[int, ...] = ()
     dtype: Any = None
@@ -147,7 +151,8 @@ class Node:
 
     def _check(self, saved: tuple[Any, ...]) -> None:
         versions = self.versions
-        for i, tensor in enumerate(saved):
+        for i in range(len(saved) - 1, -1, -1) if self.last_first else range(len(saved)):
+            tensor = saved[i]
             if isinstance(tensor, Tensor):
                 now = tensor._counter[0] if tensor._counter is not None else 0
                 then = versions[i] if versions is not None else 0
@@ -158,7 +163,7 @@ class Node:
             raise RuntimeError(
                 _modified_message(
                     output,
-                    "AsStrided" if self.output_is_view else message_name(self),
+                    "AsStrided" if self.output_maker is not None and self.output_maker() else message_name(self),
                     0,
                     self.output_counter[0],
                     self.output_version,
@@ -193,7 +198,8 @@ def message_name(node: Node) -> str:
 
 
 def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:
-    what = f"[{tensor.type()} {list(tensor.shape)}]"
+    kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
+    what = f"[{kind} {list(tensor.shape)}]"
     if made_by is not None:
         what += f", which is output {number} of {made_by},"
     return (
@@ -245,7 +251,7 @@ def edge(tensor: Tensor) -> Any:
     node = tensor._node
     if node is not None:
         return node
-    return tensor if tensor._needs else None
+    return tensor if tensor._needs and tensor._base is None else None
 
 
 def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple[Any, ...] = ()) -> Node:
@@ -263,7 +269,7 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
             x._refresh()
         target = x._node
         if target is None:
-            edges.append(x if x._needs else None)
+            edges.append(x if x._needs and x._base is None else None)  # a view made under no_grad() leads nowhere
         else:
             edges.append(target)
             if x._number:
@@ -290,7 +296,7 @@ def record_one(kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ..
     node = kind()
     target = x._node
     if target is None:
-        node.edges = (x,)
+        node.edges = (x if x._base is None else None,)
     else:
         node.edges = (target,)
         if x._number:
@@ -310,8 +316,8 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
     node = kind()
     first, second = a._node, b._node
     node.edges = (
-        first if first is not None else a if a._needs else None,
-        second if second is not None else b if b._needs else None,
+        first if first is not None else a if a._needs and a._base is None else None,
+        second if second is not None else b if b._needs and b._base is None else None,
     )
     if a._number or b._number:
         node.edge_numbers = (a._number if first is not None else 0, b._number if second is not None else 0)

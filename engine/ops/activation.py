@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.dispatch import dim_of, floating, unary
+from engine.ops.dispatch import dim_of, floating, only_for, unary
 from engine.ops.maps import linked
 from engine.tensor import Tensor
 
@@ -40,6 +40,8 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
         return relu_(input)
     x = input._array
+    if x.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
     return unary(ReluBackward0, input, np.maximum(x, either.scalar(0, x.dtype)))
 
 
@@ -57,6 +59,7 @@ class SoftplusBackward0(Node):
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta * input)) / beta; the input itself above the threshold."""
+    only_for("f", input._array, "softplus_cpu")
     x = input._array
     z = x * x.dtype.type(beta)
     out = unary(
@@ -79,6 +82,7 @@ class SiluBackward0(Node):
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """input * sigmoid(input)."""
+    only_for("f", input._array, "silu_cpu")
     x = input._array
     return unary(SiluBackward0, input, x / (1 + np.exp(-x)), (input,))
 
@@ -115,6 +119,7 @@ def _normal_cdf(x: Any) -> Any:
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     """input * Phi(input), Phi the normal distribution function."""
+    only_for("f", input._array, "GeluKernelImpl")
     x = input._array
     if approximate == "tanh":
         result = (
@@ -175,7 +180,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     if dtype is not None:
         input = input.to(dtype)
     dim = _dim(input, dim, "softmax")
-    out = unary(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax_lastdim_kernel_impl"), dim))
+    out = unary(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax", dim), dim))
     if isinstance(out._node, SoftmaxBackward0):
         out._node.dim = dim
     return out
@@ -208,19 +213,15 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     if dtype is not None:
         input = input.to(dtype)
     dim = _dim(input, dim, "log_softmax")
-    out = unary(
-        LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax_lastdim_kernel_impl"), dim)
-    )
+    out = unary(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
     if isinstance(out._node, LogSoftmaxBackward0):
         out._node.dim = dim
     return out
 
 
-def _float_only(input: Tensor, kernel: str) -> np.ndarray[Any, Any]:
+def _float_only(input: Tensor, name: str, dim: int) -> np.ndarray[Any, Any]:
     x = input._array
-    if x.dtype.kind != "f":
-        kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind}'")
+    only_for("f", x, f"{name}_{'lastdim_' if dim == max(x.ndim, 1) - 1 else ''}kernel_impl")
     return x
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
+from engine.ops.dispatch import only_for
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
@@ -60,6 +61,7 @@ class LeakyReluBackward1(LeakyReluBackward0):
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """input where positive, else negative_slope * input."""
+    only_for("f", input._array, "leaky_relu_cpu")
     x = floats(input, "leaky_relu_cpu")
     value = np.where(x > 0, x, x * x.dtype.type(negative_slope))
     kind = LeakyReluBackward1 if inplace else LeakyReluBackward0
@@ -105,6 +107,7 @@ class HardsigmoidBackward0(Node):
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """(input + 3) / 6, limited to [0, 1]."""
+    only_for("f", input._array, "hardsigmoid_cpu")
     x = floats(input, "hardsigmoid_cpu")
     return finished(input, inplace, HardsigmoidBackward0, np.clip(x + 3, 0, 6) / x.dtype.type(6), (input,))
 
@@ -121,6 +124,7 @@ class HardswishBackward0(Node):
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * hardsigmoid(input)."""
+    only_for("f", input._array, "hardswish_cpu")
     x = floats(input, "hardswish_cpu")
     value = x * np.clip(x + 3, 0, 6) / x.dtype.type(6)
     return finished(input, inplace, HardswishBackward0, value, (input,))
@@ -138,6 +142,7 @@ class HardshrinkBackward0(_Pieces):
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """0 where |input| <= lambd, else the input."""
+    only_for("f", input._array, "hardshrink_cpu")
     x = floats(input, "hardshrink_cpu")
     value = np.where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
     return recorded(HardshrinkBackward0, value, (input,), (input,), high=lambd)
@@ -149,6 +154,7 @@ class SoftshrinkBackward0(HardshrinkBackward0):
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """input moved towards 0 by lambd, and no farther."""
+    only_for("f", input._array, "softshrink_check")
     x = floats(input, "softshrink_check")
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")

@@ -10,7 +10,7 @@ from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.activation import sigmoid_of, softmax
 from engine.ops.activation_pieces import finished, floats
-from engine.ops.dispatch import dim_of, wrap
+from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
 
@@ -53,6 +53,7 @@ def _elu(input: Tensor, inplace: bool, kind: type[Node], alpha: float, scale: fl
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """input where positive, else alpha * (exp(input) - 1)."""
+    only_for("f", input._array, "elu_cpu")
     return _elu(input, inplace, EluBackward1 if inplace else EluBackward0, alpha, 1.0, 1.0)
 
 
@@ -62,11 +63,13 @@ _SELU_SCALE = 1.0507009873554804934193349852946
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """elu with the alpha and scale that keep mean 0 and variance 1 (Klambauer et al. 2017)."""
+    only_for("f", input._array, "elu_cpu")
     return _elu(input, inplace, EluBackward1 if inplace else EluBackward0, _SELU_ALPHA, _SELU_SCALE, 1.0)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """input where positive, else alpha * (exp(input / alpha) - 1)."""
+    only_for("f", input._array, "elu_cpu")
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     return _elu(input, inplace, CeluBackward1 if inplace else CeluBackward0, alpha, 1.0, 1.0 / alpha)
@@ -89,6 +92,7 @@ class MishBackward0(Node):
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * tanh(softplus(input))."""
+    only_for("f", input._array, "mish_cpu")
     x = floats(input, "mish_cpu")
     return finished(input, inplace, MishBackward0, x * np.tanh(np.log1p(np.exp(x))), (input,))
 
@@ -119,6 +123,7 @@ class LogSigmoidBackward0(Node):
 
 def logsigmoid(input: Tensor) -> Tensor:
     """log(sigmoid(input)), exact for large inputs."""
+    only_for("f", input._array, "log_sigmoid_cpu")
     x = floats(input, "log_sigmoid_cpu")
     return recorded(LogSigmoidBackward0, logsigmoid_of(x), (input,), (input,))
 

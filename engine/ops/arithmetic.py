@@ -103,6 +103,7 @@ class RsubBackward1(Node):
 class MulBackward0(Node):
     """d(a*b) = b da + a db."""
 
+    last_first = True
     operation = "mul"
     operands = 2
     fresh = True
@@ -117,6 +118,7 @@ class MulBackward0(Node):
 class DivBackward0(Node):
     """d(a/b) = da/b - a/b^2 db."""
 
+    last_first = True
     operation = "div"
     operands = 2
 
@@ -134,7 +136,7 @@ class PowBackward0(Node):
 
     def backward(self, g: Any, a: Any, exponent: Any) -> Any:
         if exponent == 0:
-            return g * 0.0
+            return either.zeros(g.shape, g)
         if exponent == 2:
             return g * (a + a)
         return g * (exponent * _power(a, exponent - 1))
@@ -159,6 +161,10 @@ class PowBackward1(Node):
             zero = either.data(b) == 0
             first = either.where(np.broadcast_to(zero, out.shape), either.zeros(out.shape, out), g * (b * a ** (b - 1)))
         return first, second
+
+
+class PowBackward2(PowBackward1):
+    """a^b for a number a."""
 
 
 class NegBackward0(Node):
@@ -262,7 +268,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
     if rounding_mode is None:
         return _into(out, binary(DivBackward0, _true_divide, input, other, True))
     if rounding_mode == "floor":
-        return _into(out, floor_divide(input, other))
+        return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
     if rounding_mode != "trunc":
         raise RuntimeError(
             f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
@@ -270,13 +276,28 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
     return _into(out, binary(DivTruncBackward0, _truncated, input, other, False))
 
 
+class FloorDivideNotImplemented(Node):
+    """floor_divide has no gradient."""
+
+    operation = "floor_divide"
+
+    def name(self) -> str:
+        return "torch::autograd::NotImplemented"
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
+
+
 class DivTruncBackward0(Node):
-    """Rounded division has no gradient: zeros."""
+    """Rounded division has zeros as its gradient."""
 
     operation = "div"
 
+    def name(self) -> str:
+        return "DivBackward2"
+
     def backward(self, g: Any) -> Any:
-        return tuple(None if e is None else g * 0.0 for e in self.edges)
+        return tuple(None if e is None else either.zeros(g.shape, g) for e in self.edges)
 
 
 def _truncated(x: Any, y: Any) -> Any:
@@ -306,7 +327,7 @@ def _floor(x: Any, y: Any) -> Any:
 
 def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
     """input // other, rounded down."""
-    return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
+    return _into(out, binary(FloorDivideNotImplemented, _floor, input, other, False))
 
 
 def _mod(x: Any, y: Any) -> Any:
@@ -346,6 +367,16 @@ def _power(x: Any, n: Any) -> Any:
     return np.power(x, n)
 
 
+def _powers(x: Any, n: Any) -> Any:
+    """x ** n, also of whole numbers to negative ones: 0, but for 1 and -1."""
+    if np.result_type(x, n).kind not in "iu" or not (np.asarray(n) < 0).any():
+        return np.power(x, n)
+    usual = np.power(x, np.maximum(n, 0))
+    odd = np.where(np.asarray(n) % 2, -1, 1)
+    below = np.where(np.asarray(x) == 1, 1, np.where(np.asarray(x) == -1, odd, 0))
+    return np.where(np.asarray(n) < 0, below, usual).astype(np.result_type(x, n))
+
+
 def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent."""
     exponent_ = operand(exponent)
@@ -361,7 +392,8 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
         if input._needs and grad_mode.enabled:
             record(PowBackward0, result, (input, exponent_), (input, exponent_))
         return _into(out, result)
-    return _into(out, binary(PowBackward1, np.power, input, exponent_, True))
+    kind = PowBackward1 if isinstance(input, Tensor) else PowBackward2
+    return _into(out, binary(kind, _powers, input, exponent_, True))
 
 
 def rpow(input: Tensor, base: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either, shape
+from engine.ops import either, indexing, shape
 from engine.ops.dispatch import dim_of, shape_error, unary, wrap
 from engine.tensor import Tensor
 
@@ -173,8 +173,11 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(moves)}, dims:{len(along)}")
     if not along and len(moves) != 1:
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(moves)}, dims:0")
+    if along and not x.ndim:
+        raise IndexError(f"Dimension specified as {along[0]} but tensor has no dimensions")
     at = tuple(dim_of(d, x.ndim) for d in along)
-    out = unary(RollBackward0, input, np.roll(x, moves if at else moves[0], at or None))
+    rolled = np.roll(x, moves if at else moves[0], at or None)
+    out = unary(RollBackward0, input, rolled.copy(order="C"))
     if isinstance(out._node, RollBackward0):
         out._node.shifts, out._node.dims = moves, at
     return out
@@ -194,6 +197,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     for name, dims, given in (("source", froms, first), ("destination", tos, second)):
         if len(set(dims)) != len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")
+    if not n:
+        return indexing.alias(input)
     order = [d for d in range(n) if d not in froms]
     for to, at in sorted(zip(tos, froms, strict=True)):
         order.insert(to, at)

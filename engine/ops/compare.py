@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import operand, pair, shape_error, wrap
+from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -32,7 +32,8 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
     else:
         y = other
     try:
-        return _into(out, wrap(function(x, y)))
+        result = function(x, y)
+        return _into(out, wrap(laid_out(result, x) if result.ndim > 1 else result))
     except ValueError:
         raise shape_error(x, np.asarray(y)) from None
 

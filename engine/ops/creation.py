@@ -125,7 +125,12 @@ def _like(name: str, input: Any, value: Any, given: dict[str, Any]) -> Tensor:
     source = arguments.tensor(name, "input", 1, input)
     told = arguments.options(name, given)
     kind = told.dtype or source.dtype
-    return finish(filled(source._array.shape, _fitting(value, kind), kind), told)
+    made = filled(source._array.shape, _fitting(value, kind), kind)
+    if not source._array.flags.c_contiguous:  # the elements lie in memory in the order of the source's
+        laid = np.empty_like(source._array, kind.numpy, order="C" if 0 in source._array.strides else "K")
+        laid[...] = made
+        made = laid
+    return finish(made, told)
 
 
 def zeros_like(input: Tensor, **given: Any) -> Tensor:

@@ -79,10 +79,19 @@ def first_mismatch(*arrays: np.ndarray[Any, Any]) -> RuntimeError:
     return RuntimeError("shapes do not broadcast")
 
 
+def only_for(kinds: str, x: np.ndarray[Any, Any], kernel: str) -> None:
+    """Raises NotImplementedError in PyTorch's words unless the array's dtype is of one of the `kinds` (NumPy's
+    letters); `kernel` is what PyTorch calls the inner loop."""
+    if x.dtype.kind not in kinds:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.OF[x.dtype].scalar_type}'")
+
+
 def laid_out(result: Any, first: Any) -> Any:
     """The result in the memory order of the first operand, as PyTorch has it: view() depends on it."""
     if first.__class__ is not np.ndarray or first.flags.c_contiguous or first.shape != result.shape:
         return result
+    if 0 in first.strides:  # several elements in one place: no order
+        return np.ascontiguousarray(result)
     if not result.flags.c_contiguous:
         return result
     laid = np.empty_like(first, dtype=result.dtype)

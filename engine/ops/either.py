@@ -77,7 +77,7 @@ _BITS = {np.dtype(f"f{n}"): (np.dtype(f"i{n}"), np.ones((), f"i{n}")) for n in (
 def zero_where(condition: Any, g: Any) -> Any:
     """`g`, with 0 where the array `condition` of g's shape holds. NumPy's where takes ten times as long where the
     condition is not to be foreseen, and a product would not give 0 for inf and nan: the bits are masked."""
-    if g.__class__ is not np.ndarray or g.shape != condition.shape:
+    if g.__class__ is not np.ndarray or g.shape != condition.shape or not g.ndim:
         return where(condition, zeros((), g), g)
     kind, one = _BITS[g.dtype]
     mask = condition.astype(kind)
@@ -135,10 +135,11 @@ def apply(name: str, x: Any) -> Any:
 
 
 def sign(x: Any) -> Any:
-    """The sign, through which no gradient flows."""
+    """The sign, through which no gradient flows; that of nan is 0, as in PyTorch."""
     if isinstance(x, Tensor):
-        return Tensor._wrap(np.sign(x._array))
-    return np.sign(x)
+        return Tensor._wrap(sign(x._array))
+    signs = np.sign(x)
+    return np.where(np.isnan(signs), 0, signs).astype(x.dtype) if x.dtype.kind == "f" else signs
 
 
 def zeros(shape: tuple[int, ...], like: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record_many
+from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either
 from engine.ops.arithmetic import binary
 from engine.ops.dispatch import dim_of, dims_of, wrap
@@ -43,10 +43,17 @@ class MinBackward1(_Ties):
 
 
 class AmaxBackward0(_Ties):
+    """Where the extreme is nan nothing equals it: 0 / 0."""
+
     operation = "amax"
 
+    def backward(self, g: Any, x: Any, out: Any) -> Any:
+        mask = either.data(x) == either.data(self.spread(either.data(out)))
+        share = mask / add_up(mask, axis=self.dims, keepdims=True)
+        return self.spread(g) * either.constant(share.astype(either.data(x).dtype), g)
 
-class AminBackward0(_Ties):
+
+class AminBackward0(AmaxBackward0):
     operation = "amin"
 
 
@@ -55,7 +62,7 @@ class _Picked(Reduction):
 
     indices: Any = None
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         g = g[0] if isinstance(g, list) else g
         if g is None:
             return None
@@ -63,9 +70,9 @@ class _Picked(Reduction):
         if not self.source:
             return g
         index = self.indices if self.keepdim else np.expand_dims(self.indices, dim)
-        mask = np.zeros(self.source, either.data(g).dtype)
-        np.put_along_axis(mask, index, 1, dim)
-        return self.spread(g) * either.constant(mask, g)
+        mask = np.zeros(self.source, bool)
+        np.put_along_axis(mask, index, True, dim)
+        return either.where(mask, self.spread(g), either.zeros((), g))
 
 
 class MaxBackward0(_Picked):
@@ -100,7 +107,7 @@ def _extreme(input: Tensor, dim: Any, keepdim: bool, largest: bool) -> Any:
             index, taken = index.squeeze(dim), taken.squeeze(dim)
         values, indices = wrap(taken), wrap(index.astype(np.int64))
     if input._needs and grad_mode.enabled:
-        node = record_many(MaxBackward0 if largest else MinBackward0, (values, indices), (input,), (), (True, False))
+        node = record_many(MaxBackward0 if largest else MinBackward0, (values, indices), (input,), KEPT, (True, False))
         assert isinstance(node, _Picked)
         node.dims, node.keepdim, node.source, node.indices = (dim,), keepdim, x.shape, indices._array
     return (Max if largest else Min)(values, indices)
@@ -120,16 +127,28 @@ def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     return _extreme(input, dim, keepdim, False)
 
 
+def _not_empty(name: str, x: Any, dims: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    for dim in dims or ():
+        if x.shape[dim] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+    if dims is None and not x.size:
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with"
+            " the 'dim' argument."
+        )
+    return dims
+
+
 def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest element over `dim`; ties share the gradient."""
-    dims = dims_of(dim, input._array.ndim)
+    dims = _not_empty("amax", input._array, dims_of(dim, input._array.ndim))
     out = wrap(np.max(input._array, axis=dims, keepdims=keepdim))
     return attach(AmaxBackward0, out, input, dims, keepdim, (input,))
 
 
 def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest element over `dim`; ties share the gradient."""
-    dims = dims_of(dim, input._array.ndim)
+    dims = _not_empty("amin", input._array, dims_of(dim, input._array.ndim))
     out = wrap(np.min(input._array, axis=dims, keepdims=keepdim))
     return attach(AminBackward0, out, input, dims, keepdim, (input,))
 
@@ -138,13 +157,14 @@ class _Between(Node):
     """The larger (smaller) operand gets the gradient; equals share it."""
 
     larger = True
+    last_first = True
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         p, q = either.data(a), either.data(b)
-        first = (p > q) if self.larger else (p < q)
-        weight = (first + (p == q) * 0.5).astype(either.data(g).dtype)
-        weight = either.constant(weight, g)
-        return g * weight, g * (1 - weight)
+        half = either.where(np.broadcast_to(p == q, g.shape), g / 2, g)
+        less, more = (p < q, p > q) if self.larger else (p > q, p < q)
+        none = either.zeros((), g)
+        return tuple(either.where(np.broadcast_to(each, g.shape), none, half) for each in (less, more))
 
 
 class MaximumBackward0(_Between):

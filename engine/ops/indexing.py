@@ -7,13 +7,13 @@ gathers a copy from the last view.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import KEPT, Node, record
 from engine.ops import arguments, either, inplace
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.shape import expand, unsqueeze, view_of
@@ -59,7 +59,14 @@ class SliceBackward0(_Part):
     operation = "slice"
 
 
-class IndexBackward0(_Part):
+class _Kept(_Part):
+    """With something saved of which only the shape is needed, but that must not change or be freed."""
+
+    def backward(self, g: Any, kept: Any = None) -> Any:
+        return super().backward(g)
+
+
+class IndexBackward0(_Kept):
     operation = "index"
 
 
@@ -244,7 +251,7 @@ def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
     ndim = input._array.ndim
     taken = sum(_consumed(part) for part in parts)
     if taken > ndim:
-        if ndim == 0 and len(parts) == 1:
+        if ndim == 0 and len(parts) == 1 and not isinstance(parts[0], np.ndarray):
             raise IndexError("slice() cannot be applied to a 0-dim tensor." if isinstance(parts[0], slice)
                              else _NO_DIMENSIONS)  # fmt: skip
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
@@ -312,6 +319,8 @@ def _gathering(view: Tensor, arrays: list[Array | None]) -> Index | None:
         size = view._array.shape[dim]
         if each.size:
             bad = each[(each < -size) | (each >= size)]
+            if bad.size and not size:
+                raise IndexError("index is out of bounds for dimension with size 0")
             if bad.size:
                 raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {number} with size {size}")
         number += 1
@@ -344,7 +353,7 @@ def getitem(input: Tensor, index: Any) -> Tensor:
         return alias(input) if view is input else view
     out = wrap(view._array[gather])
     if view._needs and grad_mode.enabled:
-        node = record(IndexBackward0, out, (view,))
+        node = record(IndexBackward0, out, (view,), KEPT)
         assert isinstance(node, IndexBackward0)
         node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
         node.source, node.once = view._array.shape, _takes_once(arrays, view._array.shape)
@@ -361,7 +370,7 @@ class IndexPutBackward0(Node):
     index: Index = ()
     accumulate = False
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any) -> Any:
         values = take_part(g, self.index)
         if self.accumulate:
             return g, values
@@ -384,25 +393,39 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
             raise ValueError("Overflow when unpacking long long")
         value = wrap(np.asarray(arguments.fits(value, kind, f"{kind.short}_t"), x.dtype))
+    mask = isinstance(index, Tensor) and index._array.dtype.kind == "b"
+    if mask and value._array.size == 1 and value._array.dtype is not x.dtype:  # PyTorch fills what is masked
+        value = value.to(input.dtype)
     view, arrays = _viewed(input, (index,) if isinstance(index, slice) else index)
+    if any(each is not None for each in arrays):
+        inplace.check(view)
     gather = _gathering(view, arrays)
     if gather is not None:
         _put_in(view, gather, value, False)
         return
     shape = view._array.shape
-    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
-        value = select(value, 0, 0)
     if value._array.shape == shape:
         inplace.copy_(view, value)
     elif value._array.ndim == 0:
         inplace.fill_(view, value)
     else:
-        try:
-            whole = expand(value, shape)
-        except RuntimeError:  # PyTorch leaves leading dimensions of size 1 out, also of its message
-            ones = next((i for i, n in enumerate(value._array.shape) if n != 1), value._array.ndim)
-            whole = expand(value.reshape(value._array.shape[ones:]), shape)
-        inplace.copy_(view, whole)
+        value = _without_leading_ones(value)
+        inplace.copy_(view, value if value._array.shape == shape else expand(value, shape))
+
+
+def _without_leading_ones(value: Tensor) -> Tensor:
+    shape = value._array.shape
+    ones = next((i for i, n in enumerate(shape) if n != 1), len(shape))
+    return cast("Tensor", value.view(shape[ones:]) if ones or not shape else value.view(shape))
+
+
+def _same_kind(x: Array, new: Array) -> None:
+    if new.dtype != x.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got"
+            f" {dtypes.OF[x.dtype].scalar_type} for the destination and {dtypes.OF[new.dtype].scalar_type} for the"
+            " source."
+        )
 
 
 def _name_of(kind: type) -> str:
@@ -412,7 +435,11 @@ def _name_of(kind: type) -> str:
 def _put_in(view: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
     """Put (or add) `value` at the gathered places of `view`, in place."""
     inplace.check(view)
-    return inplace.write(view, _put(view, gather, value, accumulate))
+    if value._array.shape[:1] == (1,):
+        value = _without_leading_ones(value)
+    if np.may_share_memory(view._array, value._array):
+        raise RuntimeError(inplace.SHARED)
+    return inplace.write(view, _put(view, gather, value, accumulate), filling=True)
 
 
 def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
@@ -427,12 +454,7 @@ def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tenso
             f" {list(places)}"
         ) from None
     if new.dtype != x.dtype:
-        if new.ndim:
-            raise RuntimeError(
-                "Index put requires the source and destination dtypes match, got"
-                f" {dtypes.OF[x.dtype].scalar_type} for the destination and {dtypes.OF[new.dtype].scalar_type} for the"
-                " source."
-            )
+        _same_kind(x, new)
         new = new.astype(x.dtype)
     if accumulate:
         np.add.at(result, gather, new.reshape(new.shape[max(new.ndim - len(places), 0) :]))
@@ -440,7 +462,7 @@ def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tenso
         result[gather] = new
     out = wrap(result)
     if grad_mode.enabled and (input._needs or value._needs):
-        node = record(IndexPutBackward0, out, (input, value))
+        node = record(IndexPutBackward0, out, (input, value), KEPT)
         assert isinstance(node, IndexPutBackward0)
         node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
         node.accumulate = accumulate

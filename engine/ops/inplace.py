@@ -8,6 +8,7 @@ views of that base are made again when they are next used.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, message_name, record
 from engine.ops import either
 from engine.ops.dispatch import shape_error, wrap
-from engine.tensor import INFERENCE, Tensor, in_inference_mode
+from engine.tensor import Tensor
 
 _MANY = (
     "This view is the output of a function that returns multiple views. Such functions do not allow the output views to"
@@ -29,19 +30,22 @@ _NO_GRAD = (
     " the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or"
     " both outside (if you want the inplace to be tracked)."
 )
+_MODES = {
+    "no_grad": ("no_grad mode", "with grad mode enabled"),
+    "inference": ("inference mode", "in normal mode"),
+}
 OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please"
     " clone() the tensor before performing the operation."
+)
+SHARED = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"
+    " location. Please clone() the tensor before performing the operation."
 )
 
 
 def check(t: Tensor) -> None:
     """Refuse what PyTorch refuses: changing a leaf that requires grad while operations are recorded."""
-    if t._counter is INFERENCE and not in_inference_mode():
-        raise RuntimeError(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a"
-            " normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
-        )
     if not grad_mode.enabled:
         return
     if t._base is not None and t._needs:
@@ -60,19 +64,38 @@ def _check_view(t: Tensor, what: str) -> None:
         return
     if t._node is not None:
         text = f"Output {t._number} of {message_name(t._node)} is a view"
-        if view[3] == "no_grad":
-            text += f" of a view which was created in no_grad mode and {what} modified inplace with grad mode enabled. "
+        if view[3] in _MODES:
+            made, changed = _MODES[view[3]]
+            text += f" of a view which was created in {made} and {what} modified inplace {changed}. "
         else:
             text += f" and {what} modified inplace. "
     else:
-        text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled. "
-    raise RuntimeError(text + (_MANY if "many" in view[3] else _NO_GRAD))
+        made, changed = _MODES.get(view[3], _MODES["no_grad"])
+        text = f"A view was created in {made} and {what} modified inplace {changed}. "
+    if view[3] == "many":
+        raise RuntimeError(text + _MANY)
+    raise RuntimeError(text + (_NO_GRAD.replace("no_grad", "inference_mode") if view[3] == "inference" else _NO_GRAD))
 
 
-def write(t: Tensor, result: Tensor) -> Tensor:
-    """Put `result` (computed from `t` out of place) into t's storage and give t its history."""
+def repeats(array: np.ndarray[Any, Any]) -> bool:
+    """Whether elements of an expanded array share memory."""
+    return array.size > 0 and any(n > 1 and s == 0 for n, s in zip(array.shape, array.strides, strict=True))
+
+
+def write(t: Tensor, result: Tensor, filling: bool = False) -> Tensor:
+    """Put `result` (computed from `t` out of place) into t's storage and give t its history. Elements that share memory
+    can only be changed where all become the same (`filling`)."""
+    if not t._array.flags.writeable or (not filling and repeats(t._array)):
+        raise RuntimeError(OVERLAPS)
     array = result._array
     kind = t._array.dtype
+    if array.shape != t._array.shape:
+        try:
+            array = np.broadcast_to(array, t._array.shape)
+        except ValueError:
+            raise RuntimeError(
+                f"output with shape {list(t._array.shape)} doesn't match the broadcast shape {list(array.shape)}"
+            ) from None
     if array.dtype is not kind:
         if (
             not np.can_cast(array.dtype, kind, "same_kind")
@@ -83,18 +106,9 @@ def write(t: Tensor, result: Tensor) -> Tensor:
                 f" {dtypes.title(t.dtype)}"
             )
         array = array.astype(kind)
-    if array.shape != t._array.shape:
-        try:
-            array = np.broadcast_to(array, t._array.shape)
-        except ValueError:
-            raise RuntimeError(
-                f"output with shape {list(t._array.shape)} doesn't match the broadcast shape {list(array.shape)}"
-            ) from None
     recorded = grad_mode.enabled and (result._needs or t._needs)
     if recorded and not t._needs and t._base is not None:
         _check_view(t, "is being")
-    if not t._array.flags.writeable:
-        raise RuntimeError(OVERLAPS)
     np.copyto(t._array, array)
     t._changed()
     if recorded:
@@ -110,6 +124,12 @@ class CopySlices(Node):
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """PyTorch's node holds the one that replaced the region: the base, and what that one leads to but the view."""
+        base, replaced = super().next_functions
+        return (base,) if replaced[0] is None else (base, *replaced[0].next_functions[1:])
 
     def backward(self, g: Any) -> Any:
         mine = g if isinstance(g, Tensor) else wrap(np.array(g, copy=True))
@@ -156,7 +176,7 @@ def regenerate(view: Tensor, base: Tensor) -> None:
             node.steps = steps
     view._node, view._number, view._needs = out._node, 0, base._needs
     if again is not None:
-        view._view = (parent, again, view._version, kind)
+        view._view = (parent, again, view._count(), kind)
 
 
 def take_history(t: Tensor, result: Tensor) -> None:
@@ -190,18 +210,17 @@ def take_history(t: Tensor, result: Tensor) -> None:
     base._node, base._number, base._needs = copy, 0, True
     t._needs = True
     t._refresh()
+    if node is not None and node.output_is_view and t._node is not None:
+        node.output_maker = weakref.ref(t._node)
     wake_views(base)
 
 
 def wake_views(base: Tensor) -> None:
-    """Views made while the base did not require grad find out that it does now."""
-    if base._views is None or not base._needs:
-        return
-    for reference in base._views:
+    """Views that have no history of their own find out whether their base requires grad now."""
+    for reference in base._views or ():
         view = reference()
-        if view is not None:
-            view._needs = True
-    base._views = None
+        if view is not None and (base._needs or view._node is None):
+            view._needs = base._needs
 
 
 def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
@@ -224,6 +243,8 @@ def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
 def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         check(input)
+        if repeats(input._array):
+            raise RuntimeError(OVERLAPS)
         for each in args:
             if isinstance(each, Tensor) and (input._base is not None or each._base is not None):
                 if each._needs and grad_mode.enabled:
@@ -249,10 +270,7 @@ def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -
     if not np.may_share_memory(target, source):
         return
     if all(x.flags.c_contiguous or x.flags.f_contiguous for x in (target, source)):
-        raise RuntimeError(
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single"
-            " memory location. Please clone() the tensor before performing the operation."
-        )
+        raise RuntimeError(SHARED)
 
 
 def _start(x: np.ndarray[Any, Any]) -> int:
@@ -282,7 +300,7 @@ class FillBackward2(Node):
     operation = "fill"
 
     def backward(self, g: Any) -> Any:
-        return tuple(g * 0.0 if i == 0 else either.total(g) for i in range(len(self.edges)))
+        return tuple(either.zeros(g.shape, g) if i == 0 else either.total(g) for i in range(len(self.edges)))
 
 
 class FillBackward3(FillBackward2):
@@ -297,6 +315,9 @@ class ZeroBackward0(FillBackward2):
 
 def fill_(input: Tensor, value: Any) -> Tensor:
     """Every element becomes `value`: a number or a 0-d tensor."""
+    check(input)
+    if isinstance(value, Tensor) and value._needs and grad_mode.enabled:
+        _check_view(input, "is being")
     if isinstance(value, Tensor) and value._array.ndim:
         raise RuntimeError(
             f"fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} dimensions."
@@ -315,7 +336,7 @@ def _filled(kind: type[Node], input: Tensor, value: Any) -> Tensor:
     result = wrap(np.full(input._array.shape, number, input._array.dtype))
     if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
         record(kind, result, (input, value))
-    return write(input, result)
+    return write(input, result, filling=not isinstance(value, Tensor))
 
 
 class CopyBackwards(Node):
@@ -327,7 +348,7 @@ class CopyBackwards(Node):
         return "torch::autograd::CopyBackwards"
 
     def backward(self, g: Any) -> Any:
-        return g * 0.0, g
+        return either.zeros(g.shape, g), g
 
 
 def _fits(*shapes: tuple[int, ...]) -> bool:
@@ -353,7 +374,7 @@ def copy_(input: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
             ) from None
         raise shape_error(input._array, src._array) from None
     result = wrap(array)
-    if grad_mode.enabled and (input._needs or src._needs):
+    if grad_mode.enabled and (input._needs or src._needs) and input._array.dtype.kind == "f":
         record(CopyBackwards, result, (input, src))
     return write(input, result)
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops.dispatch import pair, shape_error
+from engine.ops.dispatch import only_for, pair, shape_error
 from engine.ops.maps import recorded
+from engine.ops.shape import expand
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -74,6 +75,21 @@ def warn_of_sizes(input: Tensor, target: Tensor) -> None:
         )
 
 
+def expanded(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both in one shape, after PyTorch's warning. Raises what it raises where there is none."""
+    if input._array.shape == target._array.shape:
+        return input, target
+    warn_of_sizes(input, target)
+    try:
+        shape = np.broadcast_shapes(input._array.shape, target._array.shape)
+    except ValueError:
+        raise shape_error(input._array, target._array) from None
+    return (
+        input if input._array.shape == shape else expand(input, shape),
+        target if target._array.shape == shape else expand(target, shape),
+    )
+
+
 def broadcast(input: Tensor, target: Tensor, kernel: str) -> tuple[Any, Any]:
     """Both arrays in one shape and dtype. Raises what PyTorch raises where there is none."""
     warn_of_sizes(input, target)
@@ -86,6 +102,5 @@ def broadcast(input: Tensor, target: Tensor, kernel: str) -> tuple[Any, Any]:
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     if x.dtype.kind != "f":
-        kind = input.dtype.legacy.removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind}'")
+        only_for("f", x, kernel)
     return x, y

@@ -11,7 +11,7 @@ from engine.autograd.grad_mode import no_grad
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import wrap
-from engine.ops.loss_base import Loss, broadcast, pointwise, reduced_tensor, reduction_of, warn_of_sizes
+from engine.ops.loss_base import Loss, broadcast, expanded, pointwise, reduced_tensor, reduction_of, warn_of_sizes
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -52,6 +52,7 @@ def mse_loss(
     if weight is not None:
         warn_of_sizes(input, target)
         return _weighted((input - target) ** 2, weight, reduction)
+    input, target = expanded(input, target)
     x, y = broadcast(input, target, "mse_cpu")
     difference = x - y
     return pointwise(MseLossBackward0, input, target, np.asarray(difference * difference), reduction)
@@ -99,6 +100,7 @@ def smooth_l1_loss(
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
+    input, target = expanded(input, target)
     x, y = broadcast(input, target, "smooth_l1_cpu")
     d = np.abs(x - y)
     number = x.dtype.type
@@ -128,6 +130,7 @@ def huber_loss(
         return _weighted(huber_loss(input, target, "none", delta), weight, reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    input, target = expanded(input, target)
     x, y = broadcast(input, target, "huber_cpu")
     d = np.abs(x - y)
     number = x.dtype.type

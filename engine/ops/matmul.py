@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import AccumulateGrad, Node, record
 from engine.ops import either
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import only_for, wrap
 from engine.ops.guard import refusal
+from engine.ops.shape import SqueezeBackward4, TBackward0, UnsafeViewBackward0
 from engine.tensor import Tensor
 
 METHODS = "mm mv dot bmm matmul outer"
@@ -49,6 +50,7 @@ def _factors(a: Tensor, b: Tensor) -> tuple[Tensor | None, Tensor | None]:
 class MmBackward0(Node):
     """A @ B: dA = g @ B^T, dB = A^T @ g."""
 
+    last_first = True
     operation = "mm"
     fresh = True
 
@@ -81,6 +83,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 class MvBackward0(Node):
     """A @ v: dA = outer(g, v), dv = A^T @ g."""
 
+    last_first = True
     operation = "mv"
 
     def backward(self, g: Any, a: Any, v: Any) -> Any:
@@ -100,7 +103,9 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         raise RuntimeError(
             f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({v.shape[0]})"
         )
-    _same_dtype(input, vec)
+    if input._array.dtype is not vec._array.dtype:
+        m, v_ = input.dtype.scalar_type, vec.dtype.scalar_type
+        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {v_}, {m}, and {v_}")
     out = wrap(np.dot(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
         record(MvBackward0, out, (input, vec), _factors(input, vec))
@@ -110,6 +115,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 class DotBackward0(Node):
     """u . v: du = g v, dv = g u."""
 
+    last_first = True
     operation = "dot"
 
     def backward(self, g: Any, u: Any, v: Any) -> Any:
@@ -131,6 +137,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
         raise RuntimeError(
             f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
         )
+    only_for("fiu", u, "dot")
     out = wrap(np.dot(u, v))
     if (input._needs or tensor._needs) and grad_mode.enabled:
         record(DotBackward0, out, (input, tensor), _factors(input, tensor))
@@ -144,6 +151,7 @@ def _title(t: Tensor) -> str:
 class BmmBackward0(Node):
     """A batch of A @ B."""
 
+    last_first = True
     operation = "bmm"
     fresh = True
 
@@ -165,7 +173,8 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
             f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
             f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
         )
-    _same_dtype(input, mat2)
+    if a.dtype is not b.dtype:
+        raise RuntimeError(f"expected scalar type {input.dtype.scalar_type} but found {mat2.dtype.scalar_type}")
     out = wrap(np.matmul(a, b))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
@@ -187,20 +196,35 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return mv(input, other)
     if n == 1 and m == 2:
         return _squeezed(mm(input.unsqueeze(0), other))
-    if n >= 3 and m <= 2:  # fold the batch into the rows
-        flat = input.reshape(math.prod(input._array.shape[:-1]), input._array.shape[-1])
-        out = mv(flat, other) if m == 1 else mm(flat, other)
-        return out.reshape(*input._array.shape[:-1], *other._array.shape[1:])
+    if _should_fold(input, other):
+        return _folded(input, other)
     return _batched(input, other)
 
 
-class SqueezeBackward4(Node):
-    """Without the dimension that was only there for the product."""
+def _should_fold(a: Tensor, b: Tensor) -> bool:
+    """Whether PyTorch folds the larger operand into one matrix. It does not where that would copy, except where the
+    smaller one requires grad (its gradient would be summed over the batch)."""
+    larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
+    if larger._array.ndim < 3 or smaller._array.ndim > 2:
+        return False
+    if smaller._needs:
+        return True
+    if a._array.ndim == 2:
+        return False
+    x = larger._array if larger is a else np.swapaxes(larger._array, -1, -2)
+    folds = zip(x.shape[1:-1], x.strides[:-2], x.strides[1:-1], strict=True)
+    return x.size == 0 or all(outer == inner * size for size, outer, inner in folds)
 
-    operation = "squeeze"
 
-    def backward(self, g: Any) -> Any:
-        return either.reshape(g, (1, *g.shape))
+def _folded(a: Tensor, b: Tensor) -> Tensor:
+    turned = b._array.ndim > a._array.ndim
+    larger, smaller = (b.transpose(-1, -2), a.t() if a._array.ndim == 2 else a) if turned else (a, b)
+    rows = larger._array.shape[:-1]
+    flat = larger.reshape(math.prod(rows), larger._array.shape[-1])
+    if smaller._array.ndim == 1:
+        return unsafe_view(mv(flat, smaller), rows)
+    out = unsafe_view(mm(flat, smaller), (*rows, smaller._array.shape[1]))
+    return out.transpose(-1, -2).contiguous() if turned else out
 
 
 def _squeezed(product: Tensor) -> Tensor:
@@ -208,30 +232,43 @@ def _squeezed(product: Tensor) -> Tensor:
     out = wrap(product._array[0])
     out._changed()
     if product._needs:
-        record(SqueezeBackward4, out, (product,))
+        node = record(SqueezeBackward4, out, (product,))
+        assert isinstance(node, SqueezeBackward4)
+        node.source = product._array.shape
     return out
 
 
 def _batched(a: Tensor, b: Tensor) -> Tensor:
-    left_vector, right_vector = a._array.ndim == 1, b._array.ndim == 1
-    if left_vector:
-        a = a.unsqueeze(0)
-    if right_vector:
-        b = b.unsqueeze(1)
+    x, y = a._array, b._array
+    if x.ndim == 3 and y.ndim == 3 and len(x) != len(y):  # one of them is broadcast: better folded
+        if len(x) == 1 and a._needs:
+            return cast("Tensor", matmul(a.squeeze(0), b))
+        if len(y) == 1 and b._needs:
+            return cast("Tensor", matmul(a, b.squeeze(0)))
     try:
-        batch = np.broadcast_shapes(a._array.shape[:-2], b._array.shape[:-2])
+        batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     except ValueError:
         from engine.ops.dispatch import shape_error
 
-        raise shape_error(np.empty(a._array.shape[:-2]), np.empty(b._array.shape[:-2])) from None
-    n, k = a._array.shape[-2:]
-    q, p = b._array.shape[-2:]
+        raise shape_error(np.empty(x.shape[:-2]), np.empty(y.shape[:-2])) from None
     count = math.prod(batch)
-    out = bmm(a.expand(*batch, n, k).reshape(count, n, k), b.expand(*batch, q, p).reshape(count, q, p))
-    out = out.reshape(*batch, n, p)
-    if left_vector:
-        out = out.squeeze(-2)
-    return out.squeeze(-1) if right_vector else out
+    rows = x.shape[-2:] if x.ndim > 1 else (1, x.shape[0])
+    left = a.expand(*batch, *rows).reshape(count, *rows)
+    if y.ndim == 1:
+        right = b.expand(*batch, y.shape[0]).reshape(count, y.shape[0]).unsqueeze(2)
+        return unsafe_view(bmm(left, right).squeeze(-1), (*batch, *x.shape[-2:-1]))
+    right = b.expand(*batch, *y.shape[-2:]).reshape(count, *y.shape[-2:])
+    return unsafe_view(bmm(left, right), (*batch, *x.shape[-2:-1], y.shape[-1]))
+
+
+def unsafe_view(t: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """A new result in another shape that is not a view to anyone."""
+    out = wrap(t._array.reshape(shape))
+    if t._needs and grad_mode.enabled:
+        node = record(UnsafeViewBackward0, out, (t,))
+        assert isinstance(node, UnsafeViewBackward0)
+        node.source = t._array.shape
+    return out
 
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
@@ -239,14 +276,31 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     for name, each in (("self", input), ("vec2", vec2)):
         if each._array.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {each._array.ndim}-D")
-    return input.unsqueeze(1) * vec2
+    return input.reshape(-1, 1) * vec2
+
+
+def _by_transposed(functions: tuple[tuple[Any, int], ...]) -> tuple[tuple[Any, int], ...]:
+    *others, weight = functions
+    if weight[0] is None:
+        return functions
+    between = TBackward0()
+    target = weight[0]
+    between.edges = (target.variable if isinstance(target, AccumulateGrad) else target,)
+    between.number = target.number
+    return (*others, (between, 0))
 
 
 class AddmmBackward0(Node):
     """bias + x @ W^T (nn.Linear; PyTorch records its addmm): dx = g @ W, dW = g^T @ x, dbias = the column sums of g."""
 
+    last_first = True
     operation = "linear"
     fresh = True
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """PyTorch's node leads to the weight by its transposed view."""
+        return _by_transposed(super().next_functions)
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         bias_edge, x_edge, weight_edge = self.edges
@@ -270,11 +324,17 @@ class AddmmBackward0(Node):
 class LinearMmBackward0(Node):
     """x @ W^T without a bias; PyTorch records an mm."""
 
+    last_first = True
     operation = "linear"
     fresh = True
 
     def name(self) -> str:
         return "MmBackward0"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """PyTorch's node leads to the weight by its transposed view."""
+        return _by_transposed(super().next_functions)
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         x_edge, weight_edge = self.edges
@@ -292,7 +352,7 @@ def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str 
 
     if node.saved is None or tensor is not node.saved[-1]:
         return None
-    return _modified_message(wrap(tensor._array.T), "AsStrided", 0, now, then)
+    return _modified_message(wrap(tensor._array.T), "AsStrided" if node.edges[-1] is not None else None, 0, now, then)
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -308,6 +368,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {w.shape[1]}x{w.shape[0]})"
         )
     if x.dtype is not w.dtype:
+        if bias is None:
+            _same_dtype(input, weight)
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
     result = np.dot(x, w.T)
     if bias is not None:
@@ -324,14 +386,22 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     shape = input._array.shape
+    if not shape or not weight._array.ndim:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {len(shape)}D and {weight._array.ndim}D"
+        )
+    if weight._array.ndim != 2:
+        product = cast("Tensor", matmul(input, weight.t()))
+        return product if bias is None else product + bias
     if input._array.ndim == 1:
         if shape[0] != weight._array.shape[-1]:
             raise RuntimeError(
                 f"mat1 and mat2 shapes cannot be multiplied (1x{shape[0]} and {weight._array.shape[-1]}x"
                 f"{weight._array.shape[0]})"
             )
-        return linear(input.unsqueeze(0), weight, bias).squeeze(0)
-    if input._array.ndim == 0:
-        raise RuntimeError("both arguments to linear need to be at least 1D, but they are 0D and 2D")
+        if bias is None:
+            return _squeezed(linear(input.unsqueeze(0), weight))
+        return linear(input.unsqueeze(0), weight, bias).view(weight._array.shape[0])
     flat = linear(input.reshape(-1, shape[-1]), weight, bias)
-    return flat.reshape(*shape[:-1], weight._array.shape[0])
+    shape = (*shape[:-1], weight._array.shape[0])
+    return unsafe_view(flat, shape) if bias is None else flat.view(shape)

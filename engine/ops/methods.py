@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.autograd.graph import Node
 from engine.ops import (
     activation,
     activation_pieces,
@@ -115,10 +116,24 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
     return shape.to(input, other.dtype)
 
 
+def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The legacy type name ("torch.FloatTensor"), or a cast to `dtype` (a dtype or such a name)."""
+    if dtype is None:
+        return input.dtype.legacy
+    if isinstance(dtype, str):
+        if dtype not in dtypes.LEGACY:
+            raise ValueError(f"invalid type: '{dtype}'")
+        dtype = dtypes.LEGACY[dtype]
+    elif isinstance(dtype, type) and issubclass(dtype, Tensor):
+        dtype = dtype._legacy_dtype
+    return shape.to(input, dtype)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "cpu": cpu,
     "cuda": cuda,
     "pin_memory": pin_memory,
+    "type": type_,
     "type_as": type_as,
     "size": size,
     "stride": stride,
@@ -262,19 +277,38 @@ def attach() -> None:
     tensor.T = property(shape.transposed_all)
     tensor.mT = property(shape.transposed_last)
     tensor.H = property(shape.transposed_all)
-    tensor.squeeze_ = lambda x, dim=None: _reshaped(x, shape.squeeze(x, dim))
-    tensor.unsqueeze_ = lambda x, dim: _reshaped(x, shape.unsqueeze(x, dim))
-    tensor.t_ = lambda x: _reshaped(x, shape.t(x))
+    for name, (function, kind) in _RESHAPING.items():
+        setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))
 
 
-def _reshaped(input: Tensor, view: Tensor) -> Tensor:
-    """In-place change of the shape only."""
-    inplace.check(input)
-    input._array = view._array
-    if view._node is not None:
-        input._node, input._needs, input._number = view._node, True, 0
-    input._changed()
-    return input
+_RESHAPING: dict[str, tuple[Callable[..., Tensor], type[Node]]] = {
+    "squeeze_": (shape.squeeze, shape.SqueezeBackward3),
+    "unsqueeze_": (shape.unsqueeze, shape.UnsqueezeBackward1),
+    "t_": (shape.t, shape.TBackward1),
+    "transpose_": (shape.transpose, shape.TransposeBackward1),
+    "swapaxes_": (shape.transpose, shape.TransposeBackward1),
+    "swapdims_": (shape.transpose, shape.TransposeBackward1),
+}
+
+
+def _reshaping(function: Callable[..., Tensor], kind: type[Node]) -> Callable[..., Tensor]:
+    """The in-place version of a view: only the shape of the tensor changes."""
+
+    def reshaped(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        inplace.check(input)
+        if kind is shape.TBackward1 and input._array.ndim > 2:
+            raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
+        view = function(input, *args, **kwargs)
+        input._array = view._array
+        node = view._node
+        if node is not None:
+            squeezed = kind is shape.SqueezeBackward3 and (args or kwargs)
+            node.__class__ = shape.SqueezeBackward4 if squeezed else kind
+            input._node, input._needs, input._number = node, True, 0
+        input._changed()
+        return input
+
+    return reshaped
 
 
 attach()

@@ -139,6 +139,8 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
     """A view of all windows of `size` elements, `step` apart, along a dimension; the window is a new last dimension."""
     x = input._array
     dim = dim_of(dimension, x.ndim)
+    if x.ndim == 0 and size > 1:
+        raise RuntimeError(f"maximum size for tensor at dimension 0 is 1 but size is {size}")
     if x.ndim == 0:
         return input.reshape(1)[:size]
     n = x.shape[dim]

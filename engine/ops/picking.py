@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.autograd.graph import Node
+from engine.autograd.graph import KEPT, Node
 from engine.ops import arguments, either
 from engine.ops.creation import into
 from engine.ops.dispatch import dim_of, shape_error, wrap
-from engine.ops.indexing import Index, _Part, put_part, take_part
+from engine.ops.indexing import Index, _Kept, put_part, take_part
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
 
@@ -46,7 +46,7 @@ def _indices(name: str, index: Any, words: str = "int32/int64") -> Array:
 # --------------------------------------------------------------------------------------------- gather and scatter
 
 
-class GatherBackward0(_Part):
+class GatherBackward0(_Kept):
     operation = "gather"
 
 
@@ -54,7 +54,7 @@ class _GatherNothing(GatherBackward0):
     def name(self) -> str:
         return "GatherBackward0"
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         return either.zeros(self.source, g)
 
 
@@ -70,14 +70,14 @@ class ScatterBackward0(Node):
         part = take_part(g, self.index)
         return part if part.shape == self.given else put_part(self.given, self.which, part, True)
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         return _without(g, self.index), self.of_source(g)
 
 
 class ScatterBackward1(ScatterBackward0):
     """With a number in place of a tensor."""
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         return _without(g, self.index)
 
 
@@ -86,7 +86,7 @@ class ScatterAddBackward0(ScatterBackward0):
 
     operation = "scatter_add"
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         return g, self.of_source(g)
 
 
@@ -148,7 +148,12 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
     x = np.atleast_1d(x)
     _check_range(i, dim, x.shape[dim])
     where = _along(dim, i) if i.ndim else (i,)
-    return _answer(recorded(GatherBackward0, x[where], (input,), index=where, source=x.shape, once=False), out)
+    return _answer(
+        recorded(
+            GatherBackward0, x[where].copy(order="C"), (input,), (input,), index=where, source=x.shape, once=False
+        ),
+        out,
+    )
 
 
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
@@ -198,8 +203,8 @@ def scatter(
         return wrap(result)
     result[where] = new
     if source is None:
-        return recorded(ScatterBackward1, result, (input,), index=where)
-    return recorded(ScatterBackward0, result, (input, given), index=where, which=which, given=source.shape)
+        return recorded(ScatterBackward1, result, (input,), KEPT, index=where)
+    return recorded(ScatterBackward0, result, (input, given), KEPT, index=where, which=which, given=source.shape)
 
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
@@ -210,13 +215,13 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     where, which = _scattered_index("scatter_add", x, dim_of(dim, x.ndim), index, source)
     result = x.copy()
     np.add.at(result, where, source[which])
-    return recorded(ScatterAddBackward0, result, (input, src), index=where, which=which, given=source.shape)
+    return recorded(ScatterAddBackward0, result, (input, src), KEPT, index=where, which=which, given=source.shape)
 
 
 # ------------------------------------------------------------------------------------------------------- index_*
 
 
-class IndexSelectBackward0(_Part):
+class IndexSelectBackward0(_Kept):
     operation = "index_select"
 
 
@@ -227,7 +232,7 @@ class IndexAddBackward0(Node):
     index: Index = ()
     alpha: float = 1
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         part = take_part(g, self.index)
         return g, part if self.alpha == 1 else part * self.alpha
 
@@ -245,7 +250,7 @@ class IndexFillBackward0(Node):
     operation = "index_fill"
     index: Index = ()
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         kept = _without(g, self.index)
         return (kept, either.total(g - kept))[: len(self.edges)]
 
@@ -269,11 +274,15 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
     x = input._array
     dim = dim_of(dim, x.ndim)
     i = _vector("index_select", index)
+    if not x.ndim and i.size != 1:
+        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {i.size} value(s)")
+    if i.size and x.ndim and not x.shape[dim]:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
         raise IndexError("index out of range in self")
     where = _at(x, dim, i)
     result = x[where] if x.ndim else x.copy()
-    made = recorded(IndexSelectBackward0, result, (input,), index=where, source=x.shape, once=not x.ndim)
+    made = recorded(IndexSelectBackward0, result, (input,), KEPT, index=where, source=x.shape, once=not x.ndim)
     return _answer(made, out)
 
 
@@ -303,7 +312,9 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         raise IndexError("index out of range in self")
     result, where = x.copy(), _at(x, dim, i)
     np.add.at(result, where, added if alpha == 1 else (added * alpha).astype(x.dtype))
-    return recorded(IndexAddBackward0, result, (input, source), index=where, alpha=alpha)
+    return recorded(
+        IndexAddBackward0, result, (input, source), (source if source._needs else None, *KEPT), index=where, alpha=alpha
+    )
 
 
 def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
@@ -318,7 +329,7 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
         raise IndexError(f"index_copy_(): index {bad[0]} is out of bounds for dimension {dim} with size {size}")
     result, where = x.copy(), _at(x, dim, i)
     result[where] = new.reshape(()) if not x.ndim else new
-    return recorded(IndexCopyBackward0, result, (input, source), index=where)
+    return recorded(IndexCopyBackward0, result, (input, source), KEPT, index=where)
 
 
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
@@ -337,13 +348,13 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         )
     result, where = x.copy(), _at(x, dim, i)
     result[where] = np.asarray(value._array if isinstance(value, Tensor) else value).astype(x.dtype)
-    return recorded(IndexFillBackward0, result, (input, value), index=where)
+    return recorded(IndexFillBackward0, result, (input, value), KEPT, index=where)
 
 
 # -------------------------------------------------------------------------------------------------- take and put
 
 
-class TakeBackward0(_Part):
+class TakeBackward0(_Kept):
     operation = "take"
 
 
@@ -351,7 +362,7 @@ class PutBackward0(ScatterBackward0):
     operation = "put"
     accumulate = False
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         g = either.reshape(g, g.shape or (1,))
         return g if self.accumulate else _without(g, self.index), either.reshape(take_part(g, self.index), self.given)
 
@@ -373,7 +384,7 @@ def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
     where = _flat(x, index, "take")
     x = np.atleast_1d(x)
     result = x[where] if index._array.size else np.zeros(index._array.shape, x.dtype)
-    return _answer(recorded(TakeBackward0, result, (input,), index=where, source=x.shape, once=False), out)
+    return _answer(recorded(TakeBackward0, result, (input,), (input,), index=where, source=x.shape, once=False), out)
 
 
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
@@ -399,7 +410,7 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
 # ------------------------------------------------------------------------------------------------------- masked_*
 
 
-class MaskedSelectBackward0(_Part):
+class MaskedSelectBackward0(_Kept):
     operation = "masked_select"
 
 
@@ -430,7 +441,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
         raise shape_error(m, x) from None
     where = np.nonzero(np.broadcast_to(m, shape)) if shape else (np.nonzero(m.reshape(1))[0] * 0,)
     result = np.broadcast_to(x, shape)[where] if shape else x.reshape(1)[: int(m)]
-    return _answer(recorded(MaskedSelectBackward0, result, (input,), index=where, source=shape or (1,)), out)
+    return _answer(recorded(MaskedSelectBackward0, result, (input,), (input,), index=where, source=shape or (1,)), out)
 
 
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:

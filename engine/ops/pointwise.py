@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import floating, unary, wrap
+from engine.ops.dispatch import floating, only_for, unary, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -186,6 +186,7 @@ class AbsBackward0(Node):
 
 def abs(input: Tensor, *, out: Any = None) -> Tensor:
     """The absolute value."""
+    only_for("fiu", input._array, "abs_cpu")
     return _into(out, unary(AbsBackward0, input, np.abs(input._array), (input,)))
 
 
@@ -332,7 +333,7 @@ class _FlatBackward(Node):
     """Steps are flat: the gradient is 0."""
 
     def backward(self, g: Any) -> Any:
-        return g * 0.0
+        return either.zeros(g.shape, g)
 
 
 class RoundBackward0(_FlatBackward):
@@ -357,6 +358,7 @@ class SignBackward0(_FlatBackward):
 
 def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:
     """To the nearest whole number, halves to even; `decimals` digits are kept."""
+    only_for("fiu", input._array, "round_vml_cpu")
     x = input._array
     if decimals == 0:
         return _into(out, unary(RoundBackward0, input, np.rint(x) if x.dtype.kind == "f" else x.copy()))
@@ -385,7 +387,7 @@ def trunc(input: Tensor, *, out: Any = None) -> Tensor:
 
 def sign(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(SignBackward0, input, np.sign(x) if x.dtype != np.bool_ else x.copy()))
+    return _into(out, unary(SignBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 
 def isnan(input: Tensor) -> Tensor:

@@ -22,13 +22,15 @@ IN_PLACE = "addmm addmv addr baddbmm addbmm"
 class _AddProduct(Node):
     """beta x + alpha a b: the sum's gradient passes, the factors get those of their product."""
 
+    last_first = True
+
     def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
         return either.matmul(g, either.transpose(b)), either.matmul(either.transpose(a), g)
 
     def backward(self, g: Any, a: Any, b: Any, beta: Any, alpha: Any) -> Any:
         first, second = self.parts(g, a, b)
         if alpha != 1:
-            first, second = first * alpha, second * alpha
+            first, second = (None if each is None else each * alpha for each in (first, second))
         return (g if beta == 1 else g * beta), first, second
 
 
@@ -70,6 +72,16 @@ def _add_product(
     for each in (input, a, b):
         if not isinstance(each, Tensor):
             raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+    if product is matmul.mm:
+        if not input._array.dtype == a._array.dtype == b._array.dtype:
+            wrong, name = (b, "mat2") if a._array.dtype == input._array.dtype else (a, "mat1")
+            raise RuntimeError(
+                f"self and {name} must have the same dtype, but got {input.dtype.scalar_type} and"
+                f" {wrong.dtype.scalar_type}"
+            )
+        for name, each in (("mat1", a), ("mat2", b)):
+            if each._array.ndim != 2:
+                raise RuntimeError(f"{name} must be a matrix, got {each._array.ndim}-D tensor")
     with grad_mode.no_grad():
         value = product(a, b)._array
         start = shape.expand(input, *value.shape)._array
@@ -79,7 +91,9 @@ def _add_product(
         value = value + (start if beta == 1 else start * start.dtype.type(operand(beta)))
     out = wrap(value)
     if (input._needs or a._needs or b._needs) and grad_mode.enabled:
-        record(kind, out, (input, a, b), (a, b, beta, alpha))
+        # only what is needed may not change
+        kept = (a if b._needs else wrap(a._array), b if a._needs else wrap(b._array))
+        record(kind, out, (input, a, b), (*kept, beta, alpha))
     return out
 
 

@@ -133,11 +133,14 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 class ProdBackward0(Reduction):
-    """d prod / dx_i = the product of the others."""
+    """d prod / dx_i = the product of the others: prod / x_i, where there is no 0."""
 
     operation = "prod"
+    saves_output = True
 
-    def backward(self, g: Any, x: Any) -> Any:
+    def backward(self, g: Any, x: Any, out: Any) -> Any:
+        if not (either.data(x) == 0).any():
+            return self.spread(g * out) / x
         if isinstance(x, Tensor):
             return _others_recorded(x, self.dims) * self.spread(g)
         return _others(x, self.dims) * self.spread(g)
@@ -164,12 +167,16 @@ def _others(a: np.ndarray[Any, Any], dims: tuple[int, ...] | None) -> np.ndarray
     return result.reshape(a.shape) if dims is None else np.moveaxis(result, -1, dims[0])
 
 
+class ProdBackward1(ProdBackward0):
+    """Along a dimension."""
+
+
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The product of all elements, or over one dimension."""
     x = _reduced(input._array, dtype)
     dims = None if dim is None else (dim_of(dim, x.ndim),) if x.ndim else ()
     out = wrap(multiply_up(x, axis=dims or None, keepdims=keepdim and dim is not None) if x.ndim else x.copy())
-    return attach(ProdBackward0, out, input, dims or None, keepdim, (input,))
+    return attach(ProdBackward0 if dim is None else ProdBackward1, out, input, dims or None, keepdim, (input,))
 
 
 class VarBackward0(Reduction):
@@ -337,7 +344,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log(sum(exp(input))) over `dim`, without overflow."""
     x = floating(input._array)
     dims = dims_of(dim, x.ndim)
-    top = np.max(x, axis=dims, keepdims=True)
+    top = np.max(x, axis=dims, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
     value = np.log(add_up(np.exp(x - top), axis=dims, keepdims=True)) + top
     out = wrap(value if keepdim else value.reshape(add_up(x, axis=dims).shape))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record_many
+from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either, joins, reduce, select
 from engine.ops.dispatch import dim_of, unary, wrap
 from engine.ops.results import named
@@ -82,7 +82,7 @@ class _CumulativeExtreme(Node):
     indices: Any = None
     dim = 0
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, kept: Any = None) -> Any:
         g = g[0] if isinstance(g, list) else g
         if g is None or not either.data(g).ndim:
             return g
@@ -122,7 +122,7 @@ def _cumulative(input: Tensor, dim: int, largest: bool) -> Any:
     out, where = wrap(values), wrap(indices)
     if input._needs and grad_mode.enabled:
         kind = CummaxBackward0 if largest else CumminBackward0
-        node = record_many(kind, (out, where), (input,), (), (True, False))
+        node = record_many(kind, (out, where), (input,), KEPT, (True, False))
         assert isinstance(node, _CumulativeExtreme)
         node.indices, node.dim = indices, dim
     return (Cummax if largest else Cummin)(out, where)

@@ -9,7 +9,7 @@ import numpy as np
 from engine import dtypes, random
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import arguments
+from engine.ops import arguments, either
 from engine.ops.arguments import Options
 from engine.ops.creation import finish
 from engine.ops.dispatch import wrap
@@ -108,7 +108,7 @@ class NormalBackward0(Node):
     operation = "normal"
 
     def backward(self, g: Any) -> Any:
-        return (g * 0.0,) * len(self.edges)
+        return (either.zeros(g.shape, g),) * len(self.edges)
 
 
 # ---------------------------------------------------------------------------------------------------- like another
@@ -149,7 +149,7 @@ class BernoulliBackward0(Node):
     operation = "bernoulli"
 
     def backward(self, g: Any) -> Any:
-        return g * 0.0
+        return either.zeros(g.shape, g)
 
 
 def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None, out: Any = None) -> Tensor:
@@ -186,7 +186,7 @@ class _Drawn(Node):
     """Nothing of the old value is left, and chance does not follow its parameters: the gradient is 0."""
 
     def backward(self, g: Any) -> Any:
-        return (g * 0.0,) * len(self.edges)
+        return (either.zeros(g.shape, g),) * len(self.edges)
 
 
 def _named(name: str) -> type[_Drawn]:

@@ -26,7 +26,7 @@ class WhereBackward0(Node):
     def backward(self, g: Any, condition: Any) -> Any:
         mask = either.data(condition)
         none = either.zeros((), g)
-        return None, either.where(mask, g, none), either.where(mask, none, g)
+        return either.where(mask, g, none), either.where(mask, none, g)
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
@@ -48,7 +48,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
-        record(WhereBackward0, out, (condition, a, b), (condition,))
+        record(WhereBackward0, out, (a, b), (condition,))
     return out
 
 
@@ -72,8 +72,8 @@ class MaskedFillBackward0(Node):
 
     def backward(self, g: Any, mask: Any) -> Any:
         m = np.broadcast_to(either.data(mask), g.shape)
-        filled = either.total(either.where(m, g, either.zeros((), g))) if len(self.edges) > 2 else None
-        return either.where(m, either.zeros((), g), g), None, filled
+        filled = either.total(either.where(m, g, either.zeros((), g))) if len(self.edges) > 1 else None
+        return either.where(m, either.zeros((), g), g), filled
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
@@ -88,10 +88,10 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
             f" {value._array.ndim} dimension(s)."
         )
     x = input._array
-    out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x))
+    out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x).copy(order="C"))
     needs = input._needs or (isinstance(value, Tensor) and value._needs)
     if needs and grad_mode.enabled:
-        record(MaskedFillBackward0, out, (input, mask, value), (mask,))
+        record(MaskedFillBackward0, out, (input, value), (mask,))
     return out
 
 
@@ -126,8 +126,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
         return out if max is None else minimum(out, max if isinstance(max, Tensor) else wrapped(max))
     x = input._array
     for bound in (min, max):
-        if isinstance(bound, float) and x.dtype.kind != "f":
-            x = x.astype(dtypes.get_default_dtype().numpy)
+        if bound is not None and x.dtype.kind != "f":
+            x = x.astype(dtypes.promote_scalar(dtypes.OF[x.dtype], bound).numpy, copy=False)
     result = x
     if min is not None:
         result = np.maximum(result, x.dtype.type(min))

@@ -18,7 +18,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.dispatch import dim_of, dims_of, unary, wrap
-from engine.tensor import Tensor
+from engine.tensor import Tensor, in_inference_mode
 
 METHODS = (
     "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand "
@@ -51,12 +51,14 @@ def link(out: Tensor, input: Tensor, again: Callable[[Tensor], Tensor], kind: st
     if base is None:
         base = input
     inherited = input._view[3] if input._view is not None else ""
-    kind = inherited or (kind if grad_mode.enabled else "no_grad")
+    kind = inherited or kind
+    if not grad_mode.enabled:
+        kind = "inference" if in_inference_mode() else "no_grad"
     if not grad_mode.enabled:
         out._needs = base._needs
     out._base = base
-    out._view = (input, again, out._version, kind)
-    if not base._needs:
+    out._view = (input, again, out._count(), kind)
+    if not base._needs or not grad_mode.enabled:
         if base._views is None:
             base._views = []
         base._views.append(weakref.ref(out))
@@ -91,6 +93,28 @@ class SqueezeBackward1(_Reshape):
 
 class SqueezeBackward0(_Reshape):
     operation = "squeeze"
+
+
+class SqueezeBackward2(_Reshape):
+    operation = "squeeze"
+
+
+class SqueezeBackward3(_Reshape):
+    """In place."""
+
+    operation = "squeeze"
+
+
+class SqueezeBackward4(_Reshape):
+    """In place, of one dimension."""
+
+    operation = "squeeze"
+
+
+class UnsqueezeBackward1(_Reshape):
+    """In place."""
+
+    operation = "unsqueeze"
 
 
 class UnsqueezeBackward0(_Reshape):
@@ -153,10 +177,11 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
     x = input._array
     target = _solve(sizes(shape), x.size)
     array = x.reshape(target)
-    if array.base is not None and np.shares_memory(array, x):
+    if not x.size or (array.base is not None and np.shares_memory(array, x)):
         kind = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
         return view_of(kind, input, array, lambda t: reshape(t, target), source=x.shape)
-    out = unary(UnsafeViewBackward0, input, array)
+    copy = unary(CloneBackward0, input, x.copy(order="C"))
+    out = unary(UnsafeViewBackward0, copy, copy._array.reshape(target))
     if isinstance(out._node, _Reshape):
         out._node.source = x.shape
     return out
@@ -210,7 +235,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     else:
         gone = {d for d in (dims_of(dim, x.ndim) or ()) if x.shape[d] == 1}
     target = tuple(s for i, s in enumerate(x.shape) if i not in gone)
-    kind = SqueezeBackward0 if dim is None else SqueezeBackward1
+    kind = SqueezeBackward0 if dim is None else SqueezeBackward1 if isinstance(dim, int) else SqueezeBackward2
     return view_of(kind, input, x.reshape(target), lambda t: squeeze(t, dim), source=x.shape)
 
 
@@ -234,8 +259,16 @@ class TransposeBackward0(Node):
         return g.transpose(a, b) if isinstance(g, Tensor) else np.swapaxes(g, a, b)
 
 
+class TransposeBackward1(TransposeBackward0):
+    """In place."""
+
+
 class TBackward0(TransposeBackward0):
     operation = "t"
+
+
+class TBackward1(TBackward0):
+    """In place."""
 
 
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -292,6 +325,11 @@ def transposed_all(input: Tensor) -> Tensor:
 
 def transposed_last(input: Tensor) -> Tensor:
     """`.mT`: the last two dimensions swapped."""
+    ndim = input._array.ndim
+    if ndim == 0:
+        return input
+    if ndim < 2:
+        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {ndim}-D tensor.")
     return transpose(input, -2, -1)
 
 
@@ -311,13 +349,14 @@ def expand(input: Tensor, *size: Any) -> Tensor:
     wanted = sizes(size)
     if len(wanted) < x.ndim:
         raise RuntimeError(
-            f"expand({input.type()}{{{list(x.shape)}}}, size={list(wanted)}): the number of sizes"
+            f"expand({'CPUBoolType' if x.dtype.kind == 'b' else input.type()}{{{list(x.shape)}}},"
+            f" size={list(wanted)}): the number of sizes"
             f" provided ({len(wanted)}) must be greater or equal to the number of dimensions in the tensor"
             f" ({x.ndim})"
         )
     offset = len(wanted) - x.ndim
-    target = []
-    for i, s in enumerate(wanted):
+    target: list[int] = []
+    for i, s in reversed(list(enumerate(wanted))):
         have = x.shape[i - offset] if i >= offset else None
         if s == -1:
             if have is None:
@@ -332,8 +371,10 @@ def expand(input: Tensor, *size: Any) -> Tensor:
                 f" {list(x.shape)}"
             )
         target.append(s)
-    final = tuple(target)
-    return view_of(ExpandBackward0, input, np.broadcast_to(x, final), lambda t: expand(t, *final), source=x.shape)
+    final = tuple(reversed(target))
+    array = np.broadcast_to(x, final)
+    array.flags.writeable = x.flags.writeable  # inplace.write() refuses where elements share memory
+    return view_of(ExpandBackward0, input, array, lambda t: expand(t, *final), source=x.shape)
 
 
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
@@ -381,8 +422,10 @@ def flip(input: Tensor, *dims: Any) -> Tensor:
     if not dims:
         raise TypeError("flip(): which dimensions?")
     x = input._array
-    at = tuple(dim_of(d, x.ndim) for d in sizes(dims))
-    out = unary(FlipBackward0, input, np.ascontiguousarray(np.flip(x, at)))
+    at = tuple(dim_of(d, x.ndim) for d in sizes(dims)) if x.ndim else ()
+    flipped = np.empty_like(x, order="C" if 0 in x.strides else "K")
+    flipped[...] = np.flip(x, at)
+    out = unary(FlipBackward0, input, flipped)
     if isinstance(out._node, FlipBackward0):
         out._node.dims = at
     return out
@@ -398,8 +441,9 @@ class CloneBackward0(Node):
 
 
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """A copy that takes part in the graph."""
-    return unary(CloneBackward0, input, input._array.copy(order="K"))
+    """A copy that takes part in the graph, its elements in the same order in memory (where each has a place)."""
+    x = input._array
+    return unary(CloneBackward0, input, x.copy(order="C" if 0 in x.strides else "K"))
 
 
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
@@ -442,7 +486,7 @@ def to(
         dtypes.require_cpu(device)
     if dtype is None or dtype.numpy is input._array.dtype:
         return clone(input) if copy else input
-    out = wrap(input._array.astype(dtype.numpy))
+    out = wrap(input._array.astype(dtype.numpy, order="C" if 0 in input._array.strides else "K"))
     if input._needs and grad_mode.enabled and dtype.is_floating_point:
         record(ToCopyBackward0, out, (input,))
     return out

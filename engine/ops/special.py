@@ -269,13 +269,13 @@ class SgnBackward0(Node):
     operation = "sgn"
 
     def backward(self, g: Any) -> Any:
-        return g * 0.0
+        return either.zeros(g.shape, g)
 
 
 def sgn(input: Tensor, *, out: Any = None) -> Tensor:
     """The sign."""
     x = input._array
-    return _into(out, unary(SgnBackward0, input, np.sign(x) if x.dtype != np.bool_ else x.copy()))
+    return _into(out, unary(SgnBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 
 def signbit(input: Tensor, *, out: Any = None) -> Tensor:
