@@ -27,4 +27,4 @@ def test_the_server_does_what_its_document_says(server: Server, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_the_server_does_what_its_document_says_at_length(server: Server, tmp_path: Path) -> None:
-    run(server, tmp_path, "--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "60")
+    run(server, tmp_path, "--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "20")

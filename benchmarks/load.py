@@ -1,0 +1,215 @@
+"""Many people at once: how long a command takes while 200 of them click every two seconds, while somebody's script is
+hostile, and how long it takes until 300 followers of one run have heard of a command.
+
+    python benchmarks/load.py [--people 200] [--seconds 30] [--followers 300] [--url http://...]
+
+Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this process,
+whose own work is in the figures. The machine stands beside them; `make bench` does not run this: it wants both
+processors for itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parent.parent
+PRESSES = ("forward", "backward", "step", "zero_grad")
+HOSTILE = (
+    "while True:\n    pass\n",
+    "import torch\nwhile True:\n    x = torch.ones(2000, 2000) @ torch.ones(2000, 2000)\n",
+    "x = []\nwhile True:\n    x.append('a' * 1000)\n",
+    "def f(n):\n    return f(n + 1)\nwhile True:\n    try:\n        f(0)\n    except RecursionError:\n        pass\n",
+)
+
+
+@dataclass
+class Figures:
+    """Milliseconds of each command that was answered, and what went wrong."""
+
+    times: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def quantile(self, part: float) -> float:
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+    def line(self, name: str) -> str:
+        halves = "  ".join(f"p{int(100 * part)} {self.quantile(part):6.1f} ms" for part in (0.5, 0.9, 0.99))
+        return f"{name:<44} {len(self.times):>6} commands  {halves}  errors {len(self.errors)}"
+
+
+async def click(client: httpx.AsyncClient, run: str, press: str, figures: Figures) -> None:
+    """One command of a person; a long one counts until it is acknowledged."""
+    began = time.perf_counter()
+    try:
+        response = await client.post(f"/runs/{run}/commands", json={"do": press})
+    except httpx.HTTPError as error:
+        figures.errors.append(type(error).__name__)
+        return
+    if response.status_code in (200, 202):
+        figures.times.append(1000 * (time.perf_counter() - began))
+    else:
+        figures.errors.append(f"{response.status_code} {response.text[:200]}")
+
+
+async def person(client: httpx.AsyncClient, run: str, every: float, until: float, figures: Figures) -> None:
+    """Presses the four phases in turn, every two seconds or so."""
+    await asyncio.sleep(random.uniform(0, every))
+    number = 0
+    while time.monotonic() < until:
+        began = time.monotonic()
+        await click(client, run, PRESSES[number % 4], figures)
+        number += 1
+        await asyncio.sleep(max(0, every - (time.monotonic() - began)))
+
+
+async def follower(url: str, run: str, heard: list[float], ready: asyncio.Event) -> None:
+    """Reads the events of a run; notes when each arrived."""
+    async with (
+        httpx.AsyncClient(base_url=url, timeout=None) as client,
+        client.stream("GET", f"/api/v1/runs/{run}/events") as response,
+    ):
+        async for line in response.aiter_lines():
+            if line.startswith("event: moment"):
+                heard.append(time.perf_counter())
+                ready.set()
+
+
+async def make_runs(client: httpx.AsyncClient, count: int, scenario: str) -> list[str]:
+    runs = []
+    for _ in range(count):
+        response = await client.post("/runs", json={"scenario": scenario})
+        response.raise_for_status()
+        runs.append(response.json()["id"])
+    return runs
+
+
+async def classroom(client: httpx.AsyncClient, runs: list[str], every: float, seconds: float) -> Figures:
+    figures = Figures()
+    until = time.monotonic() + seconds
+    await asyncio.gather(*(person(client, run, every, until, figures) for run in runs))
+    return figures
+
+
+async def audience(client: httpx.AsyncClient, url: str, run: str, followers: int) -> str:
+    """Seconds until the last of many followers has heard of a command."""
+    heard: list[list[float]] = [[] for _ in range(followers)]
+    ready = [asyncio.Event() for _ in range(followers)]
+    tasks = [asyncio.create_task(follower(url, run, *one)) for one in zip(heard, ready, strict=True)]
+    await asyncio.gather(*(asyncio.wait_for(one.wait(), 60) for one in ready))
+    delays = []
+    for press in PRESSES * 3:
+        for one in heard:
+            one.clear()
+        response = await client.post(f"/runs/{run}/commands", json={"do": press})
+        response.raise_for_status()
+        answered = time.perf_counter()
+        async with asyncio.timeout(30):
+            while not all(heard):
+                await asyncio.sleep(0.005)
+        delays.append(1000 * (max(one[0] for one in heard) - answered))
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    delays.sort()
+    middle, worst = delays[len(delays) // 2], delays[-1]
+    return (
+        f"{followers} followers of one run: the last has heard {middle:.0f} ms after the answer (worst {worst:.0f} ms)"
+    )
+
+
+async def torment(client: httpx.AsyncClient, until: float) -> int:
+    """Scripts that never end, one after the other; how many."""
+    count = 0
+    while time.monotonic() < until:
+        made = await client.post("/runs", json={"source": HOSTILE[count % len(HOSTILE)]})
+        if made.status_code == 201:
+            await client.post(f"/runs/{made.json()['id']}/commands", json={"do": "finish"})
+        count += 1
+        await asyncio.sleep(1)
+    return count
+
+
+@contextlib.contextmanager
+def server(workers: int) -> Iterator[str]:
+    """A server of our own: its address."""
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
+        port = random.randint(20_000, 60_000)
+        environment = {**os.environ, "GRADFLOW_DATA_DIR": folder, "DATABASE_URL": "", "GRADFLOW_COMMAND_SECONDS": "10"}
+        command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), "--workers", str(workers)]
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            for _ in range(600):
+                with contextlib.suppress(httpx.HTTPError):
+                    if httpx.get(f"{url}/readyz").status_code == 200:
+                        break
+                time.sleep(0.1)
+            yield url
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+async def measure(url: str, options: argparse.Namespace) -> None:
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60, limits=limits) as client:
+        runs = await make_runs(client, options.people, options.scenario)
+        await classroom(client, runs, options.every, 3)  # everything is imported and cached from here on
+        quiet = await classroom(client, runs, options.every, options.seconds)
+        print(quiet.line(f"{options.people} people, a click every {options.every:g} s"), flush=True)
+        until = time.monotonic() + options.seconds
+        loud, hostile = await asyncio.gather(
+            classroom(client, runs, options.every, options.seconds), torment(client, until)
+        )
+        print(loud.line(f"the same beside {hostile} hostile scripts"), flush=True)
+        print(f"p99 beside hostile scripts: {loud.quantile(0.99) / quiet.quantile(0.99):.2f} times that without")
+        print(await audience(client, url, runs[0], options.followers), flush=True)
+        for error in [*quiet.errors, *loud.errors][:5]:
+            print("error:", error)
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    model = next(
+        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        platform.processor(),
+    )
+    load = os.getloadavg()[0]
+    return f"{model}, {os.cpu_count()} processors, Python {platform.python_version()}, load before {load:.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--people", type=int, default=200)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between two clicks of a person")
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--followers", type=int, default=300)
+    parser.add_argument("--scenario", default="gradients-add-up")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--url", help="a server that runs already")
+    options = parser.parse_args()
+    print(machine())
+    if options.url:
+        asyncio.run(measure(options.url, options))
+    else:
+        with server(options.workers) as url:
+            asyncio.run(measure(url, options))
+
+
+if __name__ == "__main__":
+    main()
