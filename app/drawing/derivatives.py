@@ -6,7 +6,7 @@ Nothing is differentiated here: the results come from the trace. This is only ho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,15 @@ class Operand:
 @dataclass(frozen=True)
 class Rule:
     """`symbols` and `worked`: the local derivative (worked is "" without single numbers). `product`: the whole
-    contribution for matrices, with G the gradient passing."""
+    contribution for matrices, with G the gradient passing; `note` what has to be said with it."""
 
     symbols: str
     worked: str = ""
     product: str = ""
+    note: str = ""
+
+
+AVERAGED = "n: how many entries are averaged; 1 when they are summed"
 
 
 def forward(operation: str, operands: list[Operand], *, with_numbers: bool = False) -> str:
@@ -75,17 +79,28 @@ def forward(operation: str, operands: list[Operand], *, with_numbers: bool = Fal
 
 
 def local(operation: str, slot: int, operands: list[Operand], output: Operand) -> Rule:
-    """The derivative of the operation's output with respect to operand `slot`."""
+    """The derivative of the operation's output with respect to operand `slot`; in general terms where there is no
+    rule of its own."""
     name = operation.rstrip("_")
     own = operands[slot] if slot < len(operands) else Operand(r"\square")
+    jacobian = rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}"
+    general = rf"\left( {jacobian} \right)^{{\top}} G"
+    rule = _own_rule(name, slot, own, operands, output)
+    if rule is None:
+        return Rule(jacobian, "", general)
+    rule = rule if rule.product or not own.shape else replace(rule, product=general)
+    return replace(rule, note=AVERAGED) if r"}{n}" in rule.product else rule
+
+
+def _own_rule(name: str, slot: int, own: Operand, operands: list[Operand], output: Operand) -> Rule | None:
     other = operands[1 - slot] if len(operands) == 2 and slot < 2 else Operand(r"\square")
     if name in _PAIRS and len(operands) == 2:
         return _PAIRS[name](slot, own, other)
     if name in _MATRICES:
         return _MATRICES[name](slot, operands)
     if name == "mean":
-        count = int(np.prod(own.shape)) if own.shape else 1
-        share = rf"\tfrac{{1}}{{{count}}}"
+        averaged = int(np.prod(own.shape or ())) // max(1, int(np.prod(output.shape or ())))
+        share = rf"\tfrac{{1}}{{{averaged}}}"
         return Rule(share, share, rf"{share} \, G \text{{ for every entry}}" if own.shape else "")
     if name == "sum" and not own.shape:
         return Rule("1", "1")
@@ -94,8 +109,9 @@ def local(operation: str, slot: int, operands: list[Operand], output: Operand) -
         worked = pointwise_worked(name, own.number, output.number) if own.number and output.number else ""
         return Rule(symbols, worked, rf"G \odot {symbols}" if own.shape else "")
     sent = whole(name, slot, own.name, output.name, [one.name for one in operands])
-    jacobian = rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}"
-    return Rule(jacobian, "", sent or rf"\left( {jacobian} \right)^{{\top}} G")
+    return (
+        Rule(rf"\frac{{\partial\, {text(name.replace('_', ' '))}}}{{\partial {own.name}}}", "", sent) if sent else None
+    )
 
 
 def entry(
@@ -121,9 +137,13 @@ def entry(
         other = values[1 - slot]
         if other is None or other.shape not in ((), own.shape):
             return None
-        sign = -1 if name == "sub" and slot == 1 else 1
+        sign = -1 if name == "sub" and slot == 1 else UNCHANGED
         return Worked(((g, other[place if other.shape else ()] if name == "mul" else sign),))
     return None
+
+
+UNCHANGED = 1
+"""The factor of a gradient that passes as it is."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +167,7 @@ def _product_terms(
         return _terms(upstream, matrix, (slice(None), place[0]))
     if upstream.ndim != 2 or (name in ("linear", "addmm") and slot == 0 and len(place) == 1 and len(values) == 3):
         if upstream.ndim == 2:  # the bias: every row adds to it
-            return [(value, 1) for value in upstream[:, place[0]]]
+            return [(value, UNCHANGED) for value in upstream[:, place[0]]]
         return []
     if name == "linear" and len(values) >= 2:
         given, weight = values[-2:]

@@ -11,7 +11,7 @@ import numpy as np
 from latex2mathml.converter import convert
 
 from app.drawing import derivatives, labels, numbers
-from app.drawing.derivatives import Operand, literal, math_name, math_number
+from app.drawing.derivatives import UNCHANGED, Operand, literal, math_name, math_number
 from app.drawing.view import Pin, pin_text
 from engine.tracing.events import (
     Event,
@@ -227,6 +227,7 @@ class _Writer:
                 _math(rf"{left} = {rule.product}", plain),
                 _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
                 *_entry(worked, contribution, place),
+                *([_code(rule.note)] if rule.note else []),
             ]
         return [
             _math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
@@ -356,7 +357,9 @@ def _entry(worked: derivatives.Worked | None, contribution: Array, place: tuple[
     total = sum(float(a) * float(b) for a, b in terms)
     if not np.isclose(total, float(value), rtol=1e-3, atol=1e-6):
         return []
-    shown = " + ".join(f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:MOST_TERMS])
+    shown = " + ".join(
+        _bracketed(a) if b is UNCHANGED else f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:MOST_TERMS]
+    )
     rest = len(terms) - MOST_TERMS
     more = f" + … ({rest} more)" if rest > 0 else ""
     return [_code(f"{where}: {shown}{more} = {numbers.short(value)}")]

@@ -164,6 +164,8 @@ class _Grouper:
         starts from stays outside."""
         if sum(isinstance(member, str) for member in members) <= MANY_BARE:
             return members
+        if len({self._line(member) for member in members} - {None}) < 2:
+            return members
         found: list[Member] = []
         for line, run in groupby(members, self._line):
             own = list(run)

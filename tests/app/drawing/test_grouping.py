@@ -1,0 +1,178 @@
+"""The graph in parts: what becomes a part, what is open, and that the picture stays whole whatever is opened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.drawing.grouping import Group, Parts, group, groups_in, nodes_in
+from app.drawing.page import draw_page
+from app.drawing.rewind import Seen, see
+from app.drawing.scene import Scene, draw_scene
+from app.drawing.view import View
+from engine.run import Command, Run
+from engine.tracing.moments import Graph, GraphEdge, GraphNode, ModuleCall
+from tests.app.drawing.scripts import CHAIN, DEEP, LINES, SHARED, SMALL, pressed
+
+
+def parts(run: Run) -> Parts:
+    graph = run.moment(run.last).graph
+    return group(graph.nodes, graph.edges)
+
+
+def labels(run: Run) -> dict[str, Group]:
+    return {part.label: part for part in groups_in(parts(run).members)}
+
+
+def scene(run: Run, view: View | None = None, event: int | None = None) -> Scene:
+    moment = run.moment(run.last)
+    return draw_scene(see(moment, event), backward_now=True, view=view, script=run.source.splitlines())
+
+
+def test_modules_are_parts_and_equal_blocks_are_one() -> None:
+    found = labels(pressed(DEEP))
+    assert found["model"].type == "Net"
+    repeat = found["model.blocks.0–11"]
+    assert (repeat.kind, repeat.count, repeat.type) == ("repeat", 12, "Block")
+    assert len(repeat.members) == 12
+    assert {part.label for part in found["model.blocks.3"].members if isinstance(part, Group)} == {
+        "model.blocks.3.fc",
+        "model.blocks.3.norm",
+    }
+
+
+def test_parameters_stand_in_their_module_and_inputs_outside() -> None:
+    members = parts(pressed(DEEP)).members
+    assert {"leaf:x", "leaf:y"} <= set(members)
+    assert {id for id in labels(pressed(DEEP))["model.head"].members if isinstance(id, str)} >= {
+        "leaf:model.head.weight",
+        "leaf:model.head.bias",
+    }
+
+
+def test_calls_of_one_module_are_parts_of_their_own_and_share_its_parameters() -> None:
+    repeats = [part for part in groups_in(parts(pressed(SHARED)).members) if part.kind == "repeat"]
+    assert len(repeats) == 1
+    assert (repeats[0].label, repeats[0].type) == ("cell", "LSTMCell")
+    own = {member for member in repeats[0].members if isinstance(member, str)}
+    assert own == {f"leaf:cell.{name}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
+
+
+def test_a_thousand_operations_are_a_handful_of_boxes() -> None:
+    run = pressed(CHAIN)
+    assert len(run.moment(run.last).graph.nodes) > 1000
+    drawn = scene(run)
+    assert len(drawn.nodes) + len(drawn.parts) < 10
+    (part,) = (part for part in drawn.parts if not part.open)
+    assert part.title.endswith("× 500")
+    assert max(len(one.members) for one in groups_in(parts(run).members)) <= 25
+
+
+def test_without_modules_the_lines_are_parts() -> None:
+    drawn = scene(pressed(LINES))
+    closed = {part.label: part for part in drawn.parts if not part.open}
+    assert {"h", "g", "out", "mse", "reg"} <= set(closed)
+    assert closed["h"].whole.startswith("h = torch.tanh(x @ w1.t() + b1)")
+    assert "loss" in {box.name for box in drawn.nodes}  # what backward() starts from is never hidden
+
+
+def test_a_small_network_is_all_open_and_a_deep_one_shows_its_modules() -> None:
+    assert all(part.open for part in scene(pressed(SMALL)).parts)
+    deep = scene(pressed(DEEP))
+    assert len(deep.nodes) + len([part for part in deep.parts if not part.open]) <= 14
+    assert "blocks × 12" in {part.label for part in deep.parts if not part.open}
+
+
+def test_a_closed_part_tells_what_leaves_it_and_its_gradients() -> None:
+    run = pressed(DEEP)
+    part = next(part for part in scene(run).parts if part.label == "blocks × 12")
+    nodes = {node.id: node for node in run.moment(run.last).graph.nodes}
+    inside = list(nodes_in(labels(run)["model.blocks.0–11"]))
+    grads = [nodes[id].grad for id in inside if nodes[id].kind == "leaf"]
+    told = float(part.told.removeprefix("norm "))
+    assert told == pytest.approx(np.sqrt(sum((grad**2).sum() for grad in grads)), rel=1e-3)  # type: ignore[operator]
+    assert [field.tone for field in part.fields] == ["value", "passing"]
+
+
+def test_the_part_of_the_event_at_the_cursor_opens() -> None:
+    run = pressed(DEEP)
+    moment = run.moment(run.last)
+    for event in range(1, len(moment.events) + 1, 7):
+        drawn = scene(run, View(closed=frozenset({"*"})), event)
+        assert [box for box in drawn.nodes if box.current], f"the cursor is lost at event {event}"
+
+
+def test_opening_and_closing() -> None:
+    run = pressed(DEEP)
+    everything = scene(run, View().opening("*"))
+    assert len(everything.nodes) == len(run.moment(run.last).graph.nodes)
+    assert all(part.open for part in everything.parts)
+    closed = scene(run, View().opening("*").closing("*"))
+    assert {part.label for part in closed.parts} == {"model"}
+    model = closed.parts[0].part
+    one = scene(run, View().closing("*").opening(model))
+    assert [part.label for part in one.parts if part.open] == ["model"]
+
+
+def test_the_picture_does_not_move_from_one_iteration_to_the_next() -> None:
+    run = Run(DEEP, seed=0)
+    run.begin()
+    run.execute(Command("run", times=3))
+    places = set()
+    for number in range(run.last - 12, run.last + 1):
+        page = draw_page(run, number)
+        places.add(tuple(re.findall(r'(data-(?:node|part)="[^"]*")[^>]*transform="([^"]*)"', page.picture.body)))
+    assert len(places) == 1
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Graphs in order of computation, their operations in nested module calls (some twice in a row), leaves between."""
+    nodes: list[GraphNode] = []
+    edges: list[GraphEdge] = []
+    calls: list[ModuleCall] = []
+    blank = GraphNode("", "op", "", "mul", (), "MulBackward0", 1, (), "float32", True, "live", np.float32(1))
+    for number in range(draw(st.integers(2, 30))):
+        move = draw(st.sampled_from(["in", "out", "stay", "stay", "again"]))
+        if move in ("out", "again") and calls:
+            gone = calls.pop()
+            if move == "again":
+                calls.append(replace(gone, first=f"op:{number}"))
+        elif move == "in" and len(calls) < 3:
+            name = f"{calls[-1].module}." if calls else ""
+            calls.append(ModuleCall(f"{name}m{draw(st.integers(0, 2))}", "Module", f"op:{number}"))
+        sources = [node.id for node in nodes]
+        if not sources or draw(st.integers(0, 3)) == 0:
+            owner = calls[-1].module + "." if calls and draw(st.booleans()) else ""
+            nodes.append(replace(blank, id=f"leaf:{number}", kind="leaf", name=f"{owner}w{number}", operation=""))
+            sources.append(f"leaf:{number}")
+        picked = draw(st.lists(st.sampled_from(sources), min_size=1, max_size=3))
+        line = draw(st.integers(1, 4))
+        nodes.append(replace(blank, id=f"op:{number}", line=line, calls=tuple(calls)))
+        edges += [GraphEdge(source, f"op:{number}", slot) for slot, source in enumerate(picked)]
+    return Graph(tuple(nodes), tuple(edges))
+
+
+@settings(max_examples=120, derandomize=True, deadline=None)
+@given(graph=graphs(), data=st.data())
+def test_whatever_is_open_the_picture_is_whole(graph: Graph, data: st.DataObject) -> None:
+    tree = group(graph.nodes, graph.edges)
+    inside = [id for member in tree.members for id in nodes_in(member)]
+    assert sorted(inside) == sorted(node.id for node in graph.nodes)  # each node once
+    ids = [part.id for part in groups_in(tree.members)]
+    assert len(set(ids)) == len(ids)
+    opened = frozenset(data.draw(st.lists(st.sampled_from(ids)))) if ids else frozenset()
+    nothing: frozenset[str] = frozenset()
+    seen = Seen(graph, {}, None, nothing, nothing, nothing, nothing)
+    drawn = draw_scene(seen, backward_now=False, view=View(opened=opened, closed=frozenset({"*"})))
+    boxes = {box.node for box in drawn.nodes} | {part.part for part in drawn.parts if not part.open}
+    assert all(line.source in boxes and line.target in boxes for line in drawn.lines)
+    column = {box.node: box.x for box in drawn.nodes} | {part.part: part.x for part in drawn.parts}
+    row = {box.node: box.y for box in drawn.nodes} | {part.part: part.y for part in drawn.parts}
+    ahead = row if drawn.deeper else column
+    assert all(ahead[line.source] < ahead[line.target] for line in drawn.lines)  # the flow has one direction
