@@ -202,6 +202,8 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
     made = optimizers(edited)
     if attempt or not made:
         return None
+    if not finding.names:
+        return _module_list(edited)
     call = made[0][1]
     given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "params"), None)
     if given is None:
@@ -226,6 +228,22 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
     else:
         return None
     return f"{made[0][0]} holds the parameters of {', '.join(tops)} too"
+
+
+def _module_list(edited: Edited) -> str | None:
+    """`self.layers = [nn.Linear(...), ...]` as an nn.ModuleList."""
+    for statement in edited.statements():
+        if (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.targets[0], ast.Attribute)
+            and isinstance(statement.value, (ast.List, ast.ListComp))
+        ):
+            calls = [owner(c) for c in _calls(statement.value) if called(c)[:1].isupper()]
+            if calls:
+                prefix = edited.of(calls[0]) if calls[0] is not None else "torch.nn"
+                edited.replace(statement.value, f"{prefix}.ModuleList({edited.of(statement.value)})")
+                return f"{edited.of(statement.targets[0])} as an nn.ModuleList"
+    return None
 
 
 def _all(tops: Sequence[str]) -> str:

@@ -89,11 +89,14 @@ def not_averaged(edited: Edited, finding: Finding, attempt: int) -> str | None:
 
 def graph_kept(edited: Edited, finding: Finding, attempt: int) -> str | None:
     for node in _on_line(edited, finding.line):
-        if isinstance(node, ast.AugAssign) and not attempt:
-            text = edited.of(node.value)
-            simple = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call))
-            edited.replace(node.value, f"{text}.item()" if simple else f"({text}).item()")
-            return f"{edited.of(node.target)} += {text}.item()"
+        if attempt or not isinstance(node, (ast.AugAssign, ast.Assign)):
+            continue
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        value = node.value.right if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) else node.value
+        text = edited.of(value)
+        simple = isinstance(value, (ast.Name, ast.Attribute, ast.Call))
+        edited.replace(value, f"{text}.item()" if simple else f"({text}).item()")
+        return f"{edited.of(target)} += {text}.item()"
     return None
 
 

@@ -49,9 +49,32 @@ class NotHeld:
                 self._waiting[name] = self._waiting.get(name, 0) + 1
             else:
                 self._waiting.pop(name, None)
+        yield from self._hidden(scene, set(own))
         waited = [name for name, steps in self._waiting.items() if steps >= STEPS and name in scene.names.tensors]
         if waited:
             yield self._finding(scene, waited)
+
+    def _hidden(self, scene: Scene, held: set[int]) -> Iterator[Finding]:
+        """A parameter that no name and no optimizer reaches: what a step leaves alone, and no zero_grad() clears."""
+        for leaf in scene.leaves.values():
+            tensor = leaf.alive
+            if (
+                tensor is None
+                or leaf.name
+                or id(tensor) in held
+                or not is_parameter(tensor)
+                or len(leaf.contributions) <= STEPS
+                or leaf.id in self._moved
+            ):
+                continue
+            shape = "×".join(map(str, tensor._array.shape))
+            yield scene.finding(
+                "parameter-not-in-optimizer",
+                f"A parameter of {shape} numbers gets a gradient from every backward(), but no optimizer holds it and"
+                " no zero_grad() clears it. parameters() does not see modules in a plain Python list; those in an"
+                " nn.ModuleList it does.",
+            )
+            return
 
     def _resting(self, scene: Scene, name: str) -> bool:
         """Whether the parameter belongs to a module in eval(): a network that only lends its features."""

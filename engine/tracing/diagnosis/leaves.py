@@ -10,6 +10,7 @@ from engine.tracing.moments import Finding
 from engine.tracing.wording import listed
 
 NO_GRAPH = "element 0 of tensors does not require grad and does not have a grad_fn"
+NO_TENSOR = "'float' object has no attribute 'backward'"
 IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation"
 
 
@@ -80,6 +81,15 @@ class Detached:
         if moment.error is not None:
             if moment.error.message.startswith(NO_GRAPH):
                 yield self._no_graph(scene, root)
+            elif moment.error.message == NO_TENSOR:
+                place = scene.text.cut_before_backward()
+                where = f" Line {place.line} made one of it: `{scene.text.text_at(place.line)}`." if place else ""
+                yield scene.finding(
+                    "detached-graph",
+                    f"{root} is a Python number, no tensor: there is no graph that backward() could go through.{where}",
+                    names=(root,),
+                    cause=place.line if place is not None else None,
+                )
             return
         if len(scene.accumulated) == 1 and key_of(scene.accumulated[0]) == root and not scene.flowed:
             place = next((p for p in scene.text.cuts if f"{root}" in scene.text.text_at(p.line)), None)

@@ -130,6 +130,8 @@ def _steep(record: Operation) -> str:
         return "a norm has no slope at 0"
     if record.word == "pow" and x.size and (x == 0).any():
         return "a power below 1 has an infinite slope at 0"
+    if record.word == "log" and x.size and (x != 0).all():
+        return f"its slope at {number(x.flat[int(np.abs(x).argmin())])} is more than {x.dtype} can hold"
     if record.word in ("div", "reciprocal", "log") and any((v == 0).any() for v in values if v.size):
         return "it divides by 0"
     return "its local derivative is not finite"

@@ -97,6 +97,8 @@ class Reading:
             self.sums_up.append(place)
         elif isinstance(node, ast.Assign):
             self.assignments.append(place)
+            if place.loops and _adds_to_itself(node):
+                self.sums_up.append(place)
         if isinstance(node, ast.stmt) and not isinstance(node, (ast.With, ast.For, ast.If)):
             kind = kind_of(node, set())
             if kind == "zero_grad":
@@ -192,6 +194,8 @@ class Reading:
             node = place.node
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 found.append((node.target.id, node.lineno))
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found.append((node.targets[0].id, node.lineno))
         return found
 
     def under_no_grad(self) -> int | None:
@@ -237,6 +241,18 @@ def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
         yield Place(child, around)
         inner = (*around, child) if isinstance(child, (ast.stmt, ast.Lambda)) else around
         yield from _places(child, inner)
+
+
+def _adds_to_itself(node: ast.Assign) -> bool:
+    """`total = total + ...`."""
+    target, value = node.targets[0], node.value
+    return (
+        isinstance(target, ast.Name)
+        and isinstance(value, ast.BinOp)
+        and isinstance(value.op, ast.Add)
+        and isinstance(value.left, ast.Name)
+        and value.left.id == target.id
+    )
 
 
 def _holds_a_name(value: ast.expr) -> bool:

@@ -66,9 +66,10 @@ class MissingZeroGrad:
         if used is None and not again:
             return
         why = f" that step() had used already (moment {used})" if used is not None else " of the same batch"
+        grad = f"{event.name}.grad" if event.name else "The .grad of a parameter"
         text = (
-            f"{event.name}.grad still held {held(event.before)}{why} when backward() added to it: there was no"
-            f" zero_grad() between, so {event.name}.grad is {held(event.after)} instead of {held(event.added)}."
+            f"{grad} still held {held(event.before)}{why} when backward() added to it: there was no"
+            f" zero_grad() between, so it is {held(event.after)} instead of {held(event.added)}."
         )
         alone = len(moment.optimizers) <= 1 and not scene.text.repeated(scene.text.clears)
         if again or alone:

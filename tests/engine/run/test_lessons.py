@@ -213,7 +213,7 @@ def test_a_missing_zero_grad_is_found_once_with_its_proof() -> None:
     assert finding.kind == "missing-zero-grad"
     assert finding.text == (
         "w.grad still held −8 that step() had used already (moment 8) when backward() added to it:"
-        " there was no zero_grad() between, so w.grad is −12.8 instead of −4.8."
+        " there was no zero_grad() between, so it is −12.8 instead of −4.8."
     )
     assert run.moment(finding.moment).do == "backward"
 
