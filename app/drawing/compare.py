@@ -70,7 +70,8 @@ def align(a: Sequence[Summary], b: Sequence[Summary]) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
     parts_a, parts_b = _by_iteration(a), _by_iteration(b)
     for iteration in sorted(parts_a.keys() | parts_b.keys()):
-        pairs += _pair(parts_a.get(iteration, []), parts_b.get(iteration, []), pairs[-1] if pairs else (0, 0))
+        found = _pair(parts_a.get(iteration, []), parts_b.get(iteration, []), pairs[-1] if pairs else (0, 0))
+        pairs += [pair for pair in found if not pairs or pair != pairs[-1]]
     return pairs or [(0, 0)]
 
 

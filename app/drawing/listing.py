@@ -59,7 +59,7 @@ class Word:
 class ScriptLine:
     """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
     that the page calls current. `note` is a warning about something outside the subset, `prose`: the
-    line belongs to a markdown cell, which is not drawn among the code. `begins`: a statement begins here, so that a
+    line belongs to a markdown cell or is blank at the end of one, and is not drawn among the code. `begins`: a statement begins here, so that a
     run can stop before it. `cell` is the title of the code cell that begins here (None: none does), `onward` the line
     at which the next one's first statement begins (0: there is none, the cell goes to the end)."""
 
@@ -153,6 +153,11 @@ def prose_lines(source: str) -> frozenset[int]:
         elif inside and line.strip() and not line.startswith("#"):
             inside = False
         if inside:
+            found.add(number)
+    below = True  # nothing but blank lines between here and the next cell, or the end
+    for number, line in reversed(list(enumerate(source.splitlines(), start=1))):
+        below = CELL.match(line) is not None or (below and (number in found or not line.strip()))
+        if below and not line.strip():
             found.add(number)
     return frozenset(found)
 

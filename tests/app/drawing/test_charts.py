@@ -62,7 +62,8 @@ def test_rows_of_two_losses_and_two_optimizers() -> None:
 
 
 def test_a_loss_computed_again_is_a_row_of_its_own() -> None:
-    source = "import torch\nw = torch.ones(1, requires_grad=True)\nfor i in range(3):\n    loss = (w * w).sum()\n    loss.backward()\n"
+    loop = "for i in range(3):\n    loss = (w * w).sum()\n    loss.backward()\n"
+    source = f"import torch\nw = torch.ones(1, requires_grad=True)\n{loop}"
     run = Run(source)
     run.begin()
     for do in ("forward", "forward", "backward"):
