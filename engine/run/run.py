@@ -292,7 +292,7 @@ class Run:
         position = self._session.position
         if position is not None and self._session.in_body(position):
             for phase in of_kind:
-                if phase.statements[-1].lineno >= position.line:
+                if self._session.place(phase.statements[-1]) >= self._session.place(position.statement):
                     return phase
         return of_kind[0]
 

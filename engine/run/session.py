@@ -13,12 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine import observe
+from engine import nn, observe, optim
 from engine.errors import LimitExceeded
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
+from engine.script.machine import is_script_object
 from engine.script.plots import Plot
+from engine.tensor import Tensor
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
 from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
@@ -77,7 +79,13 @@ class Session:
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self.series = Series(roots_of(script.tree))
-        self._units = _units(script.loop)
+        self._units = _units(script)
+        self._called_at = {
+            id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]
+            for depth, (_, function) in enumerate(script.reach.chain)
+            for part in ast.walk(function)
+            if isinstance(part, ast.stmt)
+        }
         self._nested = (
             any(
                 isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
@@ -117,15 +125,19 @@ class Session:
     def at_header(self, position: Position | None) -> bool:
         return position is not None and position.statement is self.script.loop
 
+    def place(self, statement: ast.stmt) -> list[tuple[int, int]]:
+        """Where `statement` stands in an iteration, for comparison: inside a called function, behind the call."""
+        return [*self._called_at.get(id(statement), ()), (statement.lineno, statement.col_offset)]
+
     def usual_next(self) -> Phase | None:
         """The phase that would usually be pressed next: the first one at or after the position, else the first of the
         next iteration."""
         phases = self.script.phases
         position = self.position
         if self.in_body(position) and position is not None:
-            place = _place(position.statement)
+            place = self.place(position.statement)
             for phase in phases:
-                if _place(phase.statements[0]) >= place:
+                if self.place(phase.statements[0]) >= place:
                     return phase
         return phases[0] if phases else None
 
@@ -288,7 +300,7 @@ class Session:
     def _make(self, step: Step | None, statement: ast.stmt | None, phase: Phase | None, free: bool) -> Moment:
         number = len(self.shelf)
         whole = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
-        parts = self.recorder.take(self.interpreter.namespace(), whole)
+        parts = self.recorder.take(_with_held(self.interpreter.namespace()), whole)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -392,6 +404,18 @@ class Session:
         self._warned.append(Warned(category, text, line))
 
 
+def _with_held(namespace: dict[str, Any]) -> dict[str, Any]:
+    """`namespace` and, under names like "self.model", the tensors, modules and optimizers that objects of the script's
+    own classes hold."""
+    found = dict(namespace)
+    for name, value in namespace.items():
+        if is_script_object(value) and not isinstance(value, (type, nn.Module, optim.Optimizer)):
+            for key, held in list(getattr(value, "__dict__", {}).items()):
+                if isinstance(held, (Tensor, nn.Module, optim.Optimizer)):
+                    found.setdefault(f"{name}.{key}", held)
+    return found
+
+
 def _value_shown(step: Step | None) -> str | None:
     """The text of an expression's value; a call that gives None is a statement, not a question."""
     if step is None or not step.has_value or not isinstance(step.statement, ast.Expr):
@@ -401,19 +425,18 @@ def _value_shown(step: Step | None) -> str | None:
     return show(step.value)
 
 
-def _units(loop: ast.For | ast.While | None) -> dict[int, int]:
-    """id() of each statement inside the training loop's body -> id() of the body's own statement that contains it."""
+def _units(script: Script) -> dict[int, int]:
+    """id() of each statement of an iteration -> id() of the statement of the loop's body, or of the body of a function
+    that the loop calls for its phases, that contains it."""
     units: dict[int, int] = {}
-    for statement in loop.body if loop is not None else ():
-        for part in ast.walk(statement):
-            if isinstance(part, ast.stmt):
-                units[id(part)] = id(statement)
+    bodies = [script.loop.body if script.loop is not None else [], *(f.body for _, f in script.reach.chain)]
+    for body in bodies:
+        for statement in body:
+            for part in ast.walk(statement):
+                if isinstance(part, ast.stmt):
+                    units[id(part)] = id(statement)
     return units
 
 
 def _contains(outer: ast.stmt, inner: ast.stmt) -> bool:
     return any(part is inner for part in ast.walk(outer))
-
-
-def _place(statement: ast.stmt) -> tuple[int, int]:
-    return statement.lineno, statement.col_offset

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
 from engine.run.session import Session
+from engine.script.reach import called_name
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text
 
@@ -38,7 +39,6 @@ class Stepper:
         self.session = session
         self.check = check
         self.breakpoints: frozenset[int] = frozenset()
-        self._calls_to_loop = _calls_to_loop(session.script.tree, session.script.loop)
 
     # -- statements ----------------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ class Stepper:
         self.check()
         position = self.session.position
         assert position is not None
-        return self.session.step(into=into or self._leads_to_loop(position.statement))
+        return self.session.step(into=into or self._leads_to_phases(position.statement))
 
     def _go_on(self) -> bool:
         """Execute one statement of many: False when it failed, or when a breakpoint or the end is next."""
@@ -55,11 +55,12 @@ class Stepper:
         position = self.session.position
         return not failed and position is not None and position.line not in self.breakpoints
 
-    def _leads_to_loop(self, statement: ast.stmt) -> bool:
-        if not self._calls_to_loop:
-            return False
-        value = getattr(statement, "value", None)
-        return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._calls_to_loop
+    def _leads_to_phases(self, statement: ast.stmt) -> bool:
+        return called_name(statement) in self.session.script.reach.leading
+
+    def _before(self, a: ast.stmt, b: ast.stmt) -> bool:
+        """Whether `a` stands before `b` in an iteration."""
+        return self.session.place(a) < self.session.place(b)
 
     def to_loop(self) -> None:
         """Execute everything before the training loop; its header is next then. Stops at a failure."""
@@ -176,6 +177,7 @@ class Stepper:
             (here := session.position) is not None
             and session.loop_depth is not None
             and here.depth > session.loop_depth
+            and not session.in_body(here)
         ):
             if self.step().error is not None:
                 return False
@@ -193,9 +195,9 @@ class Stepper:
             same = session.last_phase == phase.id
             if session.phase_at(position) is phase and position.statement is not phase.statements[0]:
                 self._forward(phase)  # the rest of it
-            elif not _before(phase.statements[0], position.statement):
+            elif not self._before(phase.statements[0], position.statement):
                 self._forward(phase)
-            elif same or any(not _before(p.statements[-1], position.statement) for p in session.script.phases):
+            elif same or any(not self._before(p.statements[-1], position.statement) for p in session.script.phases):
                 self._repeat(phase)
             else:
                 self._next_iteration(phase)
@@ -231,7 +233,7 @@ class Stepper:
                 started = True
                 if self.step().error is not None:
                     return
-            elif started and _before(phase.statements[-1], position.statement):
+            elif started and self._before(phase.statements[-1], position.statement):
                 return
             elif here is not None:
                 self._skip()
@@ -248,14 +250,17 @@ class Stepper:
         try:
             session.jump(phase.statements[0])
         except ValueError:
-            self._out_of_place(phase)
+            if session.script.reach.chain and session.position is not None:
+                self._next_iteration(phase)  # the function that has the phases has returned: it is called anew
+            else:
+                self._out_of_place(phase)
             return
         while (position := session.position) is not None and self._inside(position):
             here = session.phase_at(position)
             if here is phase:
                 if self.step().error is not None:
                     return
-            elif _before(phase.statements[-1], position.statement):
+            elif self._before(phase.statements[-1], position.statement):
                 return
             else:
                 self._skip()
@@ -272,11 +277,6 @@ class Stepper:
     def _skip(self) -> None:
         self.check()
         self.session.skip()
-
-
-def _before(a: ast.stmt, b: ast.stmt) -> bool:
-    """Whether `a` stands before `b` in the text."""
-    return (a.lineno, a.col_offset) < (b.lineno, b.col_offset)
 
 
 def _around(tree: ast.Module, loop: ast.stmt | None) -> ast.stmt | None:
@@ -297,19 +297,3 @@ def _around(tree: ast.Module, loop: ast.stmt | None) -> ast.stmt | None:
 
     look(tree.body, None)
     return found
-
-
-def _calls_to_loop(tree: ast.Module, loop: ast.stmt | None) -> set[str]:
-    """The names of the script's functions through which the training loop is reached."""
-    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
-    names = {f.name for f in functions if loop is not None and any(part is loop for part in ast.walk(f))}
-    while names:
-        more = {
-            f.name
-            for f in functions
-            if f.name not in names and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(f))
-        }
-        if not more:
-            break
-        names |= more
-    return names

@@ -114,6 +114,8 @@ def _kind_of_value(value: ast.expr) -> Do | None:
     if found is None:
         return None
     name, owner = found
+    if isinstance(owner, ast.Name) and owner.id == "self":
+        return None  # a method of the script's own
     if name == "backward":
         return "backward"
     if name == "zero_grad":
@@ -121,6 +123,8 @@ def _kind_of_value(value: ast.expr) -> Do | None:
     if name == "zero_" and any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(owner)):
         return "zero_grad"
     if name == "step":
+        if len(getattr(value, "args", ())) > 1:
+            return None  # an optimizer's takes a closure at most
         text = ast.unparse(owner).lower()
         if text.startswith("scaler"):
             return "step"
@@ -130,8 +134,11 @@ def _kind_of_value(value: ast.expr) -> Do | None:
     return None
 
 
-def find_phases(tree: ast.Module, loop: Loop, lines: list[str]) -> tuple[tuple[Phase, ...], str | None]:
-    """The phases of `loop` in the order of the text, and the name on which backward is called."""
+def find_phases(
+    tree: ast.Module, loop: Loop | ast.FunctionDef, lines: list[str]
+) -> tuple[tuple[Phase, ...], str | None]:
+    """The phases of `loop`, or of a function that a loop calls, in the order of the text, and the name on which
+    backward is called."""
     statements = _top(loop.body)
     kinds: dict[int, Do] = {}
     for statement in statements:
@@ -340,9 +347,9 @@ BCEWithLogitsLoss L1Loss NLLLoss SmoothL1Loss HuberLoss KLDivLoss StepLR device 
 """)
 
 
-def _parameters(tree: ast.Module, loop: Loop) -> set[str]:
-    """Names that stand for parameters, modules or functions of them."""
-    found: set[str] = set()
+def _parameters(tree: ast.Module, loop: Loop | ast.FunctionDef) -> set[str]:
+    """Names that stand for parameters, modules or functions of them; in a method also `self`, which holds them."""
+    found: set[str] = {"self"} & {each.id for each in ast.walk(loop) if isinstance(each, ast.Name)}
     classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for node in ast.walk(tree):

@@ -11,7 +11,8 @@ from typing import Literal
 
 from engine.errors import SourceError
 from engine.script.limits import UNITS, Limits
-from engine.script.phases import Phase, find_loop, find_phases
+from engine.script.phases import Phase, find_phases
+from engine.script.reach import NOWHERE, Reach, find_reach
 
 __all__ = ["Cell", "Phase", "Script", "parse", "read_script"]
 
@@ -32,8 +33,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script, read. `loop` is the training loop: the innermost loop whose body has the phases. `root` is the name
-    on which backward is called ("loss"), when it is a name."""
+    """A script, read. `loop` is the training loop: the innermost loop whose body has the phases, or calls the function
+    that has them. `root` is the name on which backward is called ("loss"), when it is a name. `reach` says through
+    which calls the loop and the phases are reached."""
 
     text: str
     tree: ast.Module
@@ -42,6 +44,7 @@ class Script:
     phases: tuple[Phase, ...]
     cells: tuple[Cell, ...]
     root: str | None
+    reach: Reach = NOWHERE
 
 
 def read_script(text: str, limits: Limits | None = None) -> Script:
@@ -50,9 +53,10 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tree = parse(text, limits)
     lines = text.split("\n")
-    loop = find_loop(tree)
-    phases, root = find_phases(tree, loop, lines) if loop is not None else ((), None)
-    return Script(text, tree, lines, loop, phases, read_cells(lines), root)
+    reach = find_reach(tree)
+    place = reach.chain[-1][1] if reach.chain else reach.loop
+    phases, root = find_phases(tree, place, lines) if place is not None else ((), None)
+    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach)
 
 
 def parse(text: str, limits: Limits) -> ast.Module:

@@ -34,7 +34,8 @@ def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanat
     if failure.limit is not None:
         text = f"{who} was stopped: {_ended(message)}"
         return Explanation(text, lead), "Use fewer or smaller steps, or raise the limit."
-    if failure.type == "NameError" and (name := re.match(r"name '(\w+)' is not defined", message)):
+    unbound = r"(?:name|cannot access (?:local|free) variable) '(\w+)' (?:is not defined|where it is not)"
+    if failure.type in ("NameError", "UnboundLocalError") and (name := re.match(unbound, message)):
         return _no_name(moment, who, lead, name[1], facts, has_forward)
     if message.startswith("Trying to backward through the graph a second time"):
         return _freed(moment, who, lead, facts, has_forward)
@@ -71,7 +72,9 @@ def _no_name(
             (Offer("forward", (command,)),),
         ), suggestion
     suggestion = f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
-    return Explanation(f"{who} failed: name '{name}' is not defined. {suggestion}", lead), suggestion
+    return Explanation(
+        f"{who} failed: {_ended(moment.error.message if moment.error else '')} {suggestion}", lead
+    ), suggestion
 
 
 def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool) -> tuple[Explanation, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.run import Command, Run
 from engine.script.source import read_script
 
 SETUP = """\
@@ -197,3 +198,58 @@ def test_cells() -> None:
         ("About", "markdown", 4, 6, "Some *text*\nmore"),
         ("", "code", 7, 9, "y = 2"),
     ]
+
+
+THROUGH = {
+    "a helper": (
+        """\
+def train_step(x, y):
+    opt.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    opt.step()
+    return loss.item()
+for i in range(3):
+    print(train_step(X, Y))
+    value = train_step(X, Y)
+""",
+        9,
+    ),
+    "methods": (
+        """\
+class Trainer:
+    def __init__(self):
+        self.model, self.opt = model, opt
+    def step(self, x, y):
+        self.opt.zero_grad()
+        loss = criterion(self.model(x), y)
+        loss.backward()
+        self.opt.step()
+    def fit(self, n):
+        for i in range(n):
+            self.step(X, Y)
+Trainer().fit(2)
+""",
+        11,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", THROUGH)
+def test_phases_behind_calls(case: str) -> None:
+    text, called_at = THROUGH[case]
+    script = read_script(SETUP + text)
+    before = SETUP.count("\n")
+    assert [phase.id for phase in script.phases] == ["zero_grad", "forward", "backward", "step"]
+    assert [call.lineno - before for call, _ in script.reach.chain] == [called_at]
+    run = Run(SETUP + text)
+    run.begin()
+    assert run.moment(run.last).next_line == script.loop.lineno
+    for do in ("zero_grad", "forward", "backward", "step", "forward", "backward"):
+        run.execute(Command(do))
+        moment = run.moment(run.last)
+        assert (moment.do, moment.error) == (do, None)
+    assert moment.iteration == 2  # step, then forward: the function is called anew
+    run.execute(Command("backward", times=1))
+    assert run.moment(run.last).error is not None  # twice
+    assert Run.replay(run.source, run.seed, run.commands).digest() == run.digest()

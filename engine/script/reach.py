@@ -1,0 +1,103 @@
+"""How the phases are reached: the training loop, the calls between its body and the function that has the phases
+(`train_step(x, y)`, `self.step(batch)`), and the calls before it (`main()`, `trainer.fit()`). Found in the text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.script.phases import Loop, find_loop, kind_of, plain
+
+LONGEST_CHAIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`chain`: (call statement, function) from the loop's body inwards; empty when the phases stand in the loop itself.
+    `leading`: names of the functions and methods whose calls are entered, so that the phases can be pressed."""
+
+    loop: Loop | None
+    chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
+    leading: frozenset[str] = frozenset()
+
+
+def find_reach(tree: ast.Module) -> Reach:
+    """The training loop of a script and how it and its phases are reached."""
+    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    loop = find_loop(tree)
+    chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
+    if loop is None or not _has_backward(loop.body):
+        through = _through_functions(tree, functions)
+        if through is not None:
+            loop, chain = through
+    if loop is None:
+        return Reach(None)
+    inside = {function.name for _, function in chain}
+    return Reach(loop, chain, frozenset(_callers(functions, loop) | inside))
+
+
+NOWHERE = Reach(None)
+
+
+def called_name(statement: ast.stmt) -> str | None:
+    """The function or method whose call is the statement's whole value."""
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.Call) or not isinstance(statement, (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign)):
+        return None
+    return value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", None)
+
+
+def _has_backward(body: list[ast.stmt]) -> bool:
+    return any(kind_of(statement, set()) == "backward" for statement in plain(body))
+
+
+def _through_functions(
+    tree: ast.Module, functions: list[ast.FunctionDef]
+) -> tuple[Loop, tuple[tuple[ast.stmt, ast.FunctionDef], ...]] | None:
+    """A loop whose body calls a function that calls backward, perhaps through others."""
+    ends = {f.name: f for f in functions if _has_backward(f.body)}
+    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    carriers: dict[str, tuple[ast.FunctionDef, ...]] = {name: (f,) for name, f in ends.items()}
+    for _ in range(LONGEST_CHAIN):
+        for loop in loops:
+            for statement in plain(loop.body):
+                name = called_name(statement)
+                if name in carriers:
+                    return loop, _linked(statement, carriers[name])
+        for function in functions:
+            if function.name in carriers:
+                continue
+            for statement in plain(function.body):
+                name = called_name(statement)
+                if name in carriers and len(carriers[name]) < LONGEST_CHAIN:
+                    carriers[function.name] = (function, *carriers[name])
+                    break
+    return None
+
+
+def _linked(
+    statement: ast.stmt, functions: tuple[ast.FunctionDef, ...]
+) -> tuple[tuple[ast.stmt, ast.FunctionDef], ...]:
+    """Each function with the statement that calls it."""
+    linked: list[tuple[ast.stmt, ast.FunctionDef]] = [(statement, functions[0])]
+    for outer, inner in pairwise(functions):
+        call = next(each for each in plain(outer.body) if called_name(each) == inner.name)
+        linked.append((call, inner))
+    return tuple(linked)
+
+
+def _callers(functions: list[ast.FunctionDef], loop: Loop) -> set[str]:
+    """The names of the script's functions and methods through which the training loop is reached."""
+    found = {f.name for f in functions if any(part is loop for part in ast.walk(f))}
+    while found:
+        more = {
+            f.name
+            for f in functions
+            if f.name not in found
+            and any(called_name(part) in found for part in ast.walk(f) if isinstance(part, ast.stmt))
+        }
+        if not more:
+            break
+        found |= more
+    return found
