@@ -68,7 +68,7 @@ def main() -> None:
     ]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     text = (
-        f"{table}\n\nOne tiny iteration, imports included, takes {base[0]:.2f} s (ours) and {base[1]:.2f} s (PyTorch's)."
+        f"{table}\n\nOne tiny iteration with its imports takes {base[0]:.2f} s, PyTorch {base[1]:.2f} s."
         " Repeat with `python -m benchmarks.programs`."
     )
     print(text)

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, reduce
 from engine.ops.either import ones, scalar
+from engine.ops.summing import add_up
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Contributions = Sequence[Array | None]
 add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
-add_up: Any = np.add.reduce
 
 
 class Unsupported(Exception):

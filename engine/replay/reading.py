@@ -51,12 +51,14 @@ READING = {
 METHODS = frozenset(
     {"item", "tolist", "append", "detach", "clone", "argmax", "argmin", "mean", "sum", "float", "double", "long", "int"}
     | {"max", "min", "abs", "norm", "numel", "size", "dim", "eq", "ne", "gt", "lt", "ge", "le", "any", "all", "format"}
-    | {"join", "squeeze", "flatten", "view", "reshape"}
+    | {"join", "squeeze", "unsqueeze", "flatten", "view", "reshape", "transpose", "t", "contiguous", "to", "cpu"}
+    | {"numpy", "std", "var", "sqrt", "exp", "log", "round"}
 )
 COMPUTING = frozenset(
     {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}
     | {"mse_loss", "cross_entropy", "nll_loss", "log_softmax", "linear"}
 )
+CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
 MOVING = frozenset({"step", "zero_grad", "backward"})
 
 
@@ -133,12 +135,16 @@ def _read(loop: ast.For | ast.While, tree: ast.Module, own: set[str]) -> LoopTex
     varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
     for statement in rest:
         varying |= bound_in(statement)
+    bound = frozenset[str]().union(*(each.binds for each in tape))
     used = frozenset[str]().union(*(each.reads | each.binds for each in tape))
     for statement in rest:
         for part in ast.walk(statement):
             # What is bound in one iteration and not in another, or changed in place, is not for the tape.
             sometimes = isinstance(part, ast.If) and bound_in(part) & used
             if sometimes or (isinstance(part, ast.AugAssign) and bound_in(part.target) & used):
+                return None
+            # model.double() changes the model, batch.double() does not.
+            if isinstance(part, ast.Attribute) and part.attr in CASTING and _root(part) & (used - varying - bound):
                 return None
     inside = {id(part) for each in tape for part in ast.walk(each.node)}
     seen = {
@@ -164,8 +170,10 @@ def bound_in(node: ast.AST) -> frozenset[str]:
 def _kind(statement: ast.stmt) -> Kind | None:
     if isinstance(statement, ast.Expr):
         call = _method(statement.value)
-        if call is not None and not call[2]:
-            owner, name, _ = call
+        if call is not None and all(isinstance(given, ast.Constant) and given.value is True for given in call[2]):
+            owner, name, given_ = call
+            if given_ and name != "zero_grad":  # which may be told to set_to_none, as it does anyway
+                return None
             if name == "backward":
                 return "backward" if _computes(owner) else None
             if isinstance(owner, ast.Name):
@@ -190,6 +198,13 @@ def _kind(statement: ast.stmt) -> Kind | None:
 
 def _backward(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and (_method(statement.value) or ("", "", ()))[1] == "backward"
+
+
+def _root(node: ast.expr) -> frozenset[str]:
+    """The name at the root of a path, as a set."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return frozenset({node.id}) if isinstance(node, ast.Name) else frozenset()
 
 
 def _method(node: ast.expr) -> tuple[ast.expr, str, list[ast.expr]] | None:

@@ -218,6 +218,11 @@ def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
         assert loop._mode != "replay"
 
 
+def test_a_model_that_the_loop_casts_is_not_replayed() -> None:
+    source = PLAIN.format(before="model = torch.nn.Linear(2, 1)", rest="model.float()").replace("w * x", "model(x) * w")
+    assert held_against_eager(source) == []
+
+
 def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:
     printed, _, _ = executed(
         PLAIN.format(before="kept = []", rest="kept.append(w.grad)").replace("print(w)", "print(kept)"), replayed=True
