@@ -58,10 +58,10 @@ class Word:
 @dataclass(frozen=True)
 class ScriptLine:
     """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
-    that the page calls current. `note` is a warning about something outside the subset, `prose`: the
-    line belongs to a markdown cell or is blank at the end of one, and is not drawn among the code. `begins`: a statement begins here, so that a
-    run can stop before it. `cell` is the title of the code cell that begins here (None: none does), `onward` the line
-    at which the next one's first statement begins (0: there is none, the cell goes to the end)."""
+    that the page calls current. `note` is a warning about something outside the subset. `prose`: the line belongs to a
+    markdown cell, or is blank at the end of a cell, and is not drawn. `begins`: a statement begins here, so that a run
+    can stop before it. `cell` is the title of the code cell that begins here (None: none does), `onward` the line at
+    which the next one's first statement begins (0: there is none, the cell goes to the end)."""
 
     number: int
     words: tuple[Word, ...]

@@ -4,7 +4,7 @@
 import { recall, remember } from "./preferences.js";
 import { look, main } from "./state.js";
 
-const HEIGHT = 120;
+const HEIGHT = 104;
 const panel = () => document.getElementById("charts");
 let rows = null; // the columns that the server sent, and for which run
 let plot = null;
