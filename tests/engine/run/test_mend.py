@@ -16,7 +16,7 @@ from engine.run.trial import attempt
 from engine.run.variants import variants
 from engine.tracing.diagnosis import KINDS
 from tests.engine.run.oracle import needs_torch, torch_prints
-from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY
+from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY, tried
 
 UNMENDED = {
     # Nothing in the text says what was meant.
@@ -31,14 +31,14 @@ FIRST = {kind: next(name for name in FAULTY if name.startswith(f"{kind}:")) for 
 @pytest.mark.parametrize("name", FIRST.values())
 def test_the_cost_of_every_kind(name: str) -> None:
     kind = name.partition(":")[0]
-    told = diagnose(FAULTY[name], iterations=16)
+    told = diagnose(FAULTY[name], iterations=12)
     (judged,) = [each for each in told.findings if each.finding.kind == kind]
     if kind in UNMENDED:
         assert (judged.mend, judged.cost, judged.reason) == (None, None, NO_MEND)
         return
     assert judged.mend is not None, judged.reason
     assert judged.cost is not None, judged.reason
-    again = attempt(judged.mend.source, iterations=16, seconds=30)
+    again = attempt(judged.mend.source, iterations=12, seconds=30)
     assert again.error is None
     assert kind not in {finding.kind for finding in again.findings}
     assert judged.cost.mended.losses == again.losses[: len(judged.cost.mended.losses)]
@@ -61,7 +61,7 @@ def test_all_costs(name: str) -> None:
 @pytest.mark.parametrize("name", FAULTY)
 def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
     source = FAULTY[name]
-    for finding in attempt(source, iterations=12, seconds=30).findings:
+    for finding in tried(name).findings:
         for mend in mends(source, finding):
             ast.parse(mend.source)
             changed = [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+
+from engine.run.trial import Trial, attempt
 
 HERE = Path(__file__).parent
 
@@ -19,3 +22,9 @@ def scripts(file: str) -> dict[str, str]:
 
 CORRECT = scripts("correct.txt")
 FAULTY = scripts("faulty.txt")
+
+
+@cache
+def tried(name: str) -> Trial:
+    """The first iterations of a faulty script."""
+    return attempt(FAULTY[name], iterations=12, seconds=60)
