@@ -204,6 +204,7 @@ class Workshop:
             return wire.Missing(request.number)
         if not 0 <= request.moment <= held.run.last:
             raise NoSuchThing(f"there is no moment {request.moment}; the last is {held.run.last}")
+        held.run.give_up = should_stop
         try:
             body = probing.answer(held.run, request, read_limits(request.limits), should_stop)
         except KeyError as error:

@@ -41,6 +41,8 @@ class Rehearsal:
         phases = {p.id: p for p in run.phases}
 
         def made(moment: Moment) -> None:
+            if run.give_up is not None and run.give_up():
+                raise StopRun
             here = random.default_generator.get_state()
             if moment.do == "forward" and moment.error is None and moment.phase in phases:
                 if moment.line in firsts and firsts[moment.line].id == moment.phase:
