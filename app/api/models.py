@@ -36,7 +36,7 @@ SCRIPT = "import torch\n\nw = torch.tensor(1.0, requires_grad=True)\nloss = (w *
 Whole = Annotated[int, BeforeValidator(lambda value: int(value) if _is_whole(value) else value)]
 """An integer as JSON knows it: 3.0 is one as well."""
 
-SOURCE_OR_SCENARIO = {
+SOURCE_OR_SCENARIO: dict[str, Any] = {
     "oneOf": [
         {"required": ["source"], "properties": {"source": {"type": "string"}, "scenario": {"type": "null"}}},
         {"required": ["scenario"], "properties": {"scenario": {"type": "string"}, "source": {"type": "null"}}},
