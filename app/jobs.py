@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from app import wire
 
 Progress = Callable[[int, int], None]
+HEAVY = frozenset(("finish", "to_line", "out"))
+MANY = 20
+"""Iterations or statements of one command from which on it may take long."""
 
 
 class WorkerDied(Exception):
@@ -56,6 +59,16 @@ class Job:
     stop: bool = False
     killed: bool = False
     timers: list[asyncio.TimerHandle] = field(default_factory=list)
+
+    @property
+    def heavy(self) -> bool:
+        """Whether it may well take long: then it is executed aside, where it holds up nobody's presses."""
+        match self.request:
+            case wire.Execute(command=command):
+                return command.do in HEAVY or (command.do in ("run", "next", "into") and command.times > MANY)
+            case wire.Load() | wire.Fork() | wire.Look() | wire.Forget() | wire.Stop():
+                return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)

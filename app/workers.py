@@ -26,6 +26,10 @@ from app.jobs import Job, Pieces, Progress, Sizes, WorkerDied
 log = logging.getLogger("gradflow.workers")
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter, and means the same by it
+PATIENCE = 0.4
+"""Seconds after which nobody waits behind a request any more."""
+LOW = 10
+"""The priority (nice) of processes that are for what takes long."""
 SPARE_SECONDS = 60.0
 """How long a process stays that was started while others were busy."""
 REST_SECONDS = 5.0
@@ -35,10 +39,12 @@ HOMES = 10_000
 
 
 class Worker:
-    """One process. `long`: what it executes has been going on for so long that nobody else should wait for it."""
+    """One process. `long`: what it executes has been going on for so long that nobody else should wait for it.
+    `aside`: it is for what may take long, and gives way to the others."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, aside: bool = False) -> None:
         self.pool = pool
+        self.aside = self.born_aside = aside
         self.process: asyncio.subprocess.Process | None = None
         self.current: Job | None = None
         self.waiting: deque[Job] = deque()
@@ -97,11 +103,22 @@ class Worker:
                 self.stop_soon(job)
             loop = asyncio.get_running_loop()
             job.timers += [
-                loop.call_later(self.pool.sizes.long_after, self._became_long, job),
+                loop.call_later(min(self.pool.sizes.long_after, PATIENCE), self._became_long, job),
                 loop.call_later(job.seconds, self.stop_current),
                 loop.call_later(job.seconds + self.pool.sizes.grace, self._too_long, job),
             ]
             return
+
+    def give_way(self, aside: bool) -> bool:
+        """Let the system prefer the others' work to this one's, or not any more (which only root may). Whether it
+        does."""
+        if self.process is None or not hasattr(os, "setpriority"):
+            return aside
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.process.pid, LOW if aside else 0)
+        except OSError:
+            return True
+        return aside
 
     def _not_started(self) -> None:
         if not self.ready and not self.ended:
@@ -111,6 +128,7 @@ class Worker:
     def _became_long(self, job: Job) -> None:
         if self.current is job:
             self.long = True
+            self.aside = self.give_way(True)
             self.pool.busy(self)
 
     def _too_long(self, job: Job) -> None:
@@ -145,6 +163,8 @@ class Worker:
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None
+            if self.aside:
+                self.give_way(True)
             if self.doomed:
                 self.kill()
             asyncio.get_running_loop().call_later(self.pool.sizes.start, self._not_started)
@@ -193,6 +213,8 @@ class Worker:
         """End the current job; None: because the process ended."""
         job, self.current = self.current, None
         self.used = time.monotonic()
+        if self.long and not self.born_aside and not self.ended:
+            self.aside = self.give_way(False)
         self.long = False
         if job is None:
             return
@@ -248,13 +270,16 @@ class Pool:
         return any(worker.ready for worker in self._workers)
 
     def start(self) -> None:
-        """Bring the number of workers that are free of long commands up to what is wanted."""
+        """Bring the number of workers that are not aside up to what is wanted."""
         if self._closed or time.monotonic() < self._rest_until:
             return
-        free = sum(not worker.long for worker in self._workers)
+        free = sum(not worker.aside for worker in self._workers)
         room = self.sizes.workers + self.sizes.long_workers - len(self._workers)
         for _ in range(min(self.sizes.workers - free, room)):
             self._workers.append(Worker(self))
+        # One for what takes long is kept at hand: whoever asks for that need not wait for a process to start.
+        if self.sizes.long_workers and not any(worker.aside for worker in self._workers):
+            self._workers.append(Worker(self, aside=True))
 
     async def ask(
         self, run: str, request: wire.Request, seconds: float, progress: Progress | None = None
@@ -363,16 +388,25 @@ class Pool:
 
     def _place(self, job: Job) -> None:
         home = self._homes.get(job.run)
-        if home is None or home.long:
-            free = [worker for worker in self._workers if not worker.long and not worker.ended] or self._workers
-            living = Counter(self._homes.values())
-            chosen = min(free, key=lambda worker: (worker.load, living[worker]))
+        if home is None or home.long or (job.heavy and not home.aside and self.sizes.long_workers):
+            chosen = self._choose(job.heavy)
             # A look at a run whose own command is long is a guest there: the run stays at home where it is changing.
             if home is None or home.current is None or home.current.run != job.run:
                 self._settle(job.run, chosen)
             home = chosen
         home.put(job)
         self._retire()
+
+    def _choose(self, heavy: bool) -> Worker:
+        """The worker with the least to do, among those that are for this kind of work if there are any."""
+        living = Counter(self._homes.values())
+        free = [worker for worker in self._workers if not worker.long and not worker.ended]
+        fitting = [worker for worker in free if worker.aside == heavy]
+        room = self.sizes.workers + self.sizes.long_workers - len(self._workers)
+        if heavy and room > 0 and not any(worker.load == 0 for worker in fitting):
+            self._workers.append(Worker(self, aside=True))
+            return self._workers[-1]
+        return min(fitting or free or self._workers, key=lambda worker: (worker.load, living[worker]))
 
     def _settle(self, run: str, worker: Worker) -> None:
         self._homes[run] = worker
@@ -382,10 +416,10 @@ class Pool:
 
     def _retire(self) -> None:
         """End one process that was started beside the others and has had nothing to do for a while."""
-        if len(self._workers) > self.sizes.workers:
+        if len(self._workers) > self.sizes.workers + 1:
             idle = [w for w in self._workers if w.load == 0 and time.monotonic() - w.used > SPARE_SECONDS]
-            if idle and sum(not worker.long for worker in self._workers) > self.sizes.workers:
-                min(idle, key=lambda worker: worker.used).kill()
+            if idle:
+                min(idle, key=lambda worker: (not worker.aside, worker.used)).kill()
 
 
 def _stoppable(job: Job, run: str) -> bool:

@@ -79,7 +79,8 @@ class Service:
 
 
 def settings_for(folder: Path, **more: Any) -> Settings:
-    return Settings(**{"data_dir": folder, "database_url": "", "workers": 1} | more)
+    """One process that executes scripts, and none aside unless a test is about that: they take a second to start."""
+    return Settings(**{"data_dir": folder, "database_url": "", "workers": 1, "long_workers": 0} | more)
 
 
 async def serve(settings: Settings) -> AsyncIterator[Service]:
@@ -112,6 +113,6 @@ async def hasty(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Service]:
         tmp_path, long_after=0.15, command_seconds=3, grace_seconds=0.3, long_workers=1, drain_seconds=1
     )
     async for service in serve(settings):
-        while not service.runs.execution.pool.ready:
+        while not all(worker.ready for worker in service.runs.execution.pool._workers):
             await asyncio.sleep(0.01)
         yield service
