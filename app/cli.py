@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app import __version__
+from app import __version__, marking
 from app.export import command as export_command
 
 if TYPE_CHECKING:
@@ -75,8 +75,14 @@ def make_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
     check.add_argument("scenario", type=Path, nargs="+", help="a YAML (or JSON) file")
     check.add_argument("--junit", type=Path, metavar="FILE.xml", help="write the results as JUnit XML as well")
+    check.add_argument(
+        "--against-torch",
+        action="store_true",
+        help="the files are scripts: compare what they print here with what the installed PyTorch prints",
+    )
     check.set_defaults(execute=execute_check)
     export_command.add(commands)
+    marking.add(commands)
     return parser
 
 
@@ -297,6 +303,8 @@ def execute_check(options: argparse.Namespace) -> int:
     """Execute scripted scenarios in this process; one line for each expectation."""
     from app.junit import Suite, write_junit
 
+    if options.against_torch:
+        return check_against_torch(options.scenario)
     suites = []
     for path in options.scenario:
         if len(options.scenario) > 1:
@@ -315,6 +323,25 @@ def execute_check(options: argparse.Namespace) -> int:
         except OSError as error:
             raise Complaint(f"{options.junit}: {error.strerror}") from None
     return 0 if all(suite.result.passed for suite in suites) else 1
+
+
+def check_against_torch(scripts: Sequence[Path]) -> int:
+    """One line for each script; status 1 when one prints something else under PyTorch."""
+    from app import parity
+
+    status = 0
+    for script in scripts:
+        try:
+            theirs, version = parity.printed_by_torch(script)
+            found = parity.compare(parity.printed_here(script), theirs)
+        except (RuntimeError, ModuleNotFoundError) as error:
+            raise Complaint(f"{script}: {error}") from None
+        apart = f", numbers within {found.largest:.1g}" if found.largest else ""
+        print(f"{found.result:<12} {script} (PyTorch {version}{apart})")
+        if found.result == "different":
+            status = 1
+            print(f"  line {found.line}\n    here:    {found.ours}\n    PyTorch: {found.theirs}")
+    return status
 
 
 def check_one(path: Path) -> CheckView:

@@ -1,4 +1,4 @@
-"""Where templates and static files are: beside the packages in a source tree, inside app/ once installed."""
+"""Where templates, static files and the documentation are: beside the packages in a source tree, inside app/ once installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ APP = Path(__file__).parent
 
 
 def find_folder(name: str) -> Path:
-    """`templates` or `static`. In a source tree the folder beside app/ wins: it is what one edits."""
+    """`templates`, `static` or `docs`. In a source tree the folder beside app/ wins: it is what one edits."""
     beside = APP.parent / name
     # Only a checkout has engine/ and pyproject.toml beside app/; site-packages may have a `static` of somebody else.
     if beside.is_dir() and (APP.parent / "pyproject.toml").is_file():

@@ -46,7 +46,8 @@ def links(path: Path) -> Iterator[str]:
     prose = re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)|<img [^>]*src=\"([^\"]+)\"", prose):
         link = target[0] or target[1]
-        if not re.match(r"[a-z]+:", link):
+        # Addresses of the server (`/s/...`) are for the pages under /learn.
+        if not re.match(r"[a-z]+:|/", link):
             yield link
 
 
@@ -77,9 +78,10 @@ def test_documents_name_only_make_targets_that_exist() -> None:
 
 def command_line_words() -> list[str]:
     """The subcommands and long options of `gradflow`, read from the calls that define them."""
-    tree = ast.parse((ROOT / "app" / "cli.py").read_text(encoding="utf-8"))
+    files = [ROOT / "app" / "cli.py", ROOT / "app" / "marking.py", ROOT / "app" / "export" / "command.py"]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
     words = []
-    for node in ast.walk(tree):
+    for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             names = [item.value for item in node.args if isinstance(item, ast.Constant) and isinstance(item.value, str)]
             if node.func.attr == "add_parser":

@@ -5,10 +5,10 @@ every visible word in text.py."""
 
 from fastapi import APIRouter
 
-from app.pages import asking, comparing, debugger, editing, embedding, gallery, lessons, sharing
+from app.pages import asking, comparing, debugger, editing, embedding, gallery, learn, lessons, sharing
 from app.pages.errors import error_page
 
-ROOMS = (sharing, gallery, comparing, debugger, editing, asking, lessons, embedding)
+ROOMS = (learn, sharing, gallery, comparing, debugger, editing, asking, lessons, embedding)
 
 router = APIRouter()
 for room in ROOMS:

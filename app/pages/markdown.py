@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
 
-_reader = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
+
+@dataclass(frozen=True)
+class Document:
+    """A page of the documentation. `sections` are its headings of the second level, as (anchor, text)."""
+
+    title: str
+    summary: str
+    html: Markup
+    sections: tuple[tuple[str, str], ...]
+
+
+def _highlighted(code: str, language: str, _: object) -> str:
+    try:
+        return str(highlight(code, get_lexer_by_name(language), HtmlFormatter(nowrap=True, classprefix="hl-")))
+    except ClassNotFound:
+        return ""
+
+
+_reader = MarkdownIt("commonmark", {"html": False, "typographer": False, "highlight": _highlighted}).enable("table")
 
 
 @lru_cache(maxsize=1024)
@@ -20,3 +46,48 @@ def to_html(text: str) -> Markup:
 def inline_html(text: str) -> Markup:
     """One line, without a paragraph around it."""
     return Markup(_reader.renderInline(text))  # noqa: S704
+
+
+def read_document(text: str) -> Document:
+    """A page of docs/: its headings get anchors, and links between pages lead to /learn."""
+    tokens = _reader.parse(text)
+    title = summary = ""
+    sections: list[tuple[str, str]] = []
+    for token, after in pairwise(tokens):
+        if token.type == "heading_open":
+            anchor = re.sub(r"[^a-z0-9]+", "-", after.content.lower()).strip("-")
+            token.attrSet("id", anchor)
+            if token.tag == "h1":
+                title = title or _plain(after)
+            elif token.tag == "h2":
+                sections.append((anchor, _plain(after)))
+        elif token.type == "paragraph_open" and not summary:
+            summary = _plain(after)
+        for child in token.children or ():
+            _relink(child)
+    html = _reader.renderer.render(tokens, _reader.options, {})
+    return Document(title, summary[:300], Markup(_scrolling(html)), tuple(sections))  # noqa: S704
+
+
+def _plain(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
+
+
+def _relink(token: Token) -> None:
+    if token.type == "link_open":
+        address = str(token.attrGet("href") or "")
+        page = re.fullmatch(r"(?:docs/)?([a-z-]+)\.md(#.*)?", address)
+        if page:
+            token.attrSet("href", f"/learn/{page[1]}{page[2] or ''}")
+    elif token.type == "image":
+        address = str(token.attrGet("src") or "")
+        if address.startswith("images/"):
+            token.attrSet("src", f"/learn/{address}")
+
+
+def _scrolling(html: str) -> str:
+    """What may be too wide for a phone scrolls by itself, also by keyboard."""
+    html = html.replace("<table>", '<div class="wide-content" tabindex="0"><table>').replace(
+        "</table>", "</table></div>"
+    )
+    return html.replace("<pre>", '<pre tabindex="0">')

@@ -1,0 +1,35 @@
+"""Writes app/scenarios/receipt.json: how what each scenario prints here compares with what PyTorch prints.
+
+`python -m tests.receipt`, where PyTorch is installed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import numpy as np
+
+from app import __version__, parity
+from app.library import FOLDER, scenarios
+
+
+def main() -> None:
+    found, version = {}, ""
+    for slug in scenarios():
+        script = FOLDER / f"{slug}.py"
+        theirs, version = parity.printed_by_torch(script)
+        found[slug] = parity.compare(parity.printed_here(script), theirs).result
+        print(f"{found[slug]:<12} {slug}")
+    receipt = {
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        "torch": version.partition("+")[0],
+        "numpy": np.__version__,
+        "version": __version__,
+        "scenarios": found,
+    }
+    (FOLDER / "receipt.json").write_text(json.dumps(receipt, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
