@@ -29,6 +29,8 @@ from engine.tracing.moments import GraphNode, Moment
 Array = np.ndarray[Any, Any]
 MOST_TERMS = 8
 """Terms of a sum that are written out."""
+DEEPEST = 3
+"""Operations inside operations that a formula writes out."""
 LONGEST = 60
 """LaTeX of an operand without a name that still fits into a card."""
 
@@ -267,7 +269,8 @@ class _Writer:
             (node.name for node in reversed(self.moment.graph.nodes) if node.kind == "output" and node.name), "loss"
         )
 
-    def _operand_name(self, source: str) -> str:
+    def _operand_name(self, source: str, depth: int = 0) -> str:
+        """What an operand is called in a formula: its name, or how it was computed as far as there is room."""
         node = self.nodes.get(source)
         if node is None:
             return r"\square"
@@ -276,10 +279,12 @@ class _Writer:
         if node.shape:  # what a long expression is called in a formula: the word of its last operation
             label = labels.label(node)
             return derivatives.text(node.operation if "( )" in label or not label[0].isalpha() else label)
-        written = derivatives.forward(node.operation, self._operands(node))
+        if depth >= DEEPEST:
+            return rf"({derivatives.text(labels.label(node))})"
+        written = derivatives.forward(node.operation, self._operands(node, depth + 1))
         return f"({written})" if len(written) <= LONGEST else rf"({derivatives.text(labels.label(node))})"
 
-    def _operands(self, node: GraphNode) -> list[Operand]:
+    def _operands(self, node: GraphNode, depth: int = 0) -> list[Operand]:
         """The operands in order, with names and values from the graph and numbers from the script."""
         sources = {slot: source for source, slot in self.slots.get(node.id, ())}
         count = max([len(node.operands), *(slot + 1 for slot in sources)], default=0)
@@ -288,7 +293,7 @@ class _Writer:
             text = node.operands[slot] if slot < len(node.operands) else ""
             source = self.nodes.get(sources.get(slot, ""))
             if source is not None:
-                operands.append(Operand(self._operand_name(source.id), source.value, source.shape))
+                operands.append(Operand(self._operand_name(source.id, depth), source.value, source.shape))
             else:
                 operands.append(Operand.of_text(text))
         return operands

@@ -33,6 +33,11 @@ document.addEventListener("click", (event) => {
   choose({ pin: pin === document.getElementById("graph").dataset.pin ? "" : pin });
 });
 
+// A click with the mouse leaves the focus where it is: the arrow keys then go on moving through time.
+document.addEventListener("mousedown", (event) => {
+  if (event.target.closest?.("#graph")) event.preventDefault();
+});
+
 // A link in SVG is not pressed by the space bar as a button is.
 document.addEventListener("keydown", (event) => {
   if (event.key === " " && event.target.matches?.(".toggle")) {

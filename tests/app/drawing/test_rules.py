@@ -21,7 +21,7 @@ from app.drawing.view import Pin
 from app.drawing.whole import WHOLE
 from engine.autograd.graph import Node
 from engine.run import Command, Run
-from tests.app.drawing.scripts import DEEP, LINES, pressed
+from tests.app.drawing.scripts import CHAIN, DEEP, LINES, pressed
 
 
 def operations() -> list[str]:
@@ -140,6 +140,15 @@ def test_every_event_of_a_backward_has_a_card_with_numbers(source: str) -> None:
         assert card is not None
         assert card.rows
         assert any(re.search(r"\d", row.text) for row in card.rows), card
+
+
+def test_a_thousand_operations_in_a_row_have_cards_too() -> None:
+    run = pressed(CHAIN)
+    for number in (run.last, run.last - 1):
+        for event in (None, 1, 500):
+            card = draw_formula(run.moment(number), event)
+            assert card is not None
+            assert max(len(row.mathml) for row in card.rows) < 4000
 
 
 def test_the_followed_entry_is_worked_out() -> None:

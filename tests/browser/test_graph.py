@@ -1,0 +1,383 @@
+"""The picture of the graph in a real browser: parts, finding one's way, what moves, what is followed."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.drawing.scripts import CHAIN, DEEP, LINES
+from tests.browser.conftest import Complaints
+from tests.conftest import Server
+
+MOONS = "/s/two-moons"
+
+
+class Graph:
+    """The graph as a person uses it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+
+    def open(self, path: str) -> Graph:
+        self.page.goto(self.url + path)
+        return self
+
+    def paste(self, source: str, keys: str = "zfb") -> Graph:
+        made = httpx.post(self.url + "/runs", data={"source": source}, timeout=30)
+        self.open(made.headers["location"])
+        for key in keys:
+            self.key(key)
+        return self
+
+    def answered(self, act: object) -> None:
+        before = self.page.get_attribute("#debugger", "data-revision")
+        act()  # type: ignore[operator]
+        expect(self.page.locator("#debugger")).not_to_have_attribute("data-revision", before or "")
+
+    def key(self, key: str) -> None:
+        self.answered(lambda: self.page.keyboard.press(key))
+
+    def toggle(self, title: str) -> None:
+        self.answered(self.page.locator(f'.part[data-title="{title}"] > .toggle').click)
+
+    def titles(self, state: str) -> list[str]:
+        return list(self.page.locator(f".part.{state}").evaluate_all("all => all.map(one => one.dataset.title)"))
+
+    def in_sight(self, selector: str) -> bool:
+        return bool(
+            self.page.locator(selector).first.evaluate(
+                """(box) => { const a = box.getBoundingClientRect();
+                const b = document.getElementById("scroller").getBoundingClientRect();
+                return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom; }"""
+            )
+        )
+
+
+@pytest.fixture
+def graph(page: Page, server: Server) -> Graph:
+    return Graph(page, server.url)
+
+
+# ---------------------------------------------------------------------- parts
+
+
+def test_a_deep_network_shows_its_modules_first_and_repeated_blocks_as_one(graph: Graph) -> None:
+    graph.paste(DEEP, "zf")
+    assert "model.blocks.0–11 × 12" in graph.titles("closed")
+    assert graph.page.locator("#graph .node").count() <= 14
+    graph.toggle("model.blocks.0–11 × 12")
+    assert {f"model.blocks.{number}" for number in range(12)} <= set(graph.titles("closed"))
+    graph.toggle("model.blocks.3")
+    expect(graph.page.locator('.part.closed[data-title="model.blocks.3.fc"]')).to_be_attached()
+
+
+def test_what_is_open_stays_open_while_stepping_and_when_the_page_is_loaded_again(graph: Graph) -> None:
+    graph.paste(DEEP, "zf")
+    graph.toggle("model.head")
+    assert "model.head" in graph.titles("open")
+    graph.key("b")
+    assert "model.head" in graph.titles("open")
+    graph.key("ArrowLeft")
+    assert "model.head" in graph.titles("open")
+    graph.page.reload()
+    assert "model.head" in graph.titles("open")
+    graph.toggle("model.head")
+    assert "model.head" in graph.titles("closed")
+
+
+def test_a_visitors_choice_goes_along_to_the_run_that_the_first_press_makes(graph: Graph) -> None:
+    graph.open(MOONS)
+    before = graph.titles("closed")
+    graph.toggle(before[0])
+    graph.key("f")
+    expect(graph.page).to_have_url(re.compile(r"/r/"))
+    assert before[0] in graph.titles("open")
+    graph.page.reload()
+    assert before[0] in graph.titles("open")
+
+
+def test_parts_open_by_the_keyboard(graph: Graph) -> None:
+    graph.paste(DEEP, "zf")
+    toggle = graph.page.locator('.part[data-title="model.out"] > .toggle')
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    toggle.focus()
+    graph.key("Enter")
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    expect(toggle).to_be_focused()
+    graph.key(" ")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+
+
+def test_stepping_into_a_closed_part_opens_it_and_keeps_the_place_in_sight(graph: Graph) -> None:
+    graph.paste(DEEP)
+    graph.answered(graph.page.locator("#close-all").click)
+    graph.key("ArrowDown")
+    for _ in range(9):
+        graph.key("ArrowDown")
+        expect(graph.page.locator("#graph .node.current")).to_have_count(1)
+        assert graph.in_sight("#graph .node.current")
+    assert "model.blocks.11" in graph.titles("open")
+    graph.key("o")
+    assert graph.titles("open") == []
+
+
+def test_parts_work_without_scripts(graph: Graph, page: Page) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(graph.url + MOONS + "?m=2")
+    closed = plain.locator(".part.closed")
+    title = closed.first.get_attribute("data-title")
+    plain.goto(graph.url + MOONS + str(closed.first.locator(".toggle").get_attribute("href")))
+    expect(plain.locator(f'.part.open[data-title="{title}"]')).to_be_attached()
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_thousand_operations_can_be_used(graph: Graph) -> None:
+    graph.paste(CHAIN)
+    assert graph.page.locator("#graph .node").count() < 10
+    graph.answered(graph.page.locator("#open-all").click)
+    made = graph.page.locator("#graph .node").count()
+    assert 5 < made < 400  # what is near the window; the rest waits
+    graph.page.locator("#scroller").evaluate("panel => { panel.scrollTop = panel.scrollHeight }")
+    expect(graph.page.locator('#graph .node[data-kind="output"]')).to_be_visible()
+
+
+# ---------------------------------------------------------------------- finding one's way
+
+
+def scale(page: Page) -> float:
+    return float(page.evaluate("document.getElementById('graph').getScreenCTM().a"))
+
+
+def test_zoom_by_buttons_keys_and_wheel(graph: Graph) -> None:
+    graph.paste(LINES)
+    page = graph.page
+    before = scale(page)
+    page.locator('[data-zoom="in"]').click()
+    assert scale(page) > before * 1.1
+    page.keyboard.press("-")
+    assert scale(page) == pytest.approx(before, rel=0.05)
+    page.locator("#scroller").hover()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"() => document.getElementById('graph').getScreenCTM().a > {before * 1.1}")
+
+
+def test_the_whole_picture_fits_and_small_words_give_way(graph: Graph) -> None:
+    graph.paste(LINES)
+    page = graph.page
+    graph.answered(page.locator("#open-all").click)
+    page.keyboard.press("0")
+    expect(page.locator("#fit")).to_have_attribute("aria-pressed", "true")
+    sizes = page.locator("#scroller").evaluate(
+        "one => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]"
+    )
+    assert max(sizes) <= 1
+    smallest = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll("#graph text")]
+        .filter(one => getComputedStyle(one).visibility === "visible" && getComputedStyle(one).display !== "none")
+        .map(one => parseFloat(getComputedStyle(one).fontSize) * document.getElementById("graph").getScreenCTM().a))"""
+    )
+    assert smallest >= 11
+
+
+def test_no_text_is_smaller_than_eleven_pixels(graph: Graph) -> None:
+    for source in (DEEP, LINES):
+        graph.paste(source, "f")
+        smallest = graph.page.evaluate(
+            """() => Math.min(...[...document.querySelectorAll("#graph text")]
+            .filter(one => getComputedStyle(one).display !== "none")
+            .map(one => parseFloat(getComputedStyle(one).fontSize)
+              * document.getElementById("graph").getScreenCTM().a))"""
+        )
+        assert smallest >= 10.99
+
+
+def test_the_small_map_shows_and_moves_what_is_seen(graph: Graph) -> None:
+    graph.paste(LINES)
+    page = graph.page
+    graph.answered(page.locator("#open-all").click)
+    expect(page.locator("#minimap")).to_be_visible()
+    page.locator("#scroller").evaluate("one => { one.scrollTop = 0; one.scrollLeft = 0 }")
+    box = page.locator("#minimap").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 8)
+    page.wait_for_function(
+        "() => document.getElementById('scroller').scrollTop + document.getElementById('scroller').scrollLeft > 50"
+    )
+
+
+def test_dragging_moves_the_picture(graph: Graph) -> None:
+    graph.paste(LINES)
+    page = graph.page
+    graph.answered(page.locator("#open-all").click)
+    panel = page.locator("#scroller")
+    panel.evaluate("one => { one.scrollLeft = 200 }")
+    box = panel.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 200, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 100, box["y"] + 5)
+    page.mouse.up()
+    assert panel.evaluate("one => one.scrollLeft") == pytest.approx(300, abs=2)
+
+
+def test_search_finds_and_opens_what_is_hidden(graph: Graph) -> None:
+    graph.paste(DEEP)
+    page = graph.page
+    page.keyboard.press("/")
+    expect(page.locator("#find-node")).to_be_focused()
+    page.keyboard.type("blocks.7.fc.weight")
+    for _ in range(4):  # a part in a part in a part
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(250)
+    found = page.locator('.node.found[data-name="model.blocks.7.fc.weight"]')
+    expect(found).to_be_attached()
+    assert graph.in_sight('.node[data-name="model.blocks.7.fc.weight"]')
+    page.locator("#find-node").fill("no such thing")
+    expect(page.locator("#find-count")).to_contain_text("nothing is called that")
+    page.keyboard.press("Escape")
+    expect(page.locator("#graph .found")).to_have_count(0)
+
+
+def test_arrows_walk_from_box_to_box(graph: Graph) -> None:
+    graph.open("/s/gradients-add-up")
+    page = graph.page
+    number = page.get_attribute("#debugger", "data-number")
+    expect(page.locator('#graph .node[tabindex="0"]')).to_have_count(1)
+    page.locator('.node[data-name="w"]').focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.kind") == "op"
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.dataset.kind") == "output"
+    page.keyboard.press("Escape")
+    expect(page.locator("#scroller")).to_be_focused()
+    assert page.get_attribute("#debugger", "data-number") == number  # time stood still
+
+
+# ---------------------------------------------------------------------- what is told
+
+
+def test_names_do_not_overlap_and_long_ones_have_the_whole_in_a_tooltip(graph: Graph) -> None:
+    graph.paste(DEEP)
+    graph.answered(graph.page.locator("#open-all").click)
+    wide = graph.page.evaluate(
+        """() => [...document.querySelectorAll("#graph .node, #graph .part")].flatMap(box => {
+          const frame = box.querySelector(".frame").getBBox();
+          return [...box.querySelectorAll(":scope > text:not(.brief):not(.caption)")]
+            .filter(text => text.getBBox().x + text.getBBox().width > frame.width + 1)
+            .map(text => text.textContent);
+        })"""
+    )
+    assert wide == []
+    cut = graph.page.locator('.node[data-name="model.head.weight"] .title')
+    expect(cut).to_contain_text("…")
+    assert "model.head.weight" in (cut.locator("title").text_content() or "")
+
+
+def test_wider_lines_carry_larger_gradients_and_the_legend_says_so(graph: Graph) -> None:
+    graph.paste(LINES)
+    expect(graph.page.locator("#width-legend")).to_contain_text("powers of ten")
+    widths = graph.page.locator(".edge.backward .line").evaluate_all(
+        "all => all.map(one => +one.getAttribute('stroke-width'))"
+    )
+    assert max(widths) > min(widths) + 0.5
+    expect(graph.page.locator(".edge.backward .head").first).to_be_attached()
+
+
+def test_motion_is_short_and_none_is_asked_for(graph: Graph) -> None:
+    graph.open("/s/gradients-add-up")
+    for key in "fb":
+        graph.key(key)
+    graph.key("ArrowDown")
+    durations = graph.page.evaluate("document.getAnimations().map(one => one.effect.getComputedTiming().duration)")
+    assert all(duration < 1 for duration in durations)  # the fixture's profile wants none
+
+
+@pytest.mark.parametrize("context", [{"reduced_motion": "no-preference"}], indirect=True)
+def test_flow_moves_along_the_edge_for_less_than_300_ms(graph: Graph) -> None:
+    graph.open("/s/gradients-add-up")
+    for key in "fb":
+        graph.key(key)
+    before = graph.page.get_attribute("#debugger", "data-event")
+    graph.page.keyboard.press("ArrowDown")
+    moving = graph.page.wait_for_function(
+        f"""() => document.getElementById("debugger").dataset.event !== "{before}" && document.getAnimations()
+        .filter(one => one.effect.target?.matches?.(".edge.current .line"))
+        .map(one => one.effect.getComputedTiming().duration)[0]"""
+    )
+    assert 0 < moving.json_value() <= 300
+
+
+def test_none_looks_different_from_zero(graph: Graph) -> None:
+    graph.open("/s/gradients-add-up")
+    graph.key("f")
+    none = graph.page.locator('.node[data-name="w"] .number.grad')
+    expect(none).to_have_text("None")
+    assert none.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
+
+
+def test_one_entry_is_chosen_worked_out_and_followed(graph: Graph) -> None:
+    graph.paste(LINES)
+    page = graph.page
+    box = page.locator('.node[data-name="w2"] .cells-ground').first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 4, box["y"] + 4)
+    followed = page.locator("#followed")
+    expect(followed).to_contain_text("w2[0, 0]")
+    first = followed.inner_text()
+    graph.key("s")
+    expect(followed).to_contain_text("w2[0, 0]")
+    assert followed.inner_text() != first  # the step moved it
+    expect(page.locator('.node[data-name="w2"] .pin')).to_have_count(2)  # in the value and in .grad
+    graph.key("ArrowLeft")
+    assert followed.inner_text() == first
+    graph.answered(followed.get_by_role("link", name="stop following").click)
+    expect(followed).to_have_count(0)
+
+
+def test_the_card_of_a_matrix_works_out_one_entry_and_leads_to_the_next(graph: Graph) -> None:
+    graph.open(MOONS)
+    for key in "fb":
+        graph.key(key)
+    moves = graph.page.locator("#entry-moves")
+    expect(moves).to_contain_text("entry [0, 0]")
+    card = graph.page.locator("#formula")
+    first = card.inner_text()
+    graph.answered(
+        moves.get_by_role("button", name="a row down").or_(moves.get_by_role("link", name="a row down")).click
+    )
+    expect(moves).to_contain_text("entry [1, 0]")
+    assert card.inner_text() != first
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"viewport": {"width": 320, "height": 700}},
+        {"viewport": {"width": 720, "height": 450}},  # 1440x900 at 200%
+        {"forced_colors": "active"},
+        {"color_scheme": "dark"},
+    ],
+    indirect=True,
+)
+def test_the_graph_is_there_in_every_window(graph: Graph, complaints: Complaints) -> None:
+    graph.paste(DEEP, "zf")
+    page = graph.page
+    expect(page.locator("#graph")).to_be_visible()
+    box = page.locator("#scroller").bounding_box()
+    assert box is not None
+    assert box["width"] >= 280
+    assert box["height"] >= 150
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+    name = page.locator(".part.open .title").first
+    ink, ground = name.evaluate("one => [getComputedStyle(one).fill, getComputedStyle(document.body).backgroundColor]")
+    assert ink != ground
