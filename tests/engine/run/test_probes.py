@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.library import scenario
+from engine.errors import StopRun
 from engine.run import Command, Run
 from engine.run.boundary import boundary
 from engine.run.probes import nudge, surface
@@ -181,3 +182,19 @@ def test_no_boundary() -> None:
     assert boundary(run, run.last).reason == "There is no module that takes two inputs."
     run = after(CORRECT["zero_grad at the end of the iteration"], Command("run", times=1))
     assert boundary(run, run.last).reason == "The targets are no classes: there is no boundary between them."
+
+
+def test_a_probe_of_a_long_run_can_be_stopped() -> None:
+    run = after(SCALAR, Command("run", times=15))
+    asked = 0
+
+    def enough() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 20
+
+    run.give_up = enough
+    with pytest.raises(StopRun):
+        nudge(run, run.last, "w")
+    run.give_up = None
+    assert nudge(run, run.last, "w").reason == ""

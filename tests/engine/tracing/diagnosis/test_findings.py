@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.run.trial import attempt
+from engine.tracing import diagnosis
 from engine.tracing.diagnosis import CAUSES, KINDS
 from tests.engine.run.oracle import needs_torch, torch_prints
 from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY, tried
@@ -113,3 +114,18 @@ def test_no_false_alarm_in_many_mutations(mutation: tuple[str, int, float, bool]
 def test_the_correct_scripts_are_pytorchs_too() -> None:
     for name, printed in zip(CORRECT, torch_prints(list(CORRECT.values())), strict=True):
         assert "!! " not in printed, name
+
+
+def test_a_detector_that_fails_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "missing-zero-grad: scalar weight"
+
+    def fails(self: object, scene: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(diagnosis.RateTooLarge, "look", fails)
+    with pytest.raises(ZeroDivisionError):
+        attempt(FAULTY[name], iterations=3, seconds=60)
+    monkeypatch.setattr(diagnosis, "STRICT", False)
+    trial = attempt(FAULTY[name], iterations=3, seconds=60)
+    assert trial.error is None
+    assert [finding.kind for finding in trial.findings] == ["missing-zero-grad"]
