@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.summing import add_up
 from engine.tensor import Tensor
-
-_add_up: Any = np.add.reduce  # quicker than np.sum
 
 
 @lru_cache(1024)
@@ -49,7 +48,7 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
             g = g.sum(axes, keepdim=True)
         return g.reshape(shape)
     if axes:
-        g = _add_up(g, axis=axes, keepdims=True)
+        g = add_up(g, axis=axes, keepdims=True)
     return g.reshape(shape)
 
 
@@ -117,7 +116,7 @@ def total(x: Any, dims: int | tuple[int, ...] | None = None, keepdim: bool = Fal
     """The sum over `dims` (None: all)."""
     if isinstance(x, Tensor):
         return x.sum() if dims is None else x.sum(dims, keepdim=keepdim)
-    return _add_up(x, axis=dims, keepdims=keepdim)
+    return add_up(x, axis=dims, keepdims=keepdim)
 
 
 def matmul(a: Any, b: Any) -> Any:

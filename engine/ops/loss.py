@@ -15,6 +15,7 @@ from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.dispatch import pair, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
+from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
 
@@ -130,6 +131,9 @@ class NllLossBackward0(Loss):
     operation = "nll_loss"
     classes: Any = None
     weights: Any = None  # per element; 0 where ignored
+    target: Any = None  # what the classes were made of
+    ignored = -100
+    weighted = False  # the classes have weights
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
@@ -196,14 +200,15 @@ def nll_loss(
     if reduction == "none":
         result: Any = value
     else:
-        result = np.add.reduce(value, axis=None)
+        result = add_up(value, axis=None)
         if reduction == "mean":
-            result = result / np.add.reduce(weights, axis=None)
+            result = result / add_up(weights, axis=None)
     out = wrap(result)
     if input._needs and grad_mode.enabled:
         node = record(NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0, out, (input,), (input,))
         assert isinstance(node, NllLossBackward0)
         node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
+        node.target, node.ignored, node.weighted = target, ignore_index, weight is not None
     return out
 
 

@@ -10,6 +10,7 @@ from engine.autograd.graph import Node
 from engine.ops.dispatch import only_for, pair, shape_error
 from engine.ops.maps import recorded
 from engine.ops.shape import expand
+from engine.ops.summing import add_up
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -42,7 +43,7 @@ def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
     """The reduction of an array of losses."""
     if reduction == "none":
         return x
-    total = np.add.reduce(x, axis=None)
+    total = add_up(x, axis=None)
     return total / x.dtype.type(x.size) if reduction == "mean" else total
 
 

@@ -14,12 +14,12 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.dispatch import dim_of, dims_of, floating, unary, wrap
+from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
 METHODS = "sum mean prod var std any all count_nonzero norm logsumexp cumsum"
 FUNCTIONS = METHODS
 
-add_up: Any = np.add.reduce  # quicker than np.sum
 multiply_up: Any = np.multiply.reduce
 
 

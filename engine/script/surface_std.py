@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import random
+import unicodedata
 from typing import Any
 
 from engine.script import operators
@@ -111,3 +112,6 @@ _module(
         getattr(category, "__name__", "UserWarning"), str(message)
     ),
 )
+
+UNICODE = ("normalize", "category", "name", "lookup", "combining", "bidirectional")
+MODULES["unicodedata"] = lambda: ScriptModule("unicodedata", {name: getattr(unicodedata, name) for name in UNICODE})

@@ -222,6 +222,14 @@ class Listed:
 Listed.__name__ = Listed.__qualname__ = "generator"
 
 
+def _of_class(kind: type) -> frozenset[str]:
+    """The functions of a class that are called on the class itself."""
+    public = [name for name in dir(kind) if not name.startswith("_")]
+    return frozenset(
+        name for name in public if isinstance(inspect.getattr_static(kind, name), (staticmethod, classmethod))
+    ) - {"function"}
+
+
 def _fill_rules() -> None:
     tensor = engine.Tensor
     names_ = _defined(tensor, listed.TENSOR)
@@ -272,7 +280,7 @@ def _fill_rules() -> None:
                     open=True,
                     hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_")) - open_names),
                     computed=rule.computed,
-                    class_names=rule.class_names | names("__len__ __getitem__ __iter__ from_pretrained"),
+                    class_names=rule.class_names | names("__len__ __getitem__ __iter__") | _of_class(value),
                 ),
             )
     for value in vars(optim).values():
