@@ -58,6 +58,8 @@ async def nudge(
     """What moving one entry does to the loss, beside what its `.grad` foretold."""
     place, view = await find_place(runs, kind_of(kind), name)
     try:
+        if not math.isfinite(delta):
+            raise errors.BadCommand(f"a nudge has to be a finite number, not {delta}")
         answer = await runs.nudge(view.id, number, tensor, read_index(index), delta)
         said = answer.text if not answer.reason else answer.reason
     except (errors.BadCommand, errors.NotFound) as error:
