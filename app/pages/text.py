@@ -129,6 +129,15 @@ class Text:
     opening_hint: str = "The run is in the link, behind the #. It opens by itself where scripts may run."
     opening_empty: str = "There is nothing behind the # of this link."
     opening_label: str = "What stands behind the #"
+    class_title: str = "Who follows"
+    class_hint: str = (
+        "Give the link to look to a class: this page says how many follow now, and how their predictions went."
+    )
+    followers: str = "follow this run now"
+    card: str = "Card"
+    right: str = "right"
+    mistakes: str = "what was told to the others"
+    nothing_predicted: str = "Nobody has predicted anything yet."
     lesson: str = "Lesson"
     predict: str = "Predict"
     show_me: str = "Do these presses"
@@ -221,6 +230,10 @@ class Text:
         ("dashed outline", "an operation that has not been computed yet"),
     )
 
+    def checked(self, result: str, torch: str, day: str) -> str:
+        """The receipt of a scenario."""
+        return f"Checked against PyTorch {torch} on {day}: what it prints is {result}."
+
     def scripts_differ(self, places: int) -> str:
         """How many places of two scripts are not the same."""
         if not places:
@@ -233,8 +246,7 @@ class Text:
 
     def left(self, count: int) -> str:
         """What became of the commands after an edit."""
-        many = "The last command did" if count == 1 else f"The last {count} commands did"
-        return f"{many} not fit the edited script."
+        return f"{'One command' if count == 1 else f'{count} commands'} did not fit the edited script."
 
     def far(self, done: int, asked: int) -> str:
         """How far a long command is."""
