@@ -22,7 +22,11 @@ def connect(url: str) -> sa.Engine:
         sa.event.listen(engine, "begin", _begin_sqlite)
     else:
         engine = sa.create_engine(made, pool_pre_ping=True, pool_size=10, max_overflow=10, hide_parameters=True)
-    migrate(engine)
+    try:
+        migrate(engine)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 

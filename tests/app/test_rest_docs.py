@@ -13,7 +13,9 @@ import pytest
 
 from tests.conftest import ROOT, Server
 
-EXAMPLES = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs" / "rest.md").read_text(), re.MULTILINE | re.DOTALL)
+TEXT = (ROOT / "docs" / "rest.md").read_text()
+EXAMPLES = re.findall(r"^```sh\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+IN_PYTHON = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="needs curl and jq")
@@ -30,7 +32,8 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     assert '"forked": true' in parts[4]
     assert "event: moment" in parts[6]
     assert parts[7].endswith("204\n")
-    passed, *rows = parts[8].splitlines()
+    assert '"pinned": true' in parts[8]
+    passed, *rows = parts[9].splitlines()
     assert passed == "true"
     assert all(json.loads(row)["passed"] for row in rows)
     assert parts[9].startswith("missing-zero-grad\n")
@@ -39,3 +42,12 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     assert json.loads(parts[10])["line"] == 1
     assert (tmp_path / "graph.svg").read_text().startswith("<svg")
     assert (tmp_path / "w.npy").read_bytes().startswith(b"\x93NUMPY")
+
+
+def test_the_client_in_the_document_works(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    [example] = IN_PYTHON
+    exec(compile(example.replace("http://127.0.0.1:8000", server.url), "rest.md", "exec"), {})
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("-8.0 ")
+    assert told[1].startswith("moment {'last': ")
+    assert told[2] == "0 None"
