@@ -26,6 +26,7 @@ INSTALLED = {
     "templates": "app/templates",
     "static/css": "app/static/css",
     "static/dist": "app/static/dist",
+    "static/images": "app/static/images",
     "docs": "app/docs",
 }
 
