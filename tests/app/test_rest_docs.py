@@ -25,7 +25,7 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     parts = done.stdout.split("----\n")
-    assert len(parts) == len(EXAMPLES) == 11
+    assert len(parts) == len(EXAMPLES) == 12
     assert parts[1].startswith("gradients-add-up\n")
     assert '"grad": -8' in parts[3]
     assert "Trying to backward through the graph a second time" in parts[3]
@@ -36,10 +36,10 @@ def test_the_examples_work(server: Server, tmp_path: Path) -> None:
     passed, *rows = parts[9].splitlines()
     assert passed == "true"
     assert all(json.loads(row)["passed"] for row in rows)
-    assert parts[9].startswith("missing-zero-grad\n")
-    assert "as written" in parts[9]
-    assert "foretold" in parts[9]
-    assert json.loads(parts[10])["line"] == 1
+    assert parts[10].startswith("missing-zero-grad\n")
+    assert "as written" in parts[10]
+    assert "foretold" in parts[10]
+    assert json.loads(parts[11])["line"] == 1
     assert (tmp_path / "graph.svg").read_text().startswith("<svg")
     assert (tmp_path / "w.npy").read_bytes().startswith(b"\x93NUMPY")
 
