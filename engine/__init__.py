@@ -27,7 +27,10 @@ from engine.dtypes import (
     int64,
     layout,
     memory_format,
+    of_number,
     preserve_format,
+    promote,
+    promote_scalar,
     promote_types,
     set_default_dtype,
     strided,
@@ -47,6 +50,8 @@ bool = bool_
 
 for _family in methods.FAMILIES:
     globals().update({name: guard.function(name, getattr(_family, name)) for name in _family.FUNCTIONS.split()})
+for _name in (*methods.IN_PLACE, "relu", "zero", "fill"):
+    globals().setdefault(f"{_name}_", getattr(Tensor, f"{_name}_"))
 subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
 absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, joins.cat, joins.cat
 
@@ -54,6 +59,18 @@ absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, joins.c
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
     """Whether `obj` is a Tensor."""
     return isinstance(obj, Tensor)
+
+
+def result_type(tensor: Any, other: Any) -> Any:
+    """The dtype of an operation on two tensors or numbers."""
+    first, second = (each if isinstance(each, Tensor) else None for each in (tensor, other))
+    if first is not None and second is not None:
+        return promote(first.dtype, first.ndim, second.dtype, second.ndim)
+    if first is not None:
+        return promote_scalar(first.dtype, other)
+    return (
+        promote(of_number(tensor), 0, of_number(other), 0) if second is None else promote_scalar(second.dtype, tensor)
+    )
 
 
 def numel(input: Tensor) -> "int":  # type: ignore[valid-type]

@@ -30,8 +30,8 @@ ONLY_LEAVES = (
     " that doesn't require differentiation use var_no_grad = var.detach()."
 )
 INFERENCE_CHANGED = (
-    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor"
-    " before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal"
+    " tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 

@@ -400,7 +400,7 @@ _C_NAMES = {
     dtypes.float64: "double",
     dtypes.uint8: "unsigned char",
     dtypes.int8: "signed char",
-    dtypes.int16: "short",
+    dtypes.int16: "short int",
     dtypes.int32: "int",
     dtypes.int64: "long",
     dtypes.bool_: "bool",

@@ -251,8 +251,10 @@ def rrelu(
         below = x <= 0
         count = int(below.sum())
         drawn = random.default_generator._units64(count)
-        noise[below] = drawn * (upper - lower) + lower
-        value = x * noise
+        slopes = drawn * (upper - lower) + lower
+        noise[below] = slopes
+        value = x.copy()
+        value[below] = x[below] * slopes  # in float64, rounded once
     else:
         value = np.where(x > 0, x, x * x.dtype.type(noise))
     kind = RreluWithNoiseBackward1 if inplace else RreluWithNoiseBackward0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import index as as_index
 from typing import Any, NamedTuple
 
@@ -157,6 +158,8 @@ def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     """`value` as the dtype can hold it: whole numbers are cut to ints, negative ones wrap in unsigned dtypes.
 
     Raises RuntimeError where it does not fit; `word` is what the message calls the dtype ("int64_t")."""
+    if kind is dtypes.float16 and abs(value) > 65504 and math.isfinite(value):
+        raise RuntimeError("value cannot be converted to type c10::Half without overflow")
     if kind.is_floating_point:
         return float(value)
     if kind is dtypes.bool_:

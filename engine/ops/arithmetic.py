@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_two
 from engine.ops import either
-from engine.ops.dispatch import laid_out, operand, pair, shape_error, unary, with_number, wrap
+from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, unary, with_number, wrap
 from engine.tensor import Tensor
 
 METHODS = "add sub mul div floor_divide remainder fmod pow neg positive"
@@ -188,17 +189,24 @@ class RemainderBackward0(Node):
         return g, -g * either.constant(whole, g)
 
 
+def _scaled(input: Any, other: Any, alpha: Any) -> Any:
+    """other * alpha, in the dtype of the result where `other` is of whole numbers."""
+    if isinstance(input, Tensor) and isinstance(other, Tensor) and other._array.dtype.kind in "iub":
+        other = other.to(dtypes.promote(input.dtype, input._array.ndim, other.dtype, other._array.ndim))
+    return other * alpha
+
+
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input + alpha * other."""
     if alpha != 1:
-        other = other * alpha
+        other = _scaled(input, other, alpha)
     return _into(out, binary(AddBackward0, np.add, input, other, False))
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other."""
     if alpha != 1:
-        other = other * alpha
+        other = _scaled(input, other, alpha)
     if _is_bool(input) or _is_bool(other):
         _refuse_bool(input, other)
     if not isinstance(input, Tensor):
@@ -256,6 +264,11 @@ def radd(input: Tensor, other: Any) -> Any:
     return binary(AddBackward0, np.add, input, other, False)
 
 
+def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
+    if np.result_type(x, y).kind == "b":
+        only_for("fiu", np.zeros(0, bool), kernel)
+
+
 def _true_divide(x: Any, y: Any) -> Any:
     kind = getattr(x, "dtype", None) or y.dtype
     if kind.kind != "f":
@@ -266,6 +279,8 @@ def _true_divide(x: Any, y: Any) -> Any:
 def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     """input / other, as a float; rounding_mode "trunc" or "floor" rounds."""
     if rounding_mode is None:
+        if other.__class__ is int and abs(other) > 0x7FFFFFFF:  # would not fit beside whole numbers
+            other = float(other)
         return _into(out, binary(DivBackward0, _true_divide, input, other, True))
     if rounding_mode == "floor":
         return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
@@ -303,6 +318,7 @@ class DivTruncBackward0(Node):
 def _truncated(x: Any, y: Any) -> Any:
     if np.result_type(x, y).kind == "f":
         return np.trunc(np.true_divide(x, y))
+    _refuse_bools(x, y, "div_trunc_cpu")
     _check_zero(y)
     return (
         np.trunc(np.asarray(x, np.float64) / y).astype(np.result_type(x, y))
@@ -317,6 +333,7 @@ def _check_zero(y: Any) -> None:
 
 
 def _floor(x: Any, y: Any) -> Any:
+    _refuse_bools(x, y, "div_floor_cpu")
     if np.result_type(x, y).kind in "iu":
         _check_zero(y)
         return np.floor_divide(x, y)
@@ -331,6 +348,7 @@ def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
 
 
 def _mod(x: Any, y: Any) -> Any:
+    _refuse_bools(x, y, "remainder_cpu")
     if np.result_type(x, y).kind in "iu":
         _check_zero(y)
     return np.remainder(x, y)
@@ -341,9 +359,15 @@ def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
     return _into(out, binary(RemainderBackward0, _mod, input, other, isinstance(other, Tensor)))
 
 
+def _fmod(x: Any, y: Any) -> Any:
+    if np.result_type(x, y).kind in "iu":
+        _check_zero(y)
+    return np.fmod(x, y)
+
+
 def fmod(input: Any, other: Any, *, out: Any = None) -> Any:
     """The remainder with the sign of `input` (C's fmod)."""
-    return _into(out, binary(RemainderBackward0, np.fmod, input, other, isinstance(other, Tensor)))
+    return _into(out, binary(RemainderBackward0, _fmod, input, other, isinstance(other, Tensor)))
 
 
 def _power(x: Any, n: Any) -> Any:

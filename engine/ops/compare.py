@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
+from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -63,14 +63,20 @@ def ge(input: Tensor, other: Any, *, out: Any = None) -> Any:
 
 
 def logical_and(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    if not isinstance(other, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
     return _compare(np.logical_and, input, other, out)
 
 
 def logical_or(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    if not isinstance(other, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
     return _compare(np.logical_or, input, other, out)
 
 
 def logical_xor(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    if not isinstance(other, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
     return _compare(np.logical_xor, input, other, out)
 
 
@@ -79,10 +85,11 @@ def logical_not(input: Tensor, *, out: Any = None) -> Any:
 
 
 def _bitwise(name: str, function: Any, input: Any, other: Any) -> Any:
-    for each in (input, other):
-        if isinstance(each, Tensor) and each._array.dtype.kind == "f":
-            kind = "Float" if each._array.dtype.itemsize == 4 else "Double"
-            raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
+    both = [each._array for each in (input, other) if isinstance(each, Tensor)]
+    if isinstance(input, float) or isinstance(other, float):
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
+    if any(each.dtype.kind == "f" for each in both):
+        only_for("iub", (pair(*both) if len(both) > 1 else both)[0], f"{name}_cpu")
     return _compare(function, input, other)
 
 
@@ -110,6 +117,8 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
     return wrap(np.isclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 

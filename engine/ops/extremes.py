@@ -11,8 +11,9 @@ from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either
 from engine.ops.arithmetic import binary
 from engine.ops.dispatch import dim_of, dims_of, wrap
-from engine.ops.reduce import Reduction, add_up, attach
+from engine.ops.reduce import Reduction, attach
 from engine.ops.results import named
+from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
 METHODS = "max min amax amin maximum minimum argmax argmin"

@@ -384,7 +384,7 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
 
     Raises IndexError, TypeError, ValueError or RuntimeError with PyTorch's messages."""
     x = input._array
-    if isinstance(value, np.generic):
+    if isinstance(value, (np.integer, np.bool_)):
         value = value.item()
     if not isinstance(value, (Tensor, int, float)):
         raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
@@ -429,7 +429,7 @@ def _same_kind(x: Array, new: Array) -> None:
 
 
 def _name_of(kind: type) -> str:
-    return "numpy.ndarray" if kind is np.ndarray else kind.__name__
+    return f"numpy.{kind.__name__}" if kind is np.ndarray or issubclass(kind, np.generic) else kind.__name__
 
 
 def _put_in(view: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:

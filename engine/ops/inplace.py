@@ -17,8 +17,8 @@ import numpy as np
 from engine import dtypes, observe
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, message_name, record
-from engine.ops import either
-from engine.ops.dispatch import shape_error, wrap
+from engine.ops import arguments, either
+from engine.ops.dispatch import NUMBERS, shape_error, wrap, wrapped
 from engine.tensor import Tensor
 
 _MANY = (
@@ -332,7 +332,9 @@ def zero_(input: Tensor) -> Tensor:
 
 def _filled(kind: type[Node], input: Tensor, value: Any) -> Tensor:
     check(input)
-    number = value._array if isinstance(value, Tensor) else value
+    dtype = dtypes.OF[input._array.dtype]
+    word = "int" if dtype is dtypes.int32 else f"{dtype.short}_t"
+    number = value._array if isinstance(value, Tensor) else arguments.fits(value, dtype, word)
     result = wrap(np.full(input._array.shape, number, input._array.dtype))
     if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
         record(kind, result, (input, value))
@@ -359,9 +361,11 @@ def _fits(*shapes: tuple[int, ...]) -> bool:
     return True
 
 
-def copy_(input: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The elements of `src`, cast and broadcast."""
     check(input)
+    if isinstance(src, NUMBERS):
+        src = wrapped(src)
     if input._base is not None or src._base is not None:
         _check_overlap(input._array, src._array)
     try:

@@ -35,6 +35,7 @@ from engine.ops import (
     indexing,
     inplace,
     joins,
+    kinds,
     linalg,
     matmul,
     middle,
@@ -201,6 +202,7 @@ FAMILIES = (
     norm,
     drop,
     aliases,
+    kinds,
 )
 
 for _family in FAMILIES:
@@ -220,9 +222,9 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__truediv__": arithmetic.div,
     "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
     "__floordiv__": arithmetic.floor_divide,
-    "__rfloordiv__": lambda x, other: fromdata.tensor(other) // x,
+    "__rfloordiv__": lambda x, other: _swapped(arithmetic.floor_divide, x, other),
     "__mod__": arithmetic.remainder,
-    "__rmod__": lambda x, other: fromdata.tensor(other) % x,
+    "__rmod__": lambda x, other: _swapped(arithmetic.remainder, x, other),
     "__pow__": arithmetic.pow,
     "__rpow__": arithmetic.rpow,
     "__matmul__": matmul.matmul,
@@ -256,9 +258,14 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
+def _swapped(function: Any, input: Tensor, other: Any) -> Any:
+    """function(other, input) of a number `other`."""
+    return function(other, input) if isinstance(other, (int, float, np.generic)) else NotImplemented
+
+
 def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
     """other / input. PyTorch computes a number over a tensor as reciprocal times number, recorded as mul."""
-    if isinstance(other, (int, float)):
+    if isinstance(other, (int, float, np.generic)):
         return pointwise.reciprocal(input) * other
     return function(fromdata.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
 

@@ -306,6 +306,11 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     """A copy of `input` with alpha * source added to the slices number `index` along `dim`."""
     x, added = input._array, source._array
     dim = dim_of(dim, x.ndim)
+    if x.dtype is not added.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({input.dtype.scalar_type}) and source ({source.dtype.scalar_type}) must have the same"
+            " scalar type"
+        )
     i = _vector("index_add", index)
     _checked_source("index_add", x, dim, i, added)
     if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():

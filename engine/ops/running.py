@@ -151,7 +151,7 @@ class LogcumsumexpBackward0(Node):
         for sign in (1, -1):  # in logarithms, so that nothing overflows
             a = either.data(g) * sign
             size = either.apply("log", either.apply("abs", g))
-            size = either.where(a > 0, size, either.constant(np.full((), -np.inf, a.dtype), g))
+            size = either.where(a > 0, size, either.constant(np.full((), np.finfo(a.dtype).min, a.dtype), g))
             part = either.apply("exp", _from_behind(size - out, dim) + x)
             total = part if total is None else total - part
         return total
@@ -161,14 +161,19 @@ def _from_behind(x: Any, dim: int) -> Any:
     """log of the sums of exp(x) from each element to the last."""
     if isinstance(x, Tensor):
         return logcumsumexp(x.flip(dim), dim).flip(dim)
-    return np.flip(np.logaddexp.accumulate(np.flip(x, dim), dim), dim)
+    return np.flip(_log_sums(np.flip(x, dim), dim), dim)
+
+
+def _log_sums(x: Any, dim: int) -> Any:
+    """log of the running sums of exp(x), carried on in float64 and rounded for each result, as PyTorch does."""
+    return np.logaddexp.accumulate(x.astype(np.float64, copy=False), dim).astype(x.dtype)
 
 
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """log of the running sums of exp(input)."""
     x = input._array
     dim = dim_of(dim, x.ndim)
-    value = np.logaddexp.accumulate(x, dim) if x.ndim else x.copy()
+    value = _log_sums(x, dim) if x.ndim else x.copy()
     return unary(LogcumsumexpBackward0, input, value, (input, dim))
 
 

@@ -122,22 +122,25 @@ def _like(name: str, input: Any, given: dict[str, Any]) -> tuple[tuple[int, ...]
 
 def rand_like(input: Tensor, **given: Any) -> Tensor:
     """Uniform numbers in [0, 1) of the shape and dtype of `input`."""
-    shape, kind, told = _like("rand_like", input, given)
-    return finish(_source(told.generator).uniform(shape, dtype=kind), told)
+    _, kind, told = _like("rand_like", input, given)
+    source = _source(told.generator)
+    return finish(_in_memory_order(input, lambda shape: source.uniform(shape, dtype=kind)), told)
 
 
 def randn_like(input: Tensor, **given: Any) -> Tensor:
     """Standard normal numbers of the shape and dtype of `input`."""
-    shape, kind, told = _like("randn_like", input, given)
-    return finish(_source(told.generator).normal(shape, dtype=kind), told)
+    _, kind, told = _like("randn_like", input, given)
+    source, lies = _source(told.generator), bool(input._array.flags.c_contiguous)
+    return finish(_in_memory_order(input, lambda shape: source.normal(shape, dtype=kind, contiguous=lies)), told)
 
 
 def randint_like(input: Tensor, *bounds: Any, **given: Any) -> Tensor:
     """Whole numbers low <= n < high (from 0 with one bound) of the shape and dtype of `input`."""
     both = [*bounds, *(given.pop(name) for name in ("low", "high") if name in given)]
     low, high = (0, both[0]) if len(both) == 1 else both
-    shape, kind, told = _like("randint_like", input, given)
-    return finish(_source(told.generator).randint(int(low), int(high), shape, kind), told)
+    _, kind, told = _like("randint_like", input, given)
+    source = _source(told.generator)
+    return finish(_in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), told)
 
 
 # ------------------------------------------------------------------------------------------- from given probabilities
@@ -273,7 +276,12 @@ def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
 def exponential_(input: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of the rate `lambd`."""
     check(input)
-    source, kind = _source(generator), _floating("exponential_", input)
+    source, kind = _source(generator), input.dtype
+    if not kind.is_floating_point:
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you"
+            f" specified {kind.scalar_type}"
+        )
     return _fill(
         input,
         _in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)),

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, pair, unary, wrap, wrapped
+from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, operand, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -59,6 +59,7 @@ def _name(kind: Any) -> str:
 
 
 def _number_like(number: Any, other: Any) -> Tensor:
+    number = operand(number)
     if isinstance(other, Tensor):
         kind = dtypes.promote_scalar(other.dtype, number)
         return wrap(np.asarray(number, kind.numpy))

@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, binary
-from engine.ops.dispatch import first_mismatch, floating, operand, wrap
+from engine.ops.dispatch import first_mismatch, floating, only_for, operand, pair, wrap
 from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = (
@@ -71,6 +71,7 @@ class HypotBackward0(Node):
 def hypot(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """sqrt(input^2 + other^2)."""
     _tensors(input, other)
+    only_for("f", pair(input._array, other._array)[0], "hypot_cpu")
     return _into(out, binary(HypotBackward0, np.hypot, input, other, True))
 
 
@@ -86,6 +87,7 @@ class LogaddexpBackward0(Node):
 def logaddexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """log(exp(input) + exp(other)), without overflow."""
     _tensors(input, other)
+    only_for("f", pair(input._array, other._array)[0], "logaddexp_cpu")
     return _into(out, binary(LogaddexpBackward0, np.logaddexp, input, other, True))
 
 
@@ -230,7 +232,9 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
     a, b = input._array, end._array
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
-    w = weight._array if isinstance(weight, Tensor) else a.dtype.type(weight)
+    if isinstance(weight, Tensor) and weight._array.ndim and weight._array.dtype is not a.dtype:
+        raise RuntimeError(f"expected dtype {_word(input)} for `weight` but got dtype {_word(weight)}")
+    w = weight._array.astype(a.dtype, copy=False) if isinstance(weight, Tensor) else a.dtype.type(weight)
     try:
         value = np.where(np.abs(w) < 0.5, a + w * (b - a), b - (b - a) * (1 - w))
     except ValueError:
@@ -306,4 +310,5 @@ def dist(input: Tensor, other: Tensor, p: Any = 2) -> Any:
     """The p-norm of input - other."""
     from engine.ops.reduce import norm
 
+    _tensors(input, other)
     return norm(input - other, p)

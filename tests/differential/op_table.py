@@ -174,7 +174,7 @@ ROWS: list[Row] = [
         atan2 hypot sinc logaddexp logaddexp2 lerp addcmul addcdiv copysign fmax fmin xlogy heaviside float_power ldexp
         dist asinh acosh atanh erfc erfinv frac logit nan_to_num deg2rad rad2deg signbit isposinf isneginf isreal real
         digamma polygamma.polygamma_n_0 polygamma.polygamma_n_1 polygamma.polygamma_n_2 polygamma.polygamma_n_3
-        polygamma.polygamma_n_4 cumprod cummax cummin diff trapezoid trapz nansum nanmean var_mean
+        polygamma.polygamma_n_4 cumprod cummax cummin logcumsumexp diff trapezoid trapz nansum nanmean var_mean
         var_mean.unbiased std_mean std_mean.unbiased aminmax corrcoef median nanmedian quantile nanquantile diag
         diagonal diag_embed diagflat trace roll movedim tile repeat_interleave rot90 fliplr flipud hstack vstack dstack
         column_stack broadcast_to broadcast_tensors atleast_1d atleast_2d atleast_3d block_diag tensor_split hsplit
