@@ -50,6 +50,10 @@ class Followers:
     def __len__(self) -> int:
         return sum(len(followers) for followers in self._by_topic.values())
 
+    def count(self, run: str) -> int:
+        """Those of `run` (a drive id)."""
+        return len(self._by_topic.get(topic_of(run), ()))
+
     @contextmanager
     def following(self, run: str) -> Iterator[Follower]:
         """A follower of `run` (a drive id) inside the block."""

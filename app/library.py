@@ -7,9 +7,10 @@ lesson. Scripts are data: they are read, never imported.
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,6 +54,16 @@ FIRST = (
 
 
 @dataclass(frozen=True, slots=True)
+class Receipt:
+    """How what a scenario prints here compared with what PyTorch prints (`result` as in app/parity.py), of which
+    version and on which day: written by `python -m tests.receipt`."""
+
+    result: str
+    torch: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order, and `cards`
     what they say (app/lessons.py)."""
@@ -65,6 +76,7 @@ class Scenario:
     source: str
     lesson: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
+    receipt: Receipt | None = None
 
 
 class ScenarioError(ValueError):
@@ -114,8 +126,19 @@ def cells(source: str) -> list[tuple[str, str]]:
 def scenarios() -> dict[str, Scenario]:
     """All scenarios by slug, in the order of the gallery."""
     found = [read_scenario(path.stem, path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.py")]
+    held = receipts()
+    found = [replace(one, receipt=held.get(one.slug)) for one in found]
     found.sort(key=lambda s: (FIRST.index(s.slug) if s.slug in FIRST else len(FIRST), s.title))
     return {scenario.slug: scenario for scenario in found}
+
+
+def receipts() -> dict[str, Receipt]:
+    """Of every scenario that was held against PyTorch."""
+    file = FOLDER / "receipt.json"
+    if not file.is_file():
+        return {}
+    told = json.loads(file.read_text(encoding="utf-8"))
+    return {slug: Receipt(result, told["torch"], told["date"]) for slug, result in told["scenarios"].items()}
 
 
 def with_folder(folder: Path | None) -> dict[str, Scenario]:

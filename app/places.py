@@ -1,4 +1,4 @@
-"""Where templates, static files and the documentation are: beside the packages in a source tree, inside app/ once installed."""
+"""Where templates, static files and documentation are: beside the packages in a source tree, inside app/ otherwise."""
 
 from __future__ import annotations
 

@@ -161,9 +161,28 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassCard:
+    """How the predictions of a card went: `right` of them, and each mistake's feedback with how often it was made."""
+
+    number: int
+    title: str
+    right: int
+    mistakes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """What a presenter sees of those who follow: how many there are now, and how their predictions went."""
+
+    followers: int
+    cards: tuple[ClassCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioView:
     """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes;
-    `cards` are what the lesson says, card by card."""
+    `cards` are what the lesson says, card by card; `parity` says how what it prints compared with PyTorch
+    ("identical", "within 1e-6", "same"), the version of PyTorch, and the day (None: nobody has looked)."""
 
     slug: str
     title: str
@@ -173,6 +192,7 @@ class ScenarioView:
     lesson: str
     source: str
     cards: tuple[CardView, ...] = ()
+    parity: tuple[str, str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

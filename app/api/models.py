@@ -183,6 +183,14 @@ class CheckIn(Taken):
 # ---------------------------------------------------------------------- answers
 
 
+class ParityOut(BaseModel):
+    """A scenario's receipt: identical, within 1e-6, or same (within 1e-4 or one unit of the last printed digit)."""
+
+    result: str
+    torch: str
+    date: str
+
+
 class ScenarioOut(BaseModel):
     """A scenario in the library's list."""
 
@@ -191,6 +199,7 @@ class ScenarioOut(BaseModel):
     summary: str
     level: str
     minutes: int
+    parity: ParityOut | None = Field(description="How what it prints compares with what PyTorch prints.")
     links: dict[str, str]
 
 
@@ -380,6 +389,7 @@ def scenario_out(view: views.ScenarioView, root: str) -> ScenarioOut:
         summary=view.summary,
         level=view.level,
         minutes=view.minutes,
+        parity=ParityOut(result=view.parity[0], torch=view.parity[1], date=view.parity[2]) if view.parity else None,
         links={"self": f"{root}/scenarios/{view.slug}", "page": f"/s/{view.slug}"},
     )
 

@@ -57,6 +57,7 @@ class Place:
     private: bool = True
     summary: str = ""
     lesson: tuple[LessonCard, ...] = ()
+    parity: None = None
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class View:
     """What the templates ask of a RunView."""
 
     role: str = "shared"
+    parent: str | None = None
     breakpoints: tuple[int, ...] = ()
 
 

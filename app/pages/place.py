@@ -31,6 +31,7 @@ class Place:
     share: str
     summary: str = ""
     lesson: tuple[LessonCard, ...] = ()
+    parity: tuple[str, str, str] | None = None
 
     @property
     def private(self) -> bool:
@@ -53,7 +54,8 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
     share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
     summary, cards = (scenario.summary, scenario.cards) if scenario else ("", ())
-    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, summary, lesson_cards(cards))
+    parity = scenario.parity if scenario else None
+    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, summary, lesson_cards(cards), parity)
 
 
 async def _find(runs: Runs, kind: Kind, name: str) -> RunView:

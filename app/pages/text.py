@@ -129,6 +129,7 @@ class Text:
     opening_hint: str = "The run is in the link, behind the #. It opens by itself where scripts may run."
     opening_empty: str = "There is nothing behind the # of this link."
     opening_label: str = "What stands behind the #"
+    rejoin: str = "Back to the run that this one was made from"
     class_title: str = "Who follows"
     class_hint: str = (
         "Give the link to look to a class: this page says how many follow now, and how their predictions went."

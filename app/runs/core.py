@@ -249,7 +249,15 @@ def no_such_run() -> errors.NotFound:
 def _views(scenarios: Mapping[str, library.Scenario]) -> dict[str, ScenarioView]:
     return {
         slug: ScenarioView(
-            slug, s.title, s.summary, s.level, s.minutes, "\n\n".join(s.lesson), s.source, card_views(s.cards)
+            slug,
+            s.title,
+            s.summary,
+            s.level,
+            s.minutes,
+            "\n\n".join(s.lesson),
+            s.source,
+            card_views(s.cards),
+            (s.receipt.result, s.receipt.torch, s.receipt.date) if s.receipt else None,
         )
         for slug, s in scenarios.items()
     }

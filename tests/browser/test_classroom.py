@@ -1,0 +1,46 @@
+"""A class that follows: everybody sees the newest moment and may try alone; the presenter sees how it went."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import Server
+
+
+def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Server) -> None:
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    page.goto(f"{server.url}/r/{made['id']}")
+    learner = browser.new_context().new_page()
+    learner.goto(f"{server.url}/r/{made['view_id']}")
+    expect(learner.locator("#explanation")).not_to_be_empty()
+
+    page.locator('.phase[data-do="forward"]').click()
+    expect(learner.locator("#explanation")).to_contain_text("loss = 4", timeout=15_000)  # it follows
+
+    learner.locator('#card-1 input[value="0"]').check()
+    learner.locator("#card-1 .prediction button").click()
+    expect(learner.locator("#told-1")).to_contain_text("Not quite")
+    page.locator("#share-link").click()
+    page.locator("#class-link").click()
+    expect(page.locator("#followers")).to_have_text("1")
+    expect(page.locator(".class-cards")).to_contain_text("1 × Not quite")
+
+    learner.locator('.phase[data-do="backward"]').click()  # a run of one's own
+    expect(learner).not_to_have_url(re.compile(made["view_id"]))
+    learner.locator('#card-1 input[value="None"]').check()
+    learner.locator("#card-1 .prediction button").click()
+    expect(learner.locator("#told-1")).to_contain_text("Right.")
+    expect(page.locator(".class-cards td").first).to_have_text("1", timeout=15_000)
+    learner.locator("#more-button").click()
+    learner.locator("#rejoin").click()
+    expect(learner).to_have_url(re.compile(made["view_id"]))
+    learner.context.close()
+
+
+def test_only_the_presenter_sees_it(server: Server) -> None:
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    assert httpx.get(f"{server.url}/r/{made['id']}/class").status_code == 200
+    assert httpx.get(f"{server.url}/r/{made['view_id']}/class").status_code == 403
