@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import re
+import threading
 import time
 from dataclasses import dataclass, field
 
@@ -22,7 +23,31 @@ from app.settings import Settings
 MAKING = re.compile(r"/api/v1/(runs|check|runs/[^/]+/fork)|/runs|/[se]/[^/]+/commands")
 """What makes a run: on a scenario's page the first press does."""
 CHANGING = re.compile(r"(?:/api/v1/runs|/r|/e)/([^/]+)(?:/.*)?")
+SWEEP = 60.0
 UNCOUNTED = ("/static/", "/healthz", "/readyz", "/metrics")
+
+
+class Counts(MemoryStorage):
+    """The library's counts in memory, which forget what has expired once a minute. Its own starts a thread for that at
+    nearly every request, if `timer` is not alive: here the counts are their own timer."""
+
+    swept = 0.0
+    sweep: threading.Timer
+
+    @property
+    def timer(self) -> Counts:  # type: ignore[override]
+        return self
+
+    @timer.setter
+    def timer(self, sweep: threading.Timer) -> None:
+        self.sweep = sweep
+
+    def is_alive(self) -> bool:
+        return time.monotonic() - self.swept < SWEEP
+
+    def start(self) -> None:
+        self.swept = time.monotonic()
+        self.sweep.start()
 
 
 @dataclass
@@ -38,7 +63,8 @@ class Limiter:
     """Counts requests. The limits are written as `30000/minute`; an empty one is none."""
 
     def __init__(self, settings: Settings) -> None:
-        self._counter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self.counts = Counts()
+        self._counter = SlidingWindowCounterRateLimiter(self.counts)
         self._items = {
             name: parse(text)
             for name, text in (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
+import time
 from pathlib import Path
 
 import httpx
@@ -54,6 +56,24 @@ def test_what_counts_as_one_address() -> None:
 def test_no_limit_no_headers() -> None:
     limiter = Limiter(Settings(rate_address="", rate_making="", rate_run=""))
     assert limiter.count(scope("POST", "/api/v1/runs")).headers == {}
+
+
+def test_counting_starts_no_threads_and_forgets_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    limiter = Limiter(Settings(rate_run="5/second"))
+    started: list[object] = []
+    start = threading.Timer.start
+    monkeypatch.setattr(threading.Timer, "start", lambda timer: started.append(timer) or start(timer))
+    for number in range(100):
+        limiter.count(scope("POST", f"/r/{number}/commands"))
+    assert started == []
+    counts = limiter.counts
+    kept = len(counts.storage)
+    counts.swept -= 100
+    time.sleep(2.1)  # twice the window: what it counted is of no use any more
+    limiter.count(scope("GET", "/"))
+    assert len(started) == 1
+    threading.Event().wait(0.2)
+    assert len(counts.storage) < kept - 90
 
 
 @pytest.mark.parametrize(
