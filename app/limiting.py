@@ -34,8 +34,8 @@ class Counts(MemoryStorage):
     swept = 0.0
     sweep: threading.Timer
 
-    @property
-    def timer(self) -> Counts:  # type: ignore[override]
+    @property  # type: ignore[override]
+    def timer(self) -> Counts:
         return self
 
     @timer.setter
