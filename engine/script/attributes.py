@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, EnumType
-from types import MethodType
+from types import GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
 from engine.script.surface import CLASS_NAMES, DEFINABLE, READY, RULES, Rule, ScriptModule
 from engine.tensor import Tensor
+
+DESCRIPTORS = frozenset({GetSetDescriptorType, MemberDescriptorType})
 
 
 def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
@@ -172,7 +174,8 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__annotations__" and is_script_class(kind):
         return dict(kind.__dict__.get("__annotations__", {}))  # noqa: RUF063
     if name == "__dict__" and is_script_class(kind):
-        return {key: item for key, item in kind.__dict__.items() if not is_dunder(key)}
+        hidden = "_" if type(kind) is EnumType else "__"
+        return {key: item for key, item in kind.__dict__.items() if not key.startswith(hidden)}
     if kind is object and name in ("__init__", "__setattr__", "__delattr__"):
         from engine.script.classes import GENERIC
 
@@ -194,7 +197,10 @@ def class_attribute(kind: type, name: str) -> Any:
         if name in rule.wrapped:
             return checked_method(each, name, rule.wrapped[name])
         if name in rule.names or name in rule.class_names:
-            return getattr(kind, name)
+            found = getattr(kind, name)
+            if type(found) in DESCRIPTORS:
+                break
+            return found
     raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
 
 

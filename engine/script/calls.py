@@ -17,7 +17,7 @@ from engine.script.scopes import Scope
 NO_KEYWORDS: dict[str, Any] = {}
 METAS = frozenset({type, ABCMeta, EnumType})
 """The classes of classes: what is called may not be called as the host calls it."""
-NESTING = frozenset({list, tuple, deque})
+NESTING = (list, tuple, deque)
 FINITE = frozenset({list, tuple, dict, str, bytes, range, OrderedDict, deque})
 
 
@@ -60,7 +60,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                     return current.machine.call(f, (a,), NO_KEYWORDS)
                 if kind in METAS:
                     f = callee(f)
-                if type(a) in NESTING:
+                if isinstance(a, NESTING):
                     guard(f, (a,))
                 return f(a)
             except BaseException as error:
@@ -94,7 +94,7 @@ def _two(function: Evaluate, first: Evaluate, second: Evaluate, where: Where) ->
                 return current.machine.call(f, (a, b), NO_KEYWORDS)
             if kind in METAS:
                 f = callee(f)
-            if type(a) in NESTING or type(b) in NESTING:
+            if isinstance(a, NESTING) or isinstance(b, NESTING):
                 guard(f, (a, b))
             return f(a, b)
         except BaseException as error:
@@ -126,7 +126,7 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
     if kind in METAS or isinstance(function, type):
         function = callee(function)
     for value in arguments:
-        if type(value) in NESTING:
+        if isinstance(value, NESTING):
             guard(function, arguments)
             break
     if keywords:

@@ -36,9 +36,9 @@ def _count(value: Any, left: list[int]) -> None:
 
 def check_index(key: Any) -> None:
     """As `check_key`, for the index of a tensor or an array, which may hold lists."""
-    if type(key) is list:
+    if isinstance(key, list):
         check_nested(key)
-    elif type(key) is tuple:
+    elif isinstance(key, tuple):
         for item in key:
             if type(item) not in FLAT:
                 check_nested(item) if type(item) is list else check_key(item)

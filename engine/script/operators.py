@@ -16,7 +16,7 @@ import numpy as np
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
-from engine.script.nested import check_index, check_nested, contains, equal, not_equal
+from engine.script.nested import CONTAINERS, check_index, check_nested, contains, equal, not_equal
 from engine.script.strings import percent
 
 Binary = Callable[[Any, Any], Any]
@@ -24,13 +24,14 @@ Binary = Callable[[Any, Any], Any]
 SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
+GUARDED = GROWING | {np.ndarray}
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
 def add(a: Any, b: Any) -> Any:
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
-    elif type(b) in GROWING or type(a) in GROWING:
+    elif type(b) in GUARDED or type(a) in GUARDED:
         check_nested(a)
         check_nested(b)
     return a + b
@@ -40,7 +41,7 @@ def _measured(function: Binary) -> Binary:
     """An operator that the host may apply to every item of nested lists (an array and a list)."""
 
     def run(a: Any, b: Any) -> Any:
-        if type(a) in GROWING or type(b) in GROWING:
+        if type(a) in GUARDED or type(b) in GUARDED:
             check_nested(a)
             check_nested(b)
         return function(a, b)
@@ -73,7 +74,7 @@ def power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0:
         bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * int(b)) if abs(a) > 1 else 1
         check_bits(int(bits), "an int to the power of a large int")
-    elif type(a) in GROWING or type(b) in GROWING:
+    elif type(a) in GUARDED or type(b) in GUARDED:
         check_nested(a)
         check_nested(b)
     return a**b
@@ -89,7 +90,7 @@ def left_shift(a: Any, b: Any) -> Any:
 def modulo(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
-    if type(b) in GROWING or type(a) in GROWING:
+    if type(b) in GUARDED or type(a) in GUARDED:
         check_nested(a)
         check_nested(b)
     return a % b
@@ -114,6 +115,8 @@ def check_length(length: int, kind: type) -> None:
 
 def _ordered(function: Binary) -> Binary:
     def compare_sequences(a: Any, b: Any) -> Any:
+        if isinstance(a, slice) and isinstance(b, slice):
+            return compare_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step))
         if isinstance(a, (list, tuple)):
             if not (isinstance(b, list) if isinstance(a, list) else isinstance(b, tuple)):
                 check_nested(a)
@@ -165,8 +168,8 @@ def sort_key(values: Any, key: Any) -> Any:
 def _is_nested(value: Any) -> bool:
     """Whether the host's comparison of `value` could take long."""
     if not isinstance(value, (list, tuple)):
-        return False
-    return len(value) > LONG or any(isinstance(item, (list, tuple)) for item in value)
+        return isinstance(value, slice)
+    return len(value) > LONG or any(isinstance(item, CONTAINERS) for item in value)
 
 
 LONG = 16
@@ -180,7 +183,7 @@ def _set_operation(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def run(a: Any, b: Any) -> Any:
-        if isinstance(a, SIZED) or isinstance(b, SIZED):
+        if type(a) in GUARDED or type(b) in GUARDED:
             check_nested(a)
             check_nested(b)
         result = function(a, b)
@@ -247,7 +250,7 @@ def _add(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
         a = left(frame)
         b = right(frame)
         try:
-            if type(a) in GROWING or type(b) in GROWING:
+            if type(a) in GUARDED or type(b) in GUARDED:
                 return add(a, b)
             return a + b
         except BaseException as error:
@@ -279,7 +282,7 @@ def _subtract(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
         a = left(frame)
         b = right(frame)
         try:
-            if type(b) in GROWING or type(a) in GROWING:
+            if type(b) in GUARDED or type(a) in GUARDED:
                 check_nested(a)
                 check_nested(b)
             return a - b
@@ -345,7 +348,7 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
         value = container(frame)
         key = index(frame)
         try:
-            if type(key) is tuple or type(key) is list:
+            if type(key) not in PLAIN_INDEX:
                 check_index(key)
             if isinstance(value, type):
                 return subscript_class(value, key)
@@ -386,7 +389,7 @@ def store_item(target: Any, key: Any, value: Any) -> None:
     """target[key] = value, with the growth of a slice assignment measured."""
     if type(target) is not list and type(target) is not dict:
         check_nested(value)
-    if type(key) is tuple or type(key) is list:
+    if isinstance(key, (tuple, list)):
         check_index(key)
     elif type(key) is slice and type(target) is list:
         from engine.script.calls import consume

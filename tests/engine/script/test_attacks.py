@@ -21,6 +21,7 @@ ORDINARY = {
     "ImportError",
     "IndexError",
     "KeyError",
+    "LimitExceeded",
     "LookupError",
     "ModuleNotFoundError",
     "NameError",
