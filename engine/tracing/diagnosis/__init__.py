@@ -80,6 +80,7 @@ class Diagnosis:
         self._text = Reading(script)
         self._findings: tuple[Finding, ...] = ()
         self._before: dict[str, TensorState] = {}
+        self._meant: dict[str, int] = {}  # name -> id() of its tensor in the moment before
         self._detectors: tuple[Detector, ...] = (
             MissingZeroGrad(),
             ZeroGradAfterBackward(),
@@ -115,7 +116,9 @@ class Diagnosis:
             tensors,
             self._before,
             frozenset(finding.kind for finding in self._findings),
+            frozenset(name for name, tensor in recorder.names.tensors.items() if self._meant.get(name) == id(tensor)),
         )
+        self._meant = {name: id(tensor) for name, tensor in recorder.names.tensors.items()}
         for detector in self._detectors:
             try:
                 for finding in detector.look(scene):

@@ -21,7 +21,9 @@ LOOKS = 3
 WATCHED = 40
 """Backwards that are looked at: this shows at the beginning."""
 LAYERS = frozenset(("linear", "matmul", "mm", "addmm", "bmm", "mv", "conv1d", "conv2d", "convolution"))
-UNITS = 0.75
+UNITS = 0.8
+WIDE = 16
+"""Share of dead units that is reported, in layers of at least so many: in small ones it is chance."""
 BATCH = 16
 
 
@@ -140,7 +142,7 @@ class DeadReLU:
 
 def _units_dead(value: Array) -> tuple[int, int] | None:
     """(dead units, units) of a batch that is large enough, when most are dead."""
-    if value.ndim < 2 or value.shape[0] < BATCH or value.shape[1] < 4:
+    if value.ndim < 2 or value.shape[0] < BATCH or value.shape[1] < WIDE:
         return None
     axes = tuple(i for i in range(value.ndim) if i != 1) if value.ndim != 3 else (0, 1)
     alive = value.any(axis=axes)

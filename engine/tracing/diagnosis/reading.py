@@ -128,11 +128,15 @@ class Reading:
     def backward_in_loop_of_step(self) -> bool:
         """Whether some backward() stands where the steps do: in a loop around one of them, or out of sight in a
         function."""
-        return any(
-            back.function is not step.function or any(loop in step.loops for loop in back.loops)
-            for back in self.backwards
-            for step in self.steps
-        )
+        for step in self.steps:
+            # `for p in parameters: p -= lr * p.grad` is an update, not a loop over iterations.
+            loops = [loop for loop in step.loops if not isinstance(loop, ast.For) or kind_of(loop, set()) != "step"]
+            for back in self.backwards:
+                if back.function is not step.function or any(loop in loops for loop in back.loops):
+                    return True
+                if not loops and step.function is not None:
+                    return True  # both run once for each call
+        return False
 
     def once_per_iteration(self, line: int | None) -> bool:
         """Whether a line runs at most once in each pass through the training loop when nobody interferes."""
