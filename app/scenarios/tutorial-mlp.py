@@ -27,7 +27,7 @@ for t in range(500):
     y_pred = model(x)
     loss = loss_fn(y_pred, y)
     if t == 0 or t % 100 == 99:
-        print(t, f"{loss.item():.4g}")
+        print(t, f"{loss.item():.2f}")
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
