@@ -46,10 +46,10 @@ MISSING_BUILTINS = {
 MISSING_MODULES = {
     "torchvision": "Make the data in the script, for example with torch.randn.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
-    "sklearn": "Make the data in the script with torch or NumPy.",
+    "sklearn": "There are sklearn.datasets, model_selection, preprocessing, metrics and utils.",
     "pandas": "Write the data as lists in the script.",
     "scipy": "Use torch or NumPy.",
-    "seaborn": "Use matplotlib.pyplot; plots are not shown here.",
+    "seaborn": "Use matplotlib.pyplot.",
     "PIL": "Make the data in the script.",
     "cv2": "Make the data in the script.",
     "wandb": "Print what you want to follow.",

@@ -81,7 +81,8 @@ PROGRAMS = {
         print(nn.FractionalMaxPool2d(2, output_ratio=0.6)(torch.randn(1, 2, 6, 6)))
     """,
     "refused": """
-        for make in (lambda: nn.AdaptiveLogSoftmaxWithLoss(8, 20, [25]), lambda: nn.AdaptiveLogSoftmaxWithLoss(8, 20, []),
+        for make in (lambda: nn.AdaptiveLogSoftmaxWithLoss(8, 20, [25]),
+                     lambda: nn.AdaptiveLogSoftmaxWithLoss(8, 20, []),
                      lambda: nn.utils.spectral_norm(nn.Linear(1, 1), n_power_iterations=0),
                      lambda: nn.utils.remove_weight_norm(nn.Linear(1, 1)),
                      lambda: F.embedding_bag(torch.tensor([1]), torch.ones(3, 2)),
