@@ -26,7 +26,7 @@ def svg(run: Run, number: int) -> str:
     """The picture of moment `number`, as a document of its own."""
     from app.drawing.svg import draw_svg
 
-    return draw_svg(run, number)  # type: ignore[arg-type]  # its `seed` may be None, a Run's is not
+    return draw_svg(run, number)
 
 
 def series(run: Run) -> dict[str, Any]:

@@ -5,9 +5,13 @@ on the server, so that they are there without scripts; `chart_data` gives the sa
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from app.drawing import numbers
 from app.drawing.axis import Axis, fit
@@ -91,10 +95,48 @@ class Chart:
     height: float = HEIGHT
 
 
+@dataclass(frozen=True)
+class _Line:
+    """One curve without the cursor: the rows that have a value, the values, and the paths through them."""
+
+    name: str
+    rows: list[int]
+    values: list[float]
+    path: str
+    log_path: str
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """A chart without the cursor: what stays the same from look to look."""
+
+    kind: Kind
+    lines: tuple[_Line, ...]
+    across: Axis
+    linear: Axis | None
+    log: Axis | None
+    points: tuple[Point, ...]
+    strange: int
+    count: int
+
+
+_grounds: WeakKeyDictionary[SeriesLike, tuple[object, list[int], tuple[_Ground, ...]]] = WeakKeyDictionary()
+
+
 def draw_charts(series: SeriesLike, number: int) -> tuple[Chart, ...]:
     """A chart for each quantity that has a row, losses first; the cursor is at moment `number`."""
-    kinds = [kind for kind in TITLES if any(curve[0] == kind for curve in series.curves)]
-    return tuple(_chart(series, kind, number) for kind in kinds)  # type: ignore[arg-type]
+    rows = series.rows
+    if not rows:
+        return ()
+    stamp = (len(rows), tuple(rows[-1].values.items()), len(series.curves))
+    known = _grounds.get(series)
+    if known is None or known[0] != stamp:
+        kinds = [kind for kind in TITLES if any(curve[0] == kind for curve in series.curves)]
+        grounds = tuple(_ground(series, kind) for kind in kinds)  # type: ignore[arg-type]
+        known = _grounds[series] = (stamp, [row.moment for row in rows], grounds)
+    here = bisect_right(known[1], number) - 1
+    last = f"iteration {rows[-1].iteration}" if rows[-1].iteration else ""
+    return tuple(_chart(ground, here, last) for ground in known[2])
 
 
 def loss_text(charts: Sequence[Chart]) -> str:
@@ -102,47 +144,64 @@ def loss_text(charts: Sequence[Chart]) -> str:
     return next((chart.curves[0].value for chart in charts if chart.kind == "loss" and len(chart.curves) == 1), "")
 
 
-def _chart(series: SeriesLike, kind: Kind, number: int) -> Chart:
+def _ground(series: SeriesLike, kind: Kind) -> _Ground:
     names = [name for of, name in series.curves if of == kind]
     rows = series.rows
     across = Axis(0, max(len(rows) - 1, FEWEST), LEFT + 4, WIDTH - RIGHT)
-    values = [row.values[kind, name] for row in rows for name in names if (kind, name) in row.values]
-    linear = fit(values, HEIGHT - BOTTOM, TOP, room=0.04)
-    log = fit(values, HEIGHT - BOTTOM, TOP, log=True, room=0.04)
-    here = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].moment <= number), None)
-    curves = tuple(_curve(rows, (kind, name), here, across, linear, log) for name in names)
-    last = rows[-1]
-    return Chart(
+    found = {
+        name: [(index, row.values[kind, name]) for index, row in enumerate(rows) if (kind, name) in row.values]
+        for name in names
+    }
+    kept = {name: thinned(points) for name, points in found.items()}
+    drawn = [value for points in kept.values() for _, value in points]  # the extremes are among them
+    linear = fit(drawn, HEIGHT - BOTTOM, TOP, room=0.04)
+    log = fit(drawn, HEIGHT - BOTTOM, TOP, log=True, room=0.04)
+    values = [value for points in found.values() for _, value in points]
+    return _Ground(
         kind,
-        TITLES[kind],
-        curves,
-        _marks(linear),
-        _marks(log),
+        tuple(
+            _Line(
+                name,
+                [index for index, _ in found[name]],
+                [value for _, value in found[name]],
+                _path(kept[name], across, linear),
+                _path(kept[name], across, log),
+            )
+            for name in names
+        ),
+        across,
+        linear,
+        log,
         _points(rows, kind, names, across) if len(rows) <= LINKED else (),
-        None if here is None else across.at(here),
-        f"iteration {last.iteration}" if last.iteration else "",
-        _words(rows, kind, names, here, values),
+        sum(not math.isfinite(value) for value in values),
+        len(values),
     )
 
 
-def _curve(
-    rows: Sequence[RowLike],
-    curve: tuple[Kind, str],
-    here: int | None,
-    across: Axis,
-    linear: Axis | None,
-    log: Axis | None,
-) -> Curve:
-    found = [(index, row.values[curve]) for index, row in enumerate(rows) if curve in row.values]
-    seen = [one for one in found if here is not None and one[0] <= here]
-    now = seen[-1] if seen else None
-    kept = thinned(found)
+def _chart(ground: _Ground, here: int, last: str) -> Chart:
+    """`here` is the row at the cursor, -1 before the first."""
+    return Chart(
+        ground.kind,
+        TITLES[ground.kind],
+        tuple(_curve(line, ground, here) for line in ground.lines),
+        _marks(ground.linear),
+        _marks(ground.log),
+        ground.points,
+        None if here < 0 else ground.across.at(here),
+        last,
+        _words(ground, here),
+    )
+
+
+def _curve(line: _Line, ground: _Ground, here: int) -> Curve:
+    seen = bisect_right(line.rows, here)
+    now = (line.rows[seen - 1], line.values[seen - 1]) if seen else None
     return Curve(
-        curve[1],
-        _path(kept, across, linear),
-        _path(kept, across, log),
-        _place(now, across, linear),
-        _place(now, across, log),
+        line.name,
+        line.path,
+        line.log_path,
+        _place(now, ground.across, ground.linear),
+        _place(now, ground.across, ground.log),
         numbers.number(now[1]) if now is not None else "",
     )
 
@@ -170,12 +229,14 @@ def thinned(points: Sequence[tuple[int, float]], most: int = MOST) -> Sequence[t
     """The highest and the lowest of each span, so that spikes stay visible."""
     if len(points) <= most:
         return points
-    span = len(points) / (most / 2)
+    values = np.array([value for _, value in points])
+    strange = ~np.isfinite(values)
+    low, high = np.where(strange, np.inf, values), np.where(strange, -np.inf, values)
+    edges = np.linspace(0, len(points), most // 2 + 1).astype(int)
     kept: list[tuple[int, float]] = []
-    for number in range(most // 2):
-        part = points[int(number * span) : int((number + 1) * span)]
-        drawn = [point for point in part if math.isfinite(point[1])] or part
-        kept += sorted({min(drawn, key=lambda point: point[1]), max(drawn, key=lambda point: point[1])})
+    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        ends = {first + int(low[first:last].argmin()), first + int(high[first:last].argmax())}
+        kept += [points[place] for place in sorted(ends)]
     return kept
 
 
@@ -200,23 +261,24 @@ def row_text(row: RowLike, kind: Kind, names: Sequence[str]) -> str:
     return f"{where}: {', '.join(told)}"
 
 
-def _words(rows: Sequence[RowLike], kind: Kind, names: Sequence[str], here: int | None, values: Sequence[float]) -> str:
-    strange = sum(not math.isfinite(value) for value in values)
-    if strange:
+def _words(ground: _Ground, here: int) -> str:
+    kind, line = ground.kind, ground.lines[0]
+    if ground.strange:
         noun = {"loss": "losses", "norm": "gradient norms", "rate": "learning rates"}[kind]
-        return f"{strange} of {len(values)} {noun} are not finite"
-    curve = (kind, names[0])
-    ahead = sum(curve in row.values for row in rows[0 if here is None else here + 1 :])
-    seen = [] if here is None else [row.values[curve] for row in rows[: here + 1] if curve in row.values]
-    noun = {"loss": "loss", "norm": "gradient norm", "rate": "learning rate"}[kind]
+        return f"{ground.strange} of {ground.count} {noun} are not finite"
+    seen = bisect_right(line.rows, here)
+    ahead = len(line.rows) - seen
+    noun = TITLES[kind]
     if not seen:
         return f"one {noun} lies ahead" if ahead == 1 else f"{ahead} lie ahead"
-    now = f"{names[0] if kind == 'loss' else noun} {numbers.number(seen[-1])}"
-    if len(seen) == 1:
+    value = line.values[seen - 1]
+    now = f"{line.name if kind == 'loss' else noun} {numbers.number(value)}"
+    if seen == 1:
         return now
-    if seen[-1] == seen[-2]:
-        return f"{numbers.number(seen[-1])} twice: nothing moved between" if kind == "loss" else f"{now}, as before"
-    return f"{now}, {numbers.signed(seen[-1] - seen[-2])} since the last"
+    before = line.values[seen - 2]
+    if value == before:
+        return f"{numbers.number(value)} twice: nothing moved between" if kind == "loss" else f"{now}, as before"
+    return f"{now}, {numbers.signed(value - before)} since the last"
 
 
 def sparkline(lines: Sequence[Sequence[tuple[int, float]]]) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ class _Row:
     values: dict[tuple[Kind, str], float]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Both:
     rows: list[_Row] = field(default_factory=list)
     curves: list[tuple[Kind, str]] = field(default_factory=list)

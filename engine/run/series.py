@@ -69,7 +69,9 @@ class Series:
         for optimizer in moment.optimizers:
             held = [parameter.name for parameter in optimizer.parameters]
             if changed.intersection(held):
-                self._put(("norm", optimizer.name), norm_of(grads[name] for name in held if name in grads), moment, anew=anew)
+                self._put(
+                    ("norm", optimizer.name), norm_of(grads[name] for name in held if name in grads), moment, anew=anew
+                )
 
     def _rates(self, optimizer: OptimizerState, moment: Moment) -> None:
         several = len(optimizer.groups) > 1
@@ -108,7 +110,8 @@ def roots_of(tree: ast.Module) -> list[str]:
     """The names on which the script calls backward, in the order of its text."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward":
-            if isinstance(node.func.value, ast.Name):
-                found.append((node.lineno, node.col_offset, node.func.value.id))
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr == "backward" and isinstance(node.func.value, ast.Name):
+            found.append((node.lineno, node.col_offset, node.func.value.id))
     return list(dict.fromkeys(name for *_, name in sorted(found)))
