@@ -14,7 +14,7 @@ from app.views import Happening
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
 from tests.postgresql import Postgresql
 
-pytestmark = [pytest.mark.anyio, pytest.mark.postgresql]
+pytestmark = [pytest.mark.anyio, pytest.mark.postgresql, pytest.mark.slow]
 
 Twins = tuple[Service, Service]
 
