@@ -37,6 +37,7 @@ from engine.ops import (
     joins,
     kinds,
     linalg,
+    masking,
     matmul,
     middle,
     norm,
@@ -178,6 +179,7 @@ FAMILIES = (
     sampling,
     indexing,
     picking,
+    masking,
     reducing,
     sorting,
     grids,
@@ -213,11 +215,11 @@ METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
-    "__add__": arithmetic.add,
+    "__add__": arithmetic.radd,  # add() without its keywords
     "__radd__": arithmetic.radd,
     "__sub__": arithmetic.sub,
     "__rsub__": arithmetic.rsub,
-    "__mul__": arithmetic.mul,
+    "__mul__": arithmetic.rmul,
     "__rmul__": arithmetic.rmul,
     "__truediv__": arithmetic.div,
     "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
