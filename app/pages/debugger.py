@@ -57,8 +57,10 @@ async def moment(
 
 
 @router.get("/{kind}/{name}/progress")
-async def progress(request: Request, kind: str, name: str, runs: Service, order: Order = "0") -> Response:
-    """How far a long command is; the whole <main> once it has ended."""
+async def progress(
+    request: Request, kind: str, name: str, runs: Service, order: Order = "0", stopped: bool = False
+) -> Response:
+    """How far a long command is; the whole <main> once it has ended (`stopped`: because somebody stopped it)."""
     place, view = await find_place(runs, kind_of(kind), name)
     if view.busy:
         return progress_answer(place, await how_far(runs, view))
@@ -69,6 +71,7 @@ async def progress(request: Request, kind: str, name: str, runs: Service, order:
         await runs.page(view.id, view.last, sight=read_sight(request)),
         order,
         {"HX-Retarget": "#debugger", "HX-Reswap": "outerMorph"},
+        notice=ENGLISH.stopped if stopped else "",
     )
 
 

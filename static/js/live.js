@@ -7,6 +7,7 @@ import { cursor, look, main } from "./state.js";
 const PATIENCE = 500; // milliseconds between two questions, without a stream
 let stream = null;
 let timer = null;
+let stopping = false; // somebody pressed Stop: what ends now was stopped
 let newest = 0; // number of the newest moment that was told of
 
 function stop() {
@@ -18,7 +19,7 @@ function stop() {
 /** Ask how far it is: the answer is the progress, or the whole page once it has ended. */
 function ask() {
   const address = document.getElementById("progress")?.dataset.ended;
-  if (address) htmx.ajax("GET", address, { target: "#progress", swap: "outerMorph" });
+  if (address) htmx.ajax("GET", address + (stopping ? "?stopped=true" : ""), { target: "#progress", swap: "outerMorph" });
   else stop();
 }
 
@@ -40,6 +41,7 @@ function showNewest({ last }) {
 
 function follow() {
   const address = document.getElementById("progress")?.dataset.events ?? main()?.dataset.follow;
+  if (!document.getElementById("progress")?.dataset.ended) stopping = false;
   if (!address || document.hidden) return stop();
   if (stream?.address === address || timer) return;
   stop();
@@ -54,7 +56,11 @@ function follow() {
   };
 }
 
-document.addEventListener("click", ({ target }) => target.closest?.("#stop") && stop(), { capture: true });
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest?.("#stop")) return;
+  stopping = true;
+  stop();
+}, { capture: true });
 document.addEventListener("click", (event) => {
   if (!event.target.closest?.("#newest") || newest <= cursor().last) return;
   event.preventDefault();

@@ -224,7 +224,7 @@ def test_a_read_only_link_follows_the_newest_moment(debugger: Debugger, page: Pa
     watcher.goto(f"{server.url}{share}")
     expect(watcher.locator("#explanation")).to_contain_text("loss = 4")
     debugger.key("b")
-    expect(watcher.locator("#explanation")).to_contain_text("backward()")
+    expect(watcher.locator("#explanation")).to_contain_text("put −8 into w.grad")
     watcher.keyboard.press("ArrowLeft")
     expect(watcher.locator("#explanation")).to_contain_text("loss = 4")
     debugger.key("s")
