@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.ops.either import scalar
-from engine.replay.kernels import KERNELS, Unsupported, add_up, require
+from engine.ops.summing import add_up
+from engine.replay.kernels import KERNELS, Unsupported, require
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from tests.app.conftest import Service, serve, settings_for
 pytestmark = pytest.mark.anyio
 
 CONTRACT = """
-GET /scenarios, GET /scenarios/{slug}, POST /scenarios/{slug}/cards/{number}/prediction, POST /runs, GET /runs/{run_id}, DELETE /runs/{run_id},
-POST /runs/{run_id}/commands, PUT /runs/{run_id}/breakpoints, GET /runs/{run_id}/moments,
-GET /runs/{run_id}/moments/{number}, GET /runs/{run_id}/moments/{number}/graph.svg,
+GET /scenarios, GET /scenarios/{slug}, POST /scenarios/{slug}/cards/{number}/prediction, POST /runs,
+GET /runs/{run_id}, DELETE /runs/{run_id}, POST /runs/{run_id}/commands, PUT /runs/{run_id}/breakpoints,
+GET /runs/{run_id}/moments, GET /runs/{run_id}/moments/{number}, GET /runs/{run_id}/moments/{number}/graph.svg,
 GET /runs/{run_id}/moments/{number}/graph.json, GET /runs/{run_id}/moments/{number}/graph.dot,
 GET /runs/{run_id}/moments/{number}/tensors/{name}, GET /runs/{run_id}/trace.ndjson,
 GET /runs/{run_id}/transcript.py, GET /runs/{run_id}/events, POST /runs/{run_id}/fork, POST /check,

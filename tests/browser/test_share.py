@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.conftest import Complaints
 from tests.conftest import Server
 
 
