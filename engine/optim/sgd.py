@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
-from engine.optim.blocks import blocks, scalar
+from engine.optim.blocks import BLOCK, blocks, scalar
 from engine.optim.optimizer import Optimizer, not_below_zero, settings
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract
@@ -49,6 +49,13 @@ class SGD(Optimizer):
         if first:  # the first buffer is the gradient itself: dampening does not apply
             buffer = state["momentum_buffer"] = wrap(gradient.copy())
         running = gradient if buffer is None else buffer._array
+        if parameter.size <= BLOCK and not (first or decay or damping or group["nesterov"]):
+            if buffer is not None:
+                _multiply(running, scalar(float(momentum), kind), running)
+                _add(running, gradient, running)
+                buffer._changed()
+            _subtract(parameter, _multiply(running, lr), parameter)
+            return 1
         for p, g, b, spare, other, _ in blocks(parameter, gradient, running):
             if decay != 0:
                 _multiply(p, scalar(float(decay), kind), out=spare)
