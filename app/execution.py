@@ -17,7 +17,9 @@ from app.workers import Pool
 from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
-TRIES = 6
+TRIES = 20
+OWN_DEATH = 4
+"""How many times a process is killed from outside counts as much as that it ended by itself, at the same command."""
 REMEMBERED = 1000
 """Runs of which it is remembered what they are in their latest states ..."""
 STREAMS = 2
@@ -221,9 +223,10 @@ class Execution:
                 if isinstance(answer, wire.Missing):
                     await self._load(kept)
                     continue
-            except WorkerDied:
-                deaths += 1
-                if deaths == 2:
+            except WorkerDied as died:
+                # Whoever kills processes may do so often; one that ends by itself will do so again.
+                deaths += 1 if died.outside else OWN_DEATH
+                if deaths >= 2 * OWN_DEATH:
                     raise errors.Crashed(
                         "the process that executed this ended, twice (memory is the usual reason)",
                         "the run is as it was before; ask for less at once",

@@ -15,7 +15,11 @@ MANY = 20
 
 
 class WorkerDied(Exception):
-    """The process ended before it answered."""
+    """The process ended before it answered. `outside`: somebody killed it who was not this server."""
+
+    def __init__(self, outside: bool = False) -> None:
+        super().__init__()
+        self.outside = outside
 
 
 class Pieces:

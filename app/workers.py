@@ -52,6 +52,7 @@ class Worker:
         self.ready = False
         self.ended = False
         self.doomed = False
+        self.outside = False
         self.used = time.monotonic()
         self.task = asyncio.create_task(self._live())
 
@@ -172,9 +173,10 @@ class Worker:
             try:
                 await self._read(self.process.stdout)
             finally:
+                ours = self.doomed
                 self.kill()
                 errors.cancel()
-                await self.process.wait()
+                self.outside = await self.process.wait() == -KILL and not ours
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         except (msgspec.DecodeError, ValueError) as error:
@@ -233,7 +235,7 @@ class Worker:
                 )
             )
         else:
-            job.done.set_exception(WorkerDied())
+            job.done.set_exception(WorkerDied(self.outside))
 
 
 class Pool:
