@@ -291,7 +291,10 @@ class Loop:
         if same:
             for function, arguments in statement.calls:
                 function(*arguments)
+        before = self._machine.used - self._machine.left
         after = self._as_always(statement, frame)
+        # A look at the budgets in the middle counts steps that were not taken: the smaller number is the right one.
+        statement.steps = min(statement.steps, self._machine.used - self._machine.left - before)
         names = frame.locals
         for place, (name, array, _) in enumerate(statement.binds):
             value = names.get(name)
