@@ -29,6 +29,7 @@ function open(number) {
 /** Mark what a card is about: tensors by name, phases, lines, panels. */
 function mark(names) {
   for (const old of document.querySelectorAll(".looked-at")) old.classList.remove("looked-at");
+  if (!lesson().checkVisibility()) return; // an embed without the lesson
   for (const name of names) {
     const line = name.match(/^line (\d+)$/);
     const quoted = CSS.escape(name);

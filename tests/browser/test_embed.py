@@ -69,3 +69,44 @@ def test_the_layout_of_720_by_480(page: Page, server: Server) -> None:
     expect(page.locator('[data-name="loss"]')).to_be_in_viewport(ratio=0.9)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+OVERLAPS = """() => {
+  const all = document.querySelectorAll(`.credit > *, .graph-tools button, .graph-tools a, .legend, .scroller, #explanation,
+    .phase, .moves > *, .timeline, .lesson-card, .panel > details > summary`);
+  const boxes = [...all].filter((one) => one.checkVisibility()).map((one) => [one, clipped(one)]);
+  function clipped(one) { // a panel that scrolls shows a part of what is in it
+    let { left, top, right, bottom } = one.getBoundingClientRect();
+    for (let around = one.parentElement; around; around = around.parentElement) {
+      if (getComputedStyle(around).overflowY === "visible") continue;
+      const box = around.getBoundingClientRect();
+      [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+      [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return { left, top, right, bottom };
+  }
+  const found = [];
+  for (const [a, one] of boxes) for (const [b, other] of boxes) {
+    if (a === b || a.contains(b) || b.contains(a)) continue;
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    if (wide > 1 && high > 1) found.push(`${a.id || a.className} over ${b.id || b.className}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    "context",
+    [{"viewport": {"width": width, "height": height}} for width, height in ((720, 480), (390, 600), (1000, 560))],
+    ids=["720x480", "390x600", "1000x560"],
+    indirect=True,
+)
+@pytest.mark.parametrize("query", ["", "?panels=lesson,graph", "?panels=lesson,graph,parameters"])
+def test_nothing_covers_anything(page: Page, server: Server, query: str) -> None:
+    page.goto(f"{server.url}/e/gradients-add-up{query}")
+    expect(page.locator("#zooms")).to_be_visible()
+    expect(page.get_by_role("link", name="Open in Gradient Flow")).to_be_visible()
+    expect(page.locator("#find-node")).to_be_hidden()
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
