@@ -14,7 +14,9 @@ function reveal(element, panel) {
 
 function show() {
   if (!main()) return;
-  reveal(document.querySelector('.listing [aria-current="step"]'), document.querySelector(".panel.script"));
+  const panel = document.querySelector(".panel.script");
+  const scrolls = panel?.querySelector(".lesson") ? panel.querySelector(".script-scroll") : panel;
+  reveal(document.querySelector('.listing [aria-current="step"]'), scrolls);
   if (main().dataset.event !== "") reveal(document.getElementById("formula"), document.querySelector(".panel.side"));
 }
 
