@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import guard, linalg
+from engine.ops import exponential, factors, guard, linalg, matmul, norms, triangular
+from engine.ops.aliases import vander as _vander
 from engine.ops.arrange import diagonal as _diagonal
 from engine.ops.dispatch import wrap
 from engine.ops.linalg import LinAlgError
@@ -16,27 +18,23 @@ from engine.ops.results import named
 from engine.tensor import Tensor
 
 _SAME = (
-    "inv",
-    "det",
-    "slogdet",
-    "solve",
-    "cholesky",
-    "norm",
-    "vector_norm",
-    "matrix_norm",
-    "svdvals",
-    "multi_dot",
-    "eigvalsh",
+    (linalg, "inv det slogdet solve cholesky"),
+    (norms, "norm vector_norm matrix_norm cond matrix_rank multi_dot"),
+    (factors, "svdvals eigh eigvalsh pinv lstsq"),
+    (triangular, "solve_triangular"),
+    (exponential, "matrix_exp"),
 )
-for _name in _SAME:
-    globals()[_name] = guard.function("linalg_" + _name, getattr(linalg, _name))
+for _file, _names in _SAME:
+    for _name in _names.split():
+        globals()[_name] = guard.function("linalg_" + _name, getattr(_file, _name))
+svd = guard.function("linalg_svd", factors.linalg_svd)
+qr = guard.function("linalg_qr", factors.linalg_qr)
 
-_Svd, _Eigh, _Qr = (
-    named("linalg_svd", "U S Vh"),
-    named("linalg_eigh", "eigenvalues eigenvectors"),
-    named("linalg_qr", "Q R"),
+_InvEx, _CholeskyEx, _SolveEx = (
+    named("linalg_inv_ex", "inverse info"),
+    named("linalg_cholesky_ex", "L info"),
+    named("linalg_solve_ex", "result info"),
 )
-_Lstsq = named("linalg_lstsq", "solution residuals rank singular_values")
 
 
 def cross(input: Tensor, other: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
@@ -49,71 +47,87 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
     return _diagonal(A, offset, dim1, dim2)
 
 
-def svd(A: Tensor, full_matrices: bool = True, *, driver: Any = None, out: Any = None) -> Any:
-    """(U, S, Vh) with A = U diag(S) Vh. Without gradients; svdvals() has them."""
-    return _Svd(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.svd(A._array, full_matrices)))
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
+    """The inner products of vectors along `dim`."""
+    found: Tensor = (x * y).sum(dim)
+    return found
 
 
-def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
-    """(eigenvalues, eigenvectors) of symmetric matrices, smallest first. Without gradients."""
-    side: Any = UPLO
-    return _Eigh(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.eigh(A._array, side)))
+def vander(x: Tensor, N: int | None = None) -> Tensor:
+    """Rows of growing powers of each element."""
+    return _vander(x, x._array.shape[-1] if N is None else N, increasing=True)
 
 
-def qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
-    """(Q, R) with A = Q R, R upper triangular. Without gradients."""
-    return _Qr(*(wrap(each.astype(A._array.dtype)) for each in np.linalg.qr(A._array, mode)))  # type: ignore[call-overload]
+def matmul_(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
+    """torch.matmul."""
+    return matmul.matmul(input, other)
 
 
-def pinv(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False, out: Any = None) -> Tensor:
-    """The pseudo-inverse. Without gradients."""
-    return wrap(np.linalg.pinv(A._array, hermitian=hermitian).astype(A._array.dtype))
+def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
+    """The inverse for tensordot() over the first `ind` dimensions. Raises RuntimeError where they and the others do
+    not have the same number of elements."""
+    if ind <= 0:
+        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+    first, last = A._array.shape[:ind], A._array.shape[ind:]
+    n, m = math.prod(first), math.prod(last)
+    if n != m:
+        raise RuntimeError(
+            "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got"
+            f" {m} != {n}"
+        )
+    return linalg.inv(A.reshape(n, m)).reshape(*last, *first)
 
 
-def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False, out: Any = None) -> Tensor:
-    """The number of singular values that are not (nearly) zero."""
-    x = A._array
-
-    def number(value: Any) -> Any:
-        return value._array[..., None] if isinstance(value, Tensor) else value
-
-    values = np.abs(np.linalg.eigvalsh(x)) if hermitian else np.linalg.svd(x, compute_uv=False)
-    if rtol is None:
-        rtol = 0.0 if atol is not None and np.any(number(atol) > 0) else max(x.shape[-2:]) * np.finfo(x.dtype).eps
-    largest = values.max(-1, keepdims=True) if values.shape[-1] else np.zeros((*values.shape[:-1], 1))
-    bound = np.maximum(0.0 if atol is None else number(atol), number(rtol) * largest)
-    return wrap(np.asarray((values > bound).sum(-1), np.int64))
-
-
-def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Any:
-    """The solution of A X = B with the smallest error. Without gradients."""
-    solution, residuals, rank, _ = np.linalg.lstsq(A._array, B._array, rcond)
-    kind = A._array.dtype
-    return _Lstsq(
-        wrap(solution.astype(kind)),
-        wrap(np.asarray(residuals, kind)),
-        wrap(np.asarray(rank, np.int64)),
-        wrap(np.empty(0, kind)),
-    )
+def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> Tensor:
+    """X with tensordot(A, X) = B, over the dimensions of A that follow those of B; `dims` are moved to the end first."""
+    if dims is not None:
+        A = A.movedim(tuple(dims), tuple(range(A._array.ndim - len(dims), A._array.ndim)))
+    rest = A._array.shape[B._array.ndim :]
+    n = math.prod(rest)
+    if n != B._array.size:
+        raise RuntimeError(
+            "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]),"
+            f" but got {n} != {B._array.size}"
+        )
+    return linalg.solve(A.reshape(n, n), B.reshape(-1)).reshape(rest)
 
 
-def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
-    """The condition number of matrices. Without gradients."""
-    return wrap(np.asarray(np.linalg.cond(A._array, p), A._array.dtype))
+def _fine(shape: tuple[int, ...]) -> Tensor:
+    return wrap(np.zeros(shape, np.int32))
 
+
+def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
+    """(inverse, info), info 0 where there is an inverse. Raises LinAlgError where there is none."""
+    return _InvEx(linalg.inv(A), _fine(A._array.shape[:-2]))
+
+
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
+    """(L, info), info 0 where there is a factor. Raises LinAlgError where there is none."""
+    return _CholeskyEx(linalg.cholesky(A, upper), _fine(A._array.shape[:-2]))
+
+
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:
+    """(result, info), info 0 where there is a solution. Raises LinAlgError where there is none."""
+    return _SolveEx(linalg.solve(A, B, left=left), _fine(A._array.shape[:-2]))
+
+
+if not TYPE_CHECKING:
+    matmul = matmul_
 
 __all__ = [
     "LinAlgError",
-    "cond",
+    "cholesky_ex",
     "cross",
     "diagonal",
-    "eigh",
-    "lstsq",
+    "inv_ex",
     "matrix_power",
-    "matrix_rank",
-    "pinv",
     "qr",
+    "solve_ex",
     "svd",
+    "tensorinv",
+    "tensorsolve",
+    "vander",
+    "vecdot",
 ]
 
 if not TYPE_CHECKING:

@@ -1,0 +1,171 @@
+"""Norms of vectors and matrices, what is told from singular values, and distances between rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either, extremes, matmul, reduce
+from engine.ops.dispatch import dim_of, wrap
+from engine.ops.factors import bound, svdvals
+from engine.ops.linalg import inv, square
+from engine.tensor import Tensor
+
+FUNCTIONS = "cdist"
+METHODS = ""
+
+
+def vector_norm(
+    x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
+) -> Tensor:
+    """The norm of all elements, or over `dim`, as of a vector."""
+    return reduce.norm(x if dtype is None else x.to(dtype), ord, dim, keepdim)
+
+
+def matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None, out: Any = None
+) -> Tensor:
+    """The norm of matrices: "fro", "nuc", 1, -1, 2, -2, inf or -inf."""
+    x = A if dtype is None else A.to(dtype)
+    if x._array.ndim < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    rows, columns = (dim_of(d, x._array.ndim) for d in dim)
+    if ord == "fro":
+        return reduce.norm(x, 2, (rows, columns), keepdim)
+    if ord in ("nuc", 2, -2):
+        values = svdvals(_last_two(x, rows, columns))
+        picked = (
+            values.sum(-1) if ord == "nuc" else extremes.amax(values, -1) if ord == 2 else extremes.amin(values, -1)
+        )
+        return _kept(picked, rows, columns) if keepdim else picked
+    if ord not in (1, -1, np.inf, -np.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = x.abs().sum(first, keepdim=True)
+    found = (extremes.amax if ord > 0 else extremes.amin)(sums, second, True)
+    return found if keepdim else found.squeeze((rows, columns))
+
+
+def _last_two(x: Tensor, rows: int, columns: int) -> Tensor:
+    others = [d for d in range(x._array.ndim) if d not in (rows, columns)]
+    return x.permute(*others, rows, columns)
+
+
+def _kept(values: Tensor, rows: int, columns: int) -> Tensor:
+    for d in sorted((rows, columns)):
+        values = values.unsqueeze(d)
+    return values
+
+
+def norm(
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
+) -> Tensor:
+    """A vector's norm, or a matrix's where `dim` names two dimensions or `ord` asks for it."""
+    two = isinstance(dim, (tuple, list)) and len(dim) == 2
+    if ord is not None and (two or (dim is None and A._array.ndim == 2)):
+        return matrix_norm(A, ord, dim if two else (-2, -1), keepdim, dtype=dtype)
+    if isinstance(ord, str):
+        raise RuntimeError(f"linalg.norm: Order {ord} can only be used for matrices")
+    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+
+
+def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
+    """The condition number of matrices: |A| |A^-1|, of the norm `p` (2 when None)."""
+    x = A._array
+    if x.ndim < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if p in (None, 2, -2):
+        values = svdvals(A)
+        first, last = values[..., 0], values[..., -1]
+        found: Tensor = last / first if p == -2 else first / last
+        return found
+    if x.size == 0:
+        square("linalg.cond", A)
+        return wrap(np.zeros(x.shape[:-2], x.dtype))
+    square("linalg.cond", A)
+    regular = np.linalg.matrix_rank(x) == x.shape[-1] if not (A._needs and grad_mode.enabled) else np.True_
+    if not regular.all():
+        sizes = matrix_norm(A, p)._array * matrix_norm(wrap(np.linalg.pinv(x)), p)._array
+        return wrap(np.where(regular, sizes, np.inf).astype(x.dtype))
+    return matrix_norm(A, p) * matrix_norm(inv(A), p)
+
+
+def matrix_rank(
+    A: Tensor, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None
+) -> Tensor:
+    """The number of singular values above max(atol, rtol * the largest)."""
+    x = A._array
+    if x.ndim < 2:
+        raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
+    values = np.abs(np.linalg.eigvalsh(x)) if hermitian else np.linalg.svd(x, compute_uv=False)
+    largest = values.max(-1, keepdims=True) if values.shape[-1] else np.zeros((*values.shape[:-1], 1))
+    least = bound(largest, x.shape, x.dtype, atol, rtol) if tol is None else bound(largest, x.shape, x.dtype, tol, 0.0)
+    return wrap(np.asarray((values > least).sum(-1), np.int64))
+
+
+class CdistBackward0(Node):
+    """Distances between rows, by the p-norm."""
+
+    operation = "cdist"
+    saves_output = True
+
+    def backward(self, g: Any, a: Any, b: Any, p: float, out: Any) -> Any:
+        gap = either.reshape(a, (*a.shape[:-1], 1, a.shape[-1])) - either.reshape(b, (*b.shape[:-2], 1, *b.shape[-2:]))
+        size = either.reshape(out, (*out.shape, 1))
+        zero = either.data(size) == 0
+        if p == 0:
+            slope = gap * 0.0
+        elif p == 2:
+            slope = gap / size
+        elif p == 1:
+            slope = either.sign(gap)
+        elif np.isinf(p):
+            slope = either.sign(gap) * either.constant(
+                (np.abs(either.data(gap)) == either.data(size)).astype(either.data(gap).dtype), gap
+            )
+        else:
+            slope = either.sign(gap) * (either.apply("abs", gap) / size) ** (p - 1)
+        slope = either.where(np.broadcast_to(zero, slope.shape), either.zeros((), slope), slope)
+        slope = slope * either.reshape(g, (*g.shape, 1))
+        return either.total(slope, slope.ndim - 2), -either.total(slope, slope.ndim - 3)
+
+
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
+    """The p-norm distance of each row of x1 to each row of x2."""
+    a, b = x1._array, x2._array
+    for name, each in (("X1", a), ("X2", b)):
+        if each.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {each.ndim}D")
+    if a.shape[-1] != b.shape[-1]:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {a.shape[-1]} X2: {b.shape[-1]}")
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    gap = np.abs(a[..., :, None, :] - b[..., None, :, :])
+    if p == 2:
+        value = np.sqrt((gap * gap).sum(-1))
+    elif p == 0:
+        value = (gap != 0).sum(-1)
+    elif p == 1:
+        value = gap.sum(-1)
+    elif np.isinf(p):
+        value = gap.max(-1) if gap.shape[-1] else np.zeros(gap.shape[:-1])
+    else:
+        value = (gap**p).sum(-1) ** (1 / p)
+    out = wrap(np.asarray(value, a.dtype))
+    if (x1._needs or x2._needs) and grad_mode.enabled:
+        record(CdistBackward0, out, (x1, x2), (x1, x2, float(p)))
+    return out
+
+
+def multi_dot(tensors: Any, *, out: Any = None) -> Tensor:
+    """The product of several matrices; the first and last may be vectors."""
+    given = list(tensors)
+    if len(given) < 2:
+        raise RuntimeError("multi_dot(): expected at least 2 tensors but got " + str(len(given)))
+    result: Tensor = given[0]
+    for each in given[1:]:
+        result = matmul.matmul(result, each)
+    return result
