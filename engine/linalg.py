@@ -55,6 +55,8 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
 
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """Rows of growing powers of each element."""
+    if x._array.ndim == 0:
+        x = x.reshape(1)
     return _vander(x, x._array.shape[-1] if N is None else N, increasing=True)
 
 
@@ -79,7 +81,7 @@ def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
 
 
 def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> Tensor:
-    """X with tensordot(A, X) = B, over the dimensions of A that follow those of B; `dims` are moved to the end first."""
+    """X with tensordot(A, X) = B, over the dimensions of A after those of B; `dims` go to its end first."""
     if dims is not None:
         A = A.movedim(tuple(dims), tuple(range(A._array.ndim - len(dims), A._array.ndim)))
     rest = A._array.shape[B._array.ndim :]

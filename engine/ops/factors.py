@@ -368,7 +368,7 @@ class LinalgLstsqBackward0(Node):
         if gx is not None:
             to_a = _of_pinv(either.matmul(gx, either.transpose(b)), a, p)
             to_b = either.matmul(either.transpose(p), gx)
-        if gr is not None:
+        if gr is not None and either.data(gr).size:
             x = either.matmul(p, b)
             rest = 2.0 * _across(gr) * (either.matmul(a, x) - b)
             to_a = to_a + either.matmul(rest, either.transpose(x))
@@ -378,7 +378,7 @@ class LinalgLstsqBackward0(Node):
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: Any = None) -> Any:
     """(solution, residuals, rank, singular_values): the X with the smallest |A X - B|. Residuals are told for tall
-    matrices of full rank, singular values by the drivers "gelsd" and "gelss", the rank by all but "gels"."""
+    matrices of full rank by all drivers but the default "gelsy", singular values by the drivers "gelsd" and "gelss", the rank by all but "gels"."""
     a, b = A._array, B._array
     if a.ndim < 2:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
@@ -404,7 +404,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: A
     for at in np.ndindex(*batch):
         solution[at], _, rank[at], values[at] = np.linalg.lstsq(many[at], right[at], rcond)
     residuals = np.empty(0, kind)
-    if m > n and (rank == n).all():
+    if m > n and driver not in (None, "gelsy") and (rank == n).all():
         residuals = ((many @ solution - right) ** 2).sum(-2)
     first, second = wrap(solution[..., 0] if vector else solution), wrap(residuals)
     if (A._needs or B._needs) and grad_mode.enabled:

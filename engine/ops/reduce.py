@@ -299,7 +299,11 @@ class LinalgVectorNormBackward0(Reduction):
 
 
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
-    """The p-norm of the elements (2-norm by default)."""
+    """The p-norm of the elements (2-norm by default), or the nuclear norm of matrices."""
+    if p == "nuc":
+        from engine.ops.norms import matrix_norm
+
+        return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     x = input._array
     if x.dtype.kind != "f":
         raise RuntimeError(

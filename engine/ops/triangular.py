@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import unary, wrap
 from engine.ops.linalg import square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -116,16 +116,74 @@ def triangular_solve(
     return TriangularSolve(x, A.clone())
 
 
+class CholeskySolveBackward0(Node):
+    """X = (L L^T)^-1 B: dB = (L L^T)^-1 dX, dL = -(dB X^T + X dB^T) L, of both triangles."""
+
+    operation = "cholesky_solve"
+    saves_output = True
+    upper = False
+
+    def backward(self, g: Any, factor: Any, out: Any) -> Any:
+        to_b = _with_factor(factor, g, self.upper)
+        return to_b, _to_factor(either.matmul(to_b, either.transpose(out)), factor, self.upper)
+
+
+def _to_factor(common: Any, factor: Any, upper: bool) -> Any:
+    common = common + either.transpose(common)
+    return -either.matmul(factor, common) if upper else -either.matmul(common, factor)
+
+
+def _with_factor(factor: Any, b: Any, upper: bool) -> Any:
+    """(L L^T)^-1 b, or of U^T U: arrays or Tensors."""
+    if isinstance(factor, Tensor) or isinstance(b, Tensor):
+        return cholesky_solve(b, factor, upper)
+    across = either.transpose(factor)
+    first, second = (across, factor) if upper else (factor, across)
+    return _substituted(second, _substituted(first, b, False, False), True, False)
+
+
 def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
-    """X with L L^T X = input (U^T U where `upper`)."""
-    across = L.transpose(-1, -2)
-    first, second = (across, L) if upper else (L, across)
-    found: Tensor = _into(out, solve_triangular(second, solve_triangular(first, input, upper=False), upper=True))
+    """X with L L^T X = input (U^T U where `upper`). Raises RuntimeError where the shapes do not fit."""
+    b, factor = input._array, L._array
+    for name, x in (("b", b), ("u", factor)):
+        if x.ndim < 2:
+            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {x.ndim} dimensions instead")
+    if factor.shape[-1] != factor.shape[-2]:
+        raise RuntimeError(
+            f"linalg.cholesky_solve: A must be batches of square matrices, but they are {factor.shape[-2]} by"
+            f" {factor.shape[-1]} matrices"
+        )
+    if b.shape[-2] != factor.shape[-1]:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for cholesky_solve: each A matrix is {factor.shape[-1]} by {factor.shape[-1]}"
+            f" but each b matrix is {b.shape[-2]} by {b.shape[-1]}"
+        )
+    result = wrap(_with_factor(factor, b, upper))
+    if (input._needs or L._needs) and grad_mode.enabled:
+        node = record(CholeskySolveBackward0, result, (input, L), (L,))
+        assert isinstance(node, CholeskySolveBackward0)
+        node.upper = upper
+    found: Tensor = _into(out, result)
     return found
+
+
+class CholeskyInverseBackward0(Node):
+    """dL = -(X (dX + dX^T) X) L of X = (L L^T)^-1."""
+
+    operation = "cholesky_inverse"
+    saves_output = True
+    upper = False
+
+    def backward(self, g: Any, factor: Any, out: Any) -> Any:
+        return _to_factor(either.matmul(out, either.matmul(g, out)), factor, self.upper)
 
 
 def cholesky_inverse(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
     """The inverse of L L^T (U^T U where `upper`)."""
     x = square("cholesky_inverse", input)
-    eye = wrap(np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape))
-    return cholesky_solve(eye, input, upper, out=out)
+    eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+    result = unary(CholeskyInverseBackward0, input, _with_factor(x, eye, upper), (input,))
+    if isinstance(result._node, CholeskyInverseBackward0):
+        result._node.upper = upper
+    found: Tensor = _into(out, result)
+    return found
