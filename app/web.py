@@ -122,11 +122,13 @@ class Answers:
         # In a sandbox without an origin 'self' means nothing: there the server is named.
         own = f"'self' {origin}" if embedded and _plain(origin) else "'self'"
         ancestors = self.settings.embed_ancestors if embedded else "'none'"
+        # "*" means addresses of the web only: no file, no sandbox, no editor's notebook. Silence means all.
+        framed = "" if ancestors == "*" else f"; frame-ancestors {ancestors}"
         out.setdefault(
             "Content-Security-Policy",
             f"default-src 'none'; script-src {own} 'nonce-{nonce}'; style-src {own} 'nonce-{nonce}'; "
             f"img-src {own} data:; font-src {own}; connect-src {own}; form-action {own}; manifest-src {own}; "
-            f"base-uri 'none'; frame-src {own}; frame-ancestors {ancestors}",
+            f"base-uri 'none'; frame-src {own}{framed}",
         )
 
 

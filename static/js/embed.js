@@ -17,6 +17,8 @@
   }
 
   class GradientFlow extends HTMLElement {
+    asked = [];
+
     connectedCallback() {
       if (this.shadowRoot) return;
       this.attachShadow({ mode: "open" }).innerHTML = `<style>
@@ -83,6 +85,8 @@
       const { gradientflow, type, ...detail } = data;
       if (type === "ready") {
         clearTimeout(this.timer);
+        this.ready = true;
+        for (const [kind, values] of this.asked.splice(0)) this.ask(kind, values);
         delete this.frame.dataset.waiting;
         this.shadowRoot.querySelector("slot").hidden = true;
         this.shadowRoot.querySelector("slot").style.display = "none";
@@ -94,7 +98,9 @@
       }
     }
 
+    /** What is asked before the frame can hear it is kept. */
     ask(type, values) {
+      if (!this.ready) return void this.asked.push([type, values]);
       this.frame?.contentWindow.postMessage({ gradientflow: VERSION, type, ...values }, "*");
     }
 

@@ -45,6 +45,9 @@ const standalone = {
   format: "iife",
 };
 
+// The figure in a notebook: a module of its own, which travels inside of the notebook (app/widget.py).
+const widget = { ...standalone, entryPoints: ["../js/widget.js"], format: "esm" };
+
 // Files that are served as they come: what the API's documentation page needs.
 const copied = {
   "swagger-ui-dist": { "swagger-ui-bundle.js": "swagger-ui.js", "swagger-ui.css": "swagger-ui.css" },
@@ -103,13 +106,13 @@ const afterwards = {
 
 await mkdir(dist, { recursive: true });
 if (watching) {
-  for (const options of [standalone, pages]) {
+  for (const options of [widget, standalone, pages]) {
     if (options.entryPoints.length) await (await context({ ...options, plugins: [afterwards] })).watch();
   }
 } else {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  const jobs = [pages, standalone].filter((options) => options.entryPoints.length);
+  const jobs = [pages, standalone, widget].filter((options) => options.entryPoints.length);
   const results = await Promise.all(jobs.map((options) => build(options)));
   await copyFiles();
   await writeLicences(packagesIn(results.map((result) => result.metafile)));

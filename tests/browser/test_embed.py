@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import http.server
-import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.sites import serving
 from tests.conftest import Server
 
 HOST = """<!doctype html><html lang="en"><title>A course</title><link rel="icon" href="data:,"><h1>A course</h1>
 <iframe title="Gradients add up" src="{url}/e/gradients-add-up" width="720" height="480" {sandbox}></iframe>"""
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 @pytest.fixture
@@ -27,11 +20,8 @@ def course(tmp_path: Path, server: Server) -> Iterator[str]:
     """A site of its own (another port is another origin) that embeds the scenario."""
     for name, sandbox in {"plain": "", "sandbox": 'sandbox="allow-scripts"'}.items():
         (tmp_path / f"{name}.html").write_text(HOST.format(url=server.url, sandbox=sandbox))
-    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    threading.Thread(target=site.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{site.server_port}"
-    site.shutdown()
-    site.server_close()
+    with serving(tmp_path) as address:
+        yield address
 
 
 @pytest.mark.parametrize("name", ["plain", "sandbox"])
@@ -72,8 +62,8 @@ def test_the_layout_of_720_by_480(page: Page, server: Server) -> None:
 
 
 OVERLAPS = """() => {
-  const all = document.querySelectorAll(`.credit > *, .graph-tools button, .graph-tools a, .legend, .scroller, #explanation,
-    .phase, .moves > *, .timeline, .lesson-card, .panel > details > summary`);
+  const all = document.querySelectorAll(`.credit > *, .graph-tools button, .graph-tools a, .legend, .scroller,
+    #explanation, .phase, .moves > *, .timeline, .lesson-card, .panel h2`);
   const boxes = [...all].filter((one) => one.checkVisibility()).map((one) => [one, clipped(one)]);
   function clipped(one) { // a panel that scrolls shows a part of what is in it
     let { left, top, right, bottom } = one.getBoundingClientRect();

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
-import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import httpx
@@ -14,6 +11,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 from app.library import FOLDER
 from tests.browser.conftest import Complaints
+from tests.browser.sites import serving
 from tests.conftest import Server
 
 HOST = """<!doctype html><html lang="en"><title>A course</title><link rel="icon" href="data:,"><h1>A course</h1>
@@ -21,11 +19,6 @@ HOST = """<!doctype html><html lang="en"><title>A course</title><link rel="icon"
   addEventListener(`gradientflow:${{type}}`, (event) => heard.push([type, event.detail]));</script>
 <script src="{server}/embed.js"></script>
 {body}"""
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 class Course:
@@ -41,11 +34,8 @@ class Course:
 
 @pytest.fixture
 def course(tmp_path: Path, server: Server) -> Iterator[Course]:
-    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    threading.Thread(target=site.serve_forever, daemon=True).start()
-    yield Course(tmp_path, f"http://127.0.0.1:{site.server_port}", server)
-    site.shutdown()
-    site.server_close()
+    with serving(tmp_path) as address:
+        yield Course(tmp_path, address, server)
 
 
 def frame_of(page: Page) -> FrameLocator:
@@ -79,6 +69,19 @@ def test_the_page_around_presses_and_looks(page: Page, course: Course) -> None:
     expect(frame.locator("#explanation")).to_contain_text("−8")
     page.evaluate("document.querySelector('gradient-flow').look(2)")
     expect(frame.locator("#debugger")).to_have_attribute("data-number", "2")
+
+
+def test_what_is_asked_before_the_frame_is_there_is_done(page: Page, course: Course) -> None:
+    page.goto(course.page('<gradient-flow scenario="gradients-add-up"></gradient-flow>'))
+    page.evaluate("document.querySelector('gradient-flow').press('forward')")
+    expect(frame_of(page).locator("#explanation")).to_contain_text("loss = 4")
+
+
+def test_a_page_opened_from_a_file_embeds(page: Page, course: Course) -> None:
+    """As slides are: a file has no address on the web."""
+    course.page('<gradient-flow scenario="gradients-add-up"></gradient-flow>')
+    page.goto((course.folder / "page.html").as_uri())
+    expect(frame_of(page).locator("#graph")).to_be_visible()
 
 
 def test_predictions_are_told(page: Page, course: Course) -> None:
