@@ -24,7 +24,9 @@ Piece = tuple[str, str, int, int, int, int]
 @dataclass(frozen=True)
 class Picture:
     """A drawn scene as safe SVG: `frames` below `lines` below `nodes`, element by element, so that a page can put in
-    what has changed. The rest is as in Scene. `can_open`, `can_close`: there are parts that can be."""
+    what has changed. The rest is as in Scene. `can_open`, `can_close`: there are parts that can be. `here` is the
+    beginning of the addresses of links: the cursor's, "?m=3&e=1&"; a piece has "?" in its place, so that it is the
+    same at every cursor."""
 
     frames: tuple[Piece, ...] = ()
     lines: tuple[Piece, ...] = ()
@@ -39,24 +41,26 @@ class Picture:
     map: str = ""
     can_open: bool = False
     can_close: bool = False
+    here: str = "?"
 
     @property
     def body(self) -> str:
-        """What stands inside of <svg>."""
+        """What stands inside of <svg>. Its links lead to the cursor that the picture shows."""
         layers = (("frames", self.frames), ("lines", self.lines), ("nodes", self.nodes))
-        return "".join(f'<g id="graph-{name}">{"".join(piece[1] for piece in pieces)}</g>' for name, pieces in layers)
+        body = "".join(f'<g id="graph-{name}">{"".join(piece[1] for piece in pieces)}</g>' for name, pieces in layers)
+        return body.replace('href="?', f'href="{escape(self.here)}')
 
 
 _printed: Remembered[str] = Remembered(4096)
 
 
 def draw_picture(scene: Scene, here: str = "?") -> Picture:
-    """Print `scene`. `here` is the beginning of the addresses of links: the cursor's, "?m=3&e=1&"."""
+    """Print `scene`, whose links begin with `here`."""
     if not scene.nodes and not scene.parts:
         return Picture(summary=scene.summary)
     first = next((box.node for box in scene.nodes if box.current), scene.nodes[0].node if scene.nodes else "")
-    frames = tuple((part.id, _frame(part, here), *_place(part)) for part in scene.parts if part.open)
-    closed = tuple((part.id, _closed(part, here), *_place(part)) for part in scene.parts if not part.open)
+    frames = tuple((part.id, _frame(part), *_place(part)) for part in scene.parts if part.open)
+    closed = tuple((part.id, _closed(part), *_place(part)) for part in scene.parts if not part.open)
     return Picture(
         frames,
         tuple((line.id, _line(line), *line.place) for line in scene.lines),
@@ -71,6 +75,7 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
         scene.map,
         bool(closed),
         bool(frames),
+        here,
     )
 
 
@@ -197,7 +202,7 @@ def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | N
 # ---------------------------------------------------------------------- parts
 
 
-def _frame(part: PartBox, here: str) -> str:
+def _frame(part: PartBox) -> str:
     detail = ""
     if part.detail:
         x = 30 + 7.3 * len(part.label) + 8
@@ -208,12 +213,12 @@ def _frame(part: PartBox, here: str) -> str:
         f'<g class="part open" id="{part.id}" data-part="{escape(part.part)}" data-title="{escape(part.title)}" '
         f'transform="translate({part.x} {part.y})" role="group" aria-label="{escape(part.spoken)}">'
         f'<rect class="frame" width="{part.width}" height="{part.height}" rx="10"/>'
-        f"{_toggle(part, 'close', 0.0, here)}"
+        f"{_toggle(part, 'close', 0.0)}"
         f'<text class="title" x="30" y="17.5">{escape(part.label)}{_tip(part)}</text>{detail}</g>'
     )
 
 
-def _closed(part: PartBox, here: str) -> str:
+def _closed(part: PartBox) -> str:
     ahead = " ahead" if part.ahead else ""
     pieces = [
         (
@@ -223,7 +228,7 @@ def _closed(part: PartBox, here: str) -> str:
             f'<rect class="shadow" x="4" y="4" width="{part.width}" height="{part.height}" rx="10"/>'
             f'<rect class="frame" width="{part.width}" height="{part.height}" rx="10"/>'
         ),
-        _toggle(part, "open", part.width - 28, here),
+        _toggle(part, "open", part.width - 28),
         (
             f'<text class="title" x="8" y="17.5">{escape(part.label)}{_tip(part)}</text>'
             f'<text class="detail" x="8" y="33">{escape(part.detail)}<title>{escape(part.whole)}</title></text>'
@@ -246,13 +251,13 @@ def _tip(part: PartBox) -> str:
     return f"<title>{escape(part.title)}</title>" if part.label != part.title else ""
 
 
-def _toggle(part: PartBox, do: str, x: float, here: str) -> str:
+def _toggle(part: PartBox, do: str, x: float) -> str:
     """The button of a part: a link, so that it works without scripts too."""
     expanded = "true" if do == "close" else "false"
     stroke = "M11 13h7" if do == "close" else "M11 13h7M14.5 9.5v7"
     return (
         f'<a class="toggle" id="{element_id("toggle", part.part)}" '
-        f'href="{escape(here)}{do}={quote(part.part, safe=":@")}" data-{do}="{escape(part.part)}" '
+        f'href="?{do}={quote(part.part, safe=":@")}" data-{do}="{escape(part.part)}" '
         f'role="button" aria-expanded="{expanded}" aria-label="{do} {escape(part.title)}" '
         f'transform="translate({x:.5g} 0)"><rect class="hit" x="2.5" y="1" width="24" height="24" rx="6"/>'
         f'<path d="{stroke}"/></a>'

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app import errors
 from app.assets import asset
 from app.drawing.page import Page
+from app.pages.changes import read_shown
 from app.pages.place import Kind, Place, find_place
 from app.pages.rendering import render
 from app.pages.sight import keep_sight, read_sight
@@ -86,6 +87,7 @@ def main_answer(
         revision=order,
         notice=notice,
         progress=progress,
+        shown=read_shown(request),
     )
     response = HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
     keep_sight(request, response, place, page.sight)

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 
 from app.assets import asset
+from app.pages.changes import sent
 from app.pages.markdown import inline_html, to_html
 from app.pages.text import ENGLISH
 from app.places import find_folder
@@ -33,6 +34,8 @@ environment.filters["inline_markdown"] = inline_html
 environment.globals["asset"] = asset
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""
+environment.globals["shown"] = None
+environment.globals["changes_of"] = sent.changes
 
 
 def render(name: str, **values: Any) -> str:

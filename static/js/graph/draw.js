@@ -1,11 +1,16 @@
-// Puts a new picture into the page's SVG: an answer brings every element of it as text with its place, and those whose
-// text is another than before are made anew. Of a large picture only what is near the window is made: the rest waits as
-// text until somebody scrolls there, looks for it or steps to it.
+// Puts a new picture into the page's SVG: an answer brings as text, with their places, the elements that are others than
+// in the picture that the page said it has; those are made anew. Of a large picture only what is near the window is made:
+// the rest waits as text until somebody scrolls there, looks for it or steps to it.
+
+import { cursor, look } from "../state.js";
 
 const LAYERS = ["frames", "lines", "nodes"];
 const ALL = 150; // elements of a layer up to which all are made
 const MARGIN = 320; // pixels around the window
 
+const KEPT = 8; // pictures that an answer may still build on: more than requests are ever on their way at once
+
+const pictures = new Map(); // token of a picture -> the picture, the latest last
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
 const known = new Map(); // id of an element in the page -> the text that it was made of
 const called = new Set(); // ids that are made wherever they are
@@ -63,10 +68,29 @@ function drawLayer(name, pieces) {
 export function read() {
   const data = document.getElementById("graph-data");
   if (!data) return;
-  picture = JSON.parse(data.textContent);
-  called.clear();
+  const brought = JSON.parse(data.textContent);
   data.remove();
+  const before = pictures.get(brought.had);
+  if (brought.had && !before) { // asked for again, whole
+    pictures.clear();
+    look(cursor().number, cursor().event);
+    return;
+  }
+  const now = {};
+  for (const name of LAYERS) {
+    const old = before && new Map(before[name].map((piece) => [piece[0], piece]));
+    now[name] = brought[name].map((piece) => (typeof piece === "string" ? old.get(piece) : piece));
+  }
+  picture = now;
+  called.clear();
+  if (!brought.token) return;
+  pictures.delete(brought.token);
+  pictures.set(brought.token, now);
+  if (pictures.size > KEPT) pictures.delete(pictures.keys().next().value);
 }
+
+/** The token of the picture that the page has: "" for none. */
+export const token = () => [...pictures.keys()].at(-1) ?? "";
 
 /** Make what is near the window. */
 export function draw() {
