@@ -28,8 +28,8 @@ class LinalgMatrixExpBackward0(Node):
         if isinstance(g, Tensor) or isinstance(a, Tensor):
             from engine.ops.joins import cat
 
-            block = cat([cat([across, g], -1), cat([g * 0.0, across], -1)], -2)
-            return matrix_exp(block)[..., :n, n:]
+            both = cat([cat([across, g], -1), cat([g * 0.0, across], -1)], -2)
+            return matrix_exp(both)[..., :n, n:]
         block = np.zeros((*a.shape[:-2], 2 * n, 2 * n), a.dtype)
         block[..., :n, :n] = block[..., n:, n:] = across
         block[..., :n, n:] = g

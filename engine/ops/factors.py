@@ -157,7 +157,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any =
 
 
 class LinalgEighBackward0(Factors):
-    """A = V L V^T: dA = V (V^T dV / E + dL) V^T, E the gaps of the eigenvalues."""
+    """A = V L V^T: dA = V (skew(V^T dV) / E + dL) V^T, E the gaps of the eigenvalues."""
 
     operation = "eigh"
 
@@ -166,10 +166,10 @@ class LinalgEighBackward0(Factors):
         back = either.transpose(vectors)
         if gv is None:
             return either.matmul(vectors * _across(gl), back)
-        eye = _eye(values.shape[-1], values)
-        inner = either.matmul(back, gv) / _gaps(values) * (1 - eye)
+        turned = either.matmul(back, gv)
+        inner = (turned - either.transpose(turned)) * 0.5 / _gaps(values)
         if gl is not None:
-            inner = inner + eye * _across(gl)
+            inner = inner + _eye(values.shape[-1], values) * _across(gl)
         return either.matmul(vectors, either.matmul(inner, back))
 
 
@@ -378,7 +378,8 @@ class LinalgLstsqBackward0(Node):
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: Any = None) -> Any:
     """(solution, residuals, rank, singular_values): the X with the smallest |A X - B|. Residuals are told for tall
-    matrices of full rank by all drivers but the default "gelsy", singular values by the drivers "gelsd" and "gelss", the rank by all but "gels"."""
+    matrices of full rank by all drivers but the default "gelsy", singular values by "gelsd" and "gelss", the rank by
+    all but "gels". Raises RuntimeError where shapes or dtypes do not fit."""
     a, b = A._array, B._array
     if a.ndim < 2:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
@@ -388,8 +389,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: A
         raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     vector = b.ndim == 1 or (a.ndim - 1 == b.ndim and b.shape == a.shape[:-1])
     if b.shape[-1 if vector else -2] != a.shape[-2]:
-        at = "-1" if vector else "-2"
-        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({at})")
+        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({'-1' if vector else '-2'})")
     if a.dtype != b.dtype:
         raise RuntimeError(
             f"torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype"

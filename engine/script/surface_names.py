@@ -197,8 +197,9 @@ set_detect_anomaly set_grad_enabled
 AUTOGRAD_FUNCTIONAL = "jacobian hessian vjp jvp hvp vhp"
 
 LINALG = """
-cholesky cond cross det diagonal eig eigh eigvals eigvalsh inv lstsq matmul matrix_exp matrix_norm matrix_power
-matrix_rank multi_dot norm pinv qr slogdet solve solve_triangular svd svdvals vander vecdot vector_norm
+cholesky cholesky_ex cond cross det diagonal eig eigh eigvals eigvalsh inv inv_ex lstsq lu lu_factor lu_solve matmul
+matrix_exp matrix_norm matrix_power matrix_rank multi_dot norm pinv qr slogdet solve solve_ex solve_triangular svd
+svdvals tensorinv tensorsolve vander vecdot vector_norm
 """
 
 MODULE = """

@@ -22,7 +22,7 @@ class Row:
     can agree (uninitialised memory). `without`: arguments that the engine does not know, as they are spelled in a
     sample; samples with them are left out, and the page of supported names says so. `second`: how much
     further second derivatives may be apart (0: they are not tried). `errors`: whether op_db's wrong inputs are tried
-    too."""
+    too. `seen`: what of a result is compared, where PyTorch leaves the rest open (the signs of singular vectors)."""
 
     name: str
     ours: str | Callable[..., Any] = ""
@@ -31,13 +31,19 @@ class Row:
     without: tuple[str, ...] = ()
     second: float = 8
     errors: bool = False
+    seen: Callable[[Any], Any] | None = None
 
     def __str__(self) -> str:
         return self.name
 
     def function(self, engine: Any) -> Any:
         """The engine's function. Raises AttributeError when there is none."""
-        return self.ours if callable(self.ours) else resolve(engine, self.ours or _plain(self.name))
+        return self.looked_at(self.ours if callable(self.ours) else resolve(engine, self.ours or _plain(self.name)))
+
+    def looked_at(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """`function`, giving what is compared."""
+        seen = self.seen
+        return function if seen is None else lambda *args, **kwargs: seen(function(*args, **kwargs))
 
 
 def _plain(name: str) -> str:
@@ -59,6 +65,14 @@ def resolve(engine: Any, path: str) -> Any:
             if "." in path:
                 raise
     return getattr(engine.Tensor, path.lstrip("."))
+
+
+def _up_to_signs(factors: Any) -> Any:
+    """Singular vectors (U, S, V or Vh) without their signs, and without those that belong to no singular value."""
+    u, s, v = factors
+    k = s.shape[-1]
+    v = v[..., :k, :] if hasattr(factors, "Vh") else v[..., :k]
+    return u[..., :k].abs(), s, v.abs()
 
 
 def plain(names: str, errors: bool = False) -> list[Row]:
@@ -193,8 +207,19 @@ ROWS: list[Row] = [
     Row("linalg.norm.subgradients_at_zero", second=False),
     Row("linalg.vector_norm", second=False),
     Row("linalg.matrix_norm", second=False),
-    Row("linalg.svdvals", second=False),
-    Row("linalg.eigvalsh", second=False),
+    *plain("""
+        linalg.svdvals linalg.eigvalsh linalg.qr linalg.pinv pinverse linalg.lstsq
+        linalg.solve_triangular linalg.vecdot linalg.vander linalg.tensorinv linalg.tensorsolve linalg.inv_ex
+        linalg.cholesky_ex linalg.solve_ex qr triangular_solve cholesky_solve cholesky_inverse norm.nuc
+    """),
+    Row("linalg.svd", seen=_up_to_signs, tolerance=256),
+    Row("svd", seen=_up_to_signs, tolerance=256),
+    Row("linalg.eigh", seen=lambda pair: (pair[0], pair[1].abs()), tolerance=256),
+    Row("linalg.pinv.hermitian", tolerance=256),
+    Row("matrix_exp", tolerance=64),
+    Row("linalg.cond", tolerance=64),
+    Row("linalg.lstsq.grad_oriented", lambda a, b, driver: engine.linalg.lstsq(a, b, driver=driver)[:2]),
+    Row("linalg.pinv.singular", lambda a, b: engine.linalg.pinv(a @ b.mT), tolerance=64),
     Row("cdist", tolerance=512, second=False),
     *plain("""
         nn.functional.batch_norm nn.functional.binary_cross_entropy_with_logits

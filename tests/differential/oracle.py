@@ -61,11 +61,13 @@ def recorded(file: str) -> dict[str, Any]:
     return _files[file]
 
 
-def write_recorded() -> list[Path]:
-    """Write what was asked since the start; answers that were not asked again are dropped from their file."""
+def write_recorded(all_of_it: bool) -> list[Path]:
+    """Write what was asked since the start. Answers that were not asked again are dropped from their file where
+    everything was asked (`all_of_it`), and stay otherwise."""
     written = []
-    for file, answers in sorted(_asked.items()):
+    for file, asked in sorted(_asked.items()):
         path = RECORDED / f"{file}.json"
+        answers = asked if all_of_it else recorded(file) | asked
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [f"{json.dumps(key)}: {json.dumps(answers[key], separators=(',', ':'))}" for key in sorted(answers)]
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")

@@ -1,5 +1,6 @@
 """`python -m tests.differential.record [pytest's arguments]`: ask the real PyTorch everything that the tests in
-tests/differential ask it, and keep the answers in recorded/*.json for where it is not installed."""
+tests/differential ask it, and keep the answers in recorded/*.json for where it is not installed. With arguments (`-k
+svd`) only what they select is asked, and the other answers stay."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ def main() -> int:
     import pytest
 
     here = Path(__file__).parent
-    arguments = sys.argv[1:] or ["-q", "-m", "not slow", "-p", "no:randomly"]
-    status = int(pytest.main([*arguments, str(here)]))
+    arguments = ["-q", "-m", "not slow", *sys.argv[1:]]
+    status = int(pytest.main([*arguments, "-p", "no:randomly", str(here)]))
     from tests.differential import oracle
 
-    written = oracle.write_recorded()
+    written = oracle.write_recorded(all_of_it=not sys.argv[1:])
     print(f"{len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
     return status
 
