@@ -68,6 +68,7 @@ class Session:
         self.loop_over = False
         self.loop_depth: int | None = None  # depth of the frame in which the training loop runs
         self.last_phase: str | None = None  # the phase that ran last in this iteration
+        self.done: set[int] = set()  # id() of the statements that have been executed whole in this iteration
         self.draws_from: int | None = None  # the moment from which on every graph is drawn, however large
         self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
         self.made: Callable[[Moment], None] | None = None  # told of each moment
@@ -94,6 +95,13 @@ class Session:
             if script.loop is not None
             else False
         )
+        self._open: tuple[int, int] | None = None  # id() of a statement that has begun, and its depth
+        self._top = {  # id() of each part of a phase's statement -> id() of that statement
+            id(part): id(statement)
+            for phase in script.phases
+            for statement in phase.statements
+            for part in ast.walk(statement)
+        }
         self._phase_of = {
             id(part): phase for phase in script.phases for statement in phase.statements for part in ast.walk(statement)
         }
@@ -129,6 +137,10 @@ class Session:
         """Where `statement` stands in an iteration, for comparison: inside a called function, behind the call."""
         return [*self._called_at.get(id(statement), ()), (statement.lineno, statement.col_offset)]
 
+    def missing(self, phase: Phase) -> list[ast.stmt]:
+        """The phase's statements that have not been executed in this iteration."""
+        return [statement for statement in phase.statements if id(statement) not in self.done]
+
     def usual_next(self) -> Phase | None:
         """The phase that would usually be pressed next: the first one at or after the position, else the first of the
         next iteration."""
@@ -139,6 +151,8 @@ class Session:
             for phase in phases:
                 if self.place(phase.statements[0]) >= place:
                     return phase
+                if self.place(phase.statements[-1]) >= place and self.missing(phase):
+                    return phase  # the rest of it
         return phases[0] if phases else None
 
     # -- executing -----------------------------------------------------------------------------------------------
@@ -165,6 +179,7 @@ class Session:
             self.iteration += entered
             self.loop_over = not entered
             self.last_phase = None
+            self.done.clear()
             self.note(header="begins" if entered else "pauses" if self._nested else "ended")
         else:
             entered = False
@@ -175,9 +190,25 @@ class Session:
                 self.note(header="call" if after.depth > position.depth else "return")
             if phase is not None:
                 self.last_phase = phase.id
+            if step.error is None:
+                self._executed(position, after)
         moment = self._make(step, statement, phase, False)
         self._log(statement, "", position.depth, failed=step.error is not None, entered=entered)
         return moment
+
+    def _executed(self, position: Position, after: Position | None) -> None:
+        """Note what has been executed whole: a phase's statement with a block when control is behind the block, a call
+        that was stepped into when it has returned."""
+        own = self._top.get(id(position.statement), id(position.statement))
+        if self._open is None or id(position.statement) in self._units:
+            self._open = own, position.depth
+        top, depth = self._open
+        inside = after is not None and (
+            after.depth > depth or (after.depth == depth and self._top.get(id(after.statement)) == top)
+        )
+        if not inside:
+            self.done.add(top)
+            self._open = None
 
     def free(self, source: str) -> Moment:
         """Execute a statement that a person typed, in the current scope. Raises SourceError when it cannot be
@@ -199,6 +230,8 @@ class Session:
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.perform(statement)
         self.last_phase = phase.id
+        if step.error is None:
+            self.done.add(id(statement))
         moment = self._make(step, statement, phase, True)
         self._log(None, self.source_of(statement), self.depth, failed=step.error is not None)
         return moment

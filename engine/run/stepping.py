@@ -2,14 +2,17 @@
 
 Pressing a phase is "set next statement". Forward in the iteration, the plain lines between run and other phases are
 passed over; backward, or the same phase again, only the phase's own statements run, on the same batch; past the last
-phase the body is finished first and the next iteration begins. A plain line that fails on the way is a moment with its
-error, and the press goes on behind it: it failed because something was left out, and a press must never be stuck.
+phase the body is finished first and the next iteration begins. A phase may have other phases between its statements: a
+press executes those that this iteration has not executed yet, all of them when none is left, and a phase of which only
+a part stands before the pressed one is not passed over but begun, as the program would. A plain line that fails on the
+way is a moment with its error, and the press goes on behind it: it failed because something was left out, and a press
+must never be stuck.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
@@ -192,17 +195,21 @@ class Stepper:
             return
         position = session.position
         if session.in_body(position) and position is not None:
-            same = session.last_phase == phase.id
-            if session.phase_at(position) is phase and position.statement is not phase.statements[0]:
-                self._forward(phase)  # the rest of it
-            elif not self._before(phase.statements[0], position.statement):
-                self._forward(phase)
-            elif same or any(not self._before(p.statements[-1], position.statement) for p in session.script.phases):
-                self._repeat(phase)
+            here = position.statement
+            inside = session.phase_at(position) is phase and here not in phase.statements
+            missing = session.missing(phase)
+            if not self._before(phase.statements[0], here):
+                self._forward(phase, phase.statements)
+            elif missing and (inside or not self._before(missing[0], here)):
+                self._forward(phase, missing)  # the rest of it
+            elif session.last_phase == phase.id or any(
+                not self._before(p.statements[-1], here) for p in session.script.phases
+            ):
+                self._repeat(phase, missing or phase.statements)
             else:
                 self._next_iteration(phase)
         elif session.at_header(position) and session.iteration and session.last_phase == phase.id:
-            self._repeat(phase)
+            self._repeat(phase, session.missing(phase) or phase.statements)
         else:
             self._next_iteration(phase)
 
@@ -221,21 +228,25 @@ class Stepper:
                 if not session.in_body(position):
                     return  # before the loop, or its header: there is no way round
                 self._skip()
-        self._forward(phase)
+        self._forward(phase, phase.statements)
 
-    def _forward(self, phase: Phase) -> None:
-        """Plain lines run, other phases do not, until the phase has run."""
+    def _forward(self, phase: Phase, wanted: Sequence[ast.stmt]) -> None:
+        """Plain lines run, other phases do not, until the `wanted` statements of the phase have run."""
         session = self.session
         started = False
+        last = wanted[-1]
         while (position := session.position) is not None and self._inside(position):
             here = session.phase_at(position)
+            if started and self._before(last, position.statement) and not _part_of(last, position.statement):
+                return
             if here is phase:
+                if position.statement in phase.statements and position.statement not in wanted:
+                    self._skip()
+                    continue
                 started = True
                 if self.step().error is not None:
                     return
-            elif started and self._before(phase.statements[-1], position.statement):
-                return
-            elif here is not None:
+            elif here is not None and not (self._before(last, here.statements[-1]) and self._due(position, here)):
                 self._skip()
             elif self.step().error is not None:
                 session.note(failed_on_the_way=True)
@@ -243,26 +254,40 @@ class Stepper:
         if not started:
             self._out_of_place(phase, forced=True)
 
-    def _repeat(self, phase: Phase) -> None:
-        """Only the phase's own statements, where they stand; the position is behind them then."""
+    def _due(self, position: Position, phase: Phase) -> bool:
+        """Whether the statement at `position` belongs to the part of `phase` that has not been executed."""
+        return position.statement not in phase.statements or position.statement in self.session.missing(phase)
+
+    def _repeat(self, phase: Phase, wanted: Sequence[ast.stmt]) -> None:
+        """Only the phase's own statements (those `wanted`), where they stand, and what this iteration has left out
+        between them; the position is behind them then."""
         session = self.session
         self.check()
         try:
-            session.jump(phase.statements[0])
+            session.jump(wanted[0])
         except ValueError:
             if session.script.reach.chain and session.position is not None:
                 self._next_iteration(phase)  # the function that has the phases has returned: it is called anew
             else:
                 self._out_of_place(phase)
             return
+        last = wanted[-1]
         while (position := session.position) is not None and self._inside(position):
-            here = session.phase_at(position)
-            if here is phase:
-                if self.step().error is not None:
-                    return
-            elif self._before(phase.statements[-1], position.statement):
+            statement = position.statement
+            if self._before(last, statement) and not _part_of(last, statement):
                 return
+            if session.phase_at(position) is phase:
+                skipped = statement in phase.statements and statement not in wanted
+            elif any(_part_of(statement, one) for one in wanted):
+                skipped = False  # an if or with around what is wanted
             else:
+                skipped = session.phase_at(position) is not None or id(statement) in session.done
+            if skipped:
+                self._skip()
+            elif self.step().error is not None:
+                if session.phase_at(position) is phase:
+                    return
+                session.note(failed_on_the_way=True)
                 self._skip()
 
     def _out_of_place(self, phase: Phase, after_loop: bool = False, forced: bool = False) -> None:
@@ -277,6 +302,10 @@ class Stepper:
     def _skip(self) -> None:
         self.check()
         self.session.skip()
+
+
+def _part_of(outer: ast.stmt, statement: ast.stmt) -> bool:
+    return any(part is statement for part in ast.walk(outer))
 
 
 def _around(tree: ast.Module, loop: ast.stmt | None) -> ast.stmt | None:

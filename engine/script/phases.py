@@ -137,7 +137,7 @@ def _kind_of_value(value: ast.expr) -> Do | None:
 def find_phases(
     tree: ast.Module, loop: Loop | ast.FunctionDef, lines: list[str]
 ) -> tuple[tuple[Phase, ...], str | None]:
-    """The phases of `loop`, or of a function that a loop calls, in the order of the text, and the name on which
+    """The phases of `loop`, or of a function that a loop calls, in the order in which they end, and the name on which
     backward is called."""
     statements = _top(loop.body)
     kinds: dict[int, Do] = {}
@@ -162,13 +162,12 @@ def find_phases(
             if group:
                 forwards.append(group)
         start = 0 if not forwards else start
-    phases: list[Phase] = []
-    counts: dict[str, int] = {}
+    groups: list[tuple[Do, list[ast.stmt]]] = []
     grouped = {id(group[0]): group for group in forwards}
     previous: Do | None = None
     for statement in statements:
         if id(statement) in grouped:
-            _add(phases, counts, "forward", grouped[id(statement)], lines)
+            groups.append(("forward", grouped[id(statement)]))
             previous = "forward"
         kind = kinds.get(id(statement))
         if kind is None:
@@ -177,18 +176,18 @@ def find_phases(
             continue
         if (
             kind == previous
-            and phases
+            and groups
             and kind in ("zero_grad", "step")
             and _manual(statement)
-            and _manual(phases[-1].statements[-1])
+            and _manual(groups[-1][1][-1])
         ):
-            together = [*phases.pop().statements, statement]
-            counts[kind] -= 1
-            _add(phases, counts, kind, together, lines)
+            groups[-1][1].append(statement)
         else:
-            _add(phases, counts, kind, [statement], lines)
+            groups.append((kind, [statement]))
         previous = kind
-    return tuple(phases), root
+    groups.sort(key=lambda group: (group[1][-1].lineno, group[1][-1].col_offset))
+    counts: dict[str, int] = {}
+    return tuple(_phase(counts, do, found, lines) for do, found in groups), root
 
 
 def _top(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -215,7 +214,7 @@ def _manual(statement: ast.stmt) -> bool:
     return True
 
 
-def _add(phases: list[Phase], counts: dict[str, int], do: Do, statements: list[ast.stmt], lines: list[str]) -> None:
+def _phase(counts: dict[str, int], do: Do, statements: list[ast.stmt], lines: list[str]) -> Phase:
     counts[do] = counts.get(do, 0) + 1
     name = do if counts[do] == 1 else f"{do}-{counts[do]}"
     spans: list[tuple[int, int]] = []
@@ -228,7 +227,7 @@ def _add(phases: list[Phase], counts: dict[str, int], do: Do, statements: list[a
     text = _own_text(statements[0], lines)
     if len(spans) > 1 or spans[0][1] > spans[0][0]:
         text += " …"
-    phases.append(Phase(name, do, tuple(spans), text, tuple(statements)))
+    return Phase(name, do, tuple(spans), text, tuple(statements))
 
 
 def _own_text(statement: ast.stmt, lines: list[str]) -> str:
