@@ -79,6 +79,8 @@ def _relink(token: Token) -> None:
         page = re.fullmatch(r"(?:docs/)?([a-z-]+)\.md(#.*)?", address)
         if page:
             token.attrSet("href", f"/learn/{page[1]}{page[2] or ''}")
+        elif not re.match(r"https://|/|#", address):  # another file of the repository: its text stays
+            token.attrs.pop("href", None)
     elif token.type == "image":
         address = str(token.attrGet("src") or "")
         if address.startswith("images/"):

@@ -71,7 +71,8 @@ def test_every_moment_of_the_library_fits_its_model() -> None:
         run = Run(scenario.source)
         run.begin()
         for do in ("step", "zero_grad", "forward", "backward", "backward", "step"):
-            run.execute(Command(do))
+            if any(phase.do == do for phase in run.phases):
+                run.execute(Command(do))
         run.execute(Command("run", times=2))
         for number in range(run.last + 1):
             MomentOut.model_validate_json(encode.moment_json(run.moment(number)))

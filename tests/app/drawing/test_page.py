@@ -178,6 +178,19 @@ def test_the_picture_as_a_file() -> None:
     assert {one.get("data-name") for one in root.iter() if one.get("data-kind") == "leaf"} == {"w", "b", "x", "target"}
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_picture_as_a_file_needs_nothing_else(dark: bool) -> None:
+    text = draw_svg(RUN, BACKWARD, dark)
+    assert "var(" not in text
+    assert "$" not in text
+    assert ('fill="#14161b"' in text) is dark
+    for one in ET.fromstring(text).iter():
+        for name, value in one.attrib.items():
+            # Nothing is fetched, and no link leads into a page that is not there.
+            assert not name.endswith("href"), value
+            assert "url(" not in value or "url(#" in value
+
+
 def test_thousands_of_moments_are_compressed() -> None:
     run = moments.FakeRun()
     many = [Summary(number, 9, "forward", "forward", number, number == 777, 1 / (number + 1)) for number in range(5000)]

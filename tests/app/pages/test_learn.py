@@ -24,6 +24,7 @@ def test_every_page_is_there_and_has_a_title() -> None:
 def test_links_lead_somewhere(name: str) -> None:
     html = str(documents()[name].html)
     for address in re.findall(r'(?:href|src)="([^"]*)"', html):
+        assert not address.startswith("."), address
         path, _, anchor = address.partition("#")
         page = re.fullmatch(r"/learn/([a-z-]+)", path)
         image = re.fullmatch(r"/learn/images/(.+)", path)

@@ -42,4 +42,4 @@ def test_without_phases_nothing_is_to_be_pressed() -> None:
     assert moment.error.suggestion == (
         "Compute it again to record a new graph, or call backward(retain_graph=True) the first time."
     )
-    assert moment.explanation.offers == ()
+    assert [offer.commands for offer in moment.explanation.offers] == [({"do": "skip"},)]
