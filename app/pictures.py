@@ -22,11 +22,11 @@ def import_page() -> DrawPage | None:
     return draw
 
 
-def svg(run: Run, number: int) -> str:
+def svg(run: Run, number: int, dark: bool = False) -> str:
     """The picture of moment `number`, as a document of its own."""
     from app.drawing.svg import draw_svg
 
-    return draw_svg(run, number)
+    return draw_svg(run, number, dark)
 
 
 def series(run: Run) -> dict[str, Any]:

@@ -19,9 +19,9 @@ class GradientFlow(anywidget.AnyWidget):
     """A scenario, a run or a script of a Gradient Flow server, in a cell.
 
     One of `scenario` (a slug), `run` (an id) and `source` (the text of a script) is given, and `server`, an address
-    that the browser reaches. `moment` says where it opens and then where it is; setting it moves the figure. `says` is the
-    explanation that it shows, `predictions` a list of `{"card", "right", "asked"}`. The other options are those of the
-    element. Raises ValueError for what cannot be shown.
+    that the browser reaches. `moment` says where it opens and then where it is; setting it moves the figure. `says` is
+    the explanation that it shows, `predictions` a list of `{"card", "right", "asked"}`. The other options are those of
+    the element. Raises ValueError for what cannot be shown.
     """
 
     _esm = MODULE

@@ -95,7 +95,7 @@ class Look(msgspec.Struct, tag=True, frozen=True):
     moment: int = 0
     last: int = 0
     event: int | None = None
-    name: str = ""  # of a tensor; for a page what its viewer has chosen to see
+    name: str = ""  # of a tensor; for a page what its viewer has chosen to see; of a picture "light" or "dark"
 
 
 class Retell(msgspec.Struct, tag=True, frozen=True):

@@ -272,7 +272,7 @@ class Workshop:
             case "export":
                 body = on_server(run, request.name, request.moment, should_stop)
             case "svg":
-                body = pictures.svg(run, request.moment).encode()
+                body = pictures.svg(run, request.moment, dark=request.name == "dark").encode()
             case _:
                 body = _tensor(moment, request.name, request.what)
         return wire.Looked(request.number, body)

@@ -1,8 +1,8 @@
 """What all tests share: a real server to talk to, and what must not be skipped where everything is installed.
 
 GRADFLOW_REQUIRE_TORCH=1, GRADFLOW_REQUIRE_BROWSER=1 and GRADFLOW_REQUIRE_POSTGRESQL=1 turn a missing PyTorch, Chromium
-or PostgreSQL, and every skipped test that needs one, into a failure; GRADFLOW_REQUIRE_HOSTS=1 does so for the tools of the
-extra `hosts`.
+or PostgreSQL, and every skipped test that needs one, into a failure; GRADFLOW_REQUIRE_HOSTS=1 does so for the tools of
+the extra `hosts`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
@@ -42,9 +42,14 @@ async def get_moment(request: Request, run_id: RunId, number: MomentNumber) -> R
     response_class=Response,
     responses=gives("image/svg+xml", "The picture.") | LOOKING,
 )
-async def get_graph_svg(request: Request, run_id: RunId, number: MomentNumber) -> Response:
-    """The picture of a moment."""
-    return raw(await runs_of(request).picture(run_id, number, "svg"), "image/svg+xml")
+async def get_graph_svg(
+    request: Request,
+    run_id: RunId,
+    number: MomentNumber,
+    theme: Annotated[Literal["light", "dark"], Query(description="Dark on white, or light on dark.")] = "light",
+) -> Response:
+    """The picture of a moment, a document that needs nothing else."""
+    return raw(await runs_of(request).picture(run_id, number, "svg", theme), "image/svg+xml")
 
 
 @router.get("/runs/{run_id}/moments/{number}/graph.json", tags=["pictures"], response_model=GraphOut, responses=LOOKING)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request
@@ -77,20 +77,33 @@ async def share(request: Request, kind: str, name: str, runs: Service, m: Cursor
         scenario=view.scenario if view.role == "shared" else None,
         run=None if view.role == "shared" else view.view_id,
         exports=MEDIA,
+        file=_file_name(place.title),
     )
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{kind}/{name}/export.{ending}")
-async def export(kind: str, name: str, ending: str, runs: Service, m: Cursor = None) -> Response:
-    """A file that needs no server. Raises NotFound (an ending that is none)."""
+async def export(
+    kind: str, name: str, ending: str, runs: Service, m: Cursor = None, theme: Literal["light", "dark"] = "light"
+) -> Response:
+    """A file that needs no server; a picture in the colours of `theme`. Raises NotFound (an ending that is none)."""
     if ending not in MEDIA:
         raise errors.NotFound(f"there is no export that ends with .{ending}", f"There are: {', '.join(MEDIA)}.")
     place, view = await find_place(runs, kind_of(kind), name)
-    body = await runs.export(view.id, ending, view.last if m is None else min(m, view.last))
-    file = re.sub(r"[^a-z0-9]+", "-", place.title.lower()).strip("-") or "run"
-    headers = {"Content-Disposition": f'attachment; filename="{file}.{ending}"', "Cache-Control": "no-store"}
+    moment = view.last if m is None else min(m, view.last)
+    if ending == "svg":
+        body = await runs.picture(view.id, moment, "svg", theme)
+    else:
+        body = await runs.export(view.id, ending, moment)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{_file_name(place.title)}.{ending}"',
+        "Cache-Control": "no-store",
+    }
     return Response(body, media_type=MEDIA[ending], headers=headers)
+
+
+def _file_name(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "run"
 
 
 def _opener(request: Request, address: str) -> Response:

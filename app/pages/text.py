@@ -123,6 +123,10 @@ class Text:
             "zip": "SCORM 1.2 package (.zip)",
         }
     )
+    export_png: dict[str, str] = field(
+        default_factory=lambda: {"light": "picture, white (.png)", "dark": "picture, dark (.png)"}
+    )
+    png_failed: str = "The picture could not be drawn: save the .svg"
     copy: str = "Copy"
     copied: str = "Copied"
     opening: str = "Open a link"
@@ -204,6 +208,7 @@ class Text:
     close: str = "Close"
     transcript: str = "the program so far (.py)"
     picture: str = "the picture (.svg)"
+    picture_png: str = "(.png)"
     read_only: str = "read-only link"
     full_page: str = "Open in Gradient Flow"
 

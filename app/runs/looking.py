@@ -47,12 +47,12 @@ class Looking(Core):
         looked = await self._look(run_id, "page", number, event=event, name=sight)
         return msgspec.msgpack.decode(looked.body, type=Page)
 
-    async def picture(self, run_id: str, number: int, form: str) -> bytes:
-        """The graph of a moment: `form` is "svg", "json" or "dot"."""
+    async def picture(self, run_id: str, number: int, form: str, theme: str = "light") -> bytes:
+        """The graph of a moment: `form` is "svg" (in the colours of `theme`, "light" or "dark"), "json" or "dot"."""
         forms: Mapping[str, wire.What] = {"svg": "svg", "json": "json", "dot": "dot"}
         if form not in forms:
             raise errors.NotFound(f"there is no picture in the form {form!r}", f"there are {', '.join(forms)}")
-        return (await self._look(run_id, forms[form], number)).body
+        return (await self._look(run_id, forms[form], number, name=theme)).body
 
     async def tensor(self, run_id: str, number: int, name: str, form: str = "json") -> bytes:
         """A tensor's full values and `.grad` (`form` "json"), or its values as .npy ("npy")."""

@@ -9,3 +9,4 @@ import "./asking.js";
 import "./compare.js";
 import "./share.js";
 import "./frame.js";
+import "./picture.js";

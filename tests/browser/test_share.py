@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -71,3 +73,46 @@ def test_a_link_can_be_opened_by_hand(context: BrowserContext, server: Server) -
     page.locator("#link").fill(carried)
     page.locator("#open-form button").click()
     expect(page).to_have_url(re.compile("/r/"))
+
+
+def pixel(page: Page, path: Path, x: int, y: int) -> tuple[int, int, list[int]]:
+    """Width, height and one pixel's colour of a picture, as a browser decodes it."""
+    shown = page.context.new_page()
+    width, height, colour = shown.evaluate(
+        """async ([data, x, y]) => {
+          const picture = await createImageBitmap(await (await fetch(data)).blob());
+          const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+          canvas.drawImage(picture, 0, 0);
+          return [picture.width, picture.height, [...canvas.getImageData(x, y, 1, 1).data]];
+        }""",
+        [f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}", x, y],
+    )
+    shown.close()
+    return width, height, colour
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("light", [255, 255, 255, 255]), ("dark", [20, 22, 27, 255])])
+def test_the_graph_is_saved_as_png(page: Page, server: Server, theme: str, ground: list[int]) -> None:
+    page.goto(f"{server.url}/s/gradients-add-up/share?m=5")
+    svg = page.request.get(f"{server.url}/s/gradients-add-up/export.svg?m=5").text()
+    sizes = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
+    assert sizes is not None
+    with page.expect_download() as download:
+        page.locator(f'[data-png*="theme={theme}"]').click()
+    assert download.value.suggested_filename == "gradients-add-up.png"
+    width, height, colour = pixel(page, download.value.path(), 2, 2)
+    assert abs(width - 2 * float(sizes[1])) <= 2  # browsers take whole pixels of a picture
+    assert abs(height - 2 * float(sizes[2])) <= 2
+    assert colour == ground
+
+
+@pytest.mark.parametrize("context", [{"color_scheme": "dark"}], indirect=True)
+def test_more_saves_the_picture_in_the_page_s_colours(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/s/gradients-add-up")
+    page.locator('.phase[data-do="forward"]').click()
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
+    page.locator("#more-button").click()
+    with page.expect_download() as download:
+        page.locator("#save-png").click()
+    assert re.fullmatch(r"graph-\d+\.png", download.value.suggested_filename)
+    assert pixel(page, download.value.path(), 2, 2)[2] == [20, 22, 27, 255]

@@ -184,6 +184,7 @@ def test_the_picture_as_a_file_needs_nothing_else(dark: bool) -> None:
     assert "var(" not in text
     assert "$" not in text
     assert ('fill="#14161b"' in text) is dark
+    assert "brief" not in text  # short names, which pages show from afar only
     for one in ET.fromstring(text).iter():
         for name, value in one.attrib.items():
             # Nothing is fetched, and no link leads into a page that is not there.
