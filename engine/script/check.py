@@ -65,7 +65,8 @@ CONSTRUCTS = {
 
 
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
-    """Everything in `script` that would raise when it is reached, in the order of the text."""
+    """Everything in `script` that would raise when it is reached, and calls without their parentheses, in the order
+    of the text."""
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     known = _imports(script.tree)
@@ -73,8 +74,24 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
         node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     }
     bound |= {node.name for node in ast.walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    found = [*_modules(script.tree), *_names(script.tree, known, bound), *_constructs(script.tree)]
+    found = [
+        *_modules(script.tree),
+        *_names(script.tree, known, bound),
+        *_constructs(script.tree),
+        *_uncalled(script.tree),
+    ]
     return tuple(sorted(set(found), key=lambda each: (each.line, each.column)))
+
+
+CALLED = frozenset(("zero_grad", "backward", "step", "train", "eval", "zero_"))
+
+
+def _uncalled(tree: ast.Module) -> Iterator[Unsupported]:
+    """`optimizer.zero_grad` as a statement: Python says nothing, and nothing happens."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in CALLED:
+            text = ast.unparse(node.value)
+            yield _at(node, text, f"{text} is named but not called: this line does nothing.", f"Write {text}().")
 
 
 def _at(node: ast.AST, name: str, message: str, suggestion: str) -> Unsupported:

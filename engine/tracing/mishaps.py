@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.script.check import MISSING_BUILTINS
+from engine.tracing.advice import advise
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanat
             lead,
             offers,
         ), suggestion
-    suggestion = _advice(moment, failure)
+    suggestion = advise(moment, failure)
     text = f"{who} failed: {failure.type}: {_first_sentence(message)}"
     return Explanation(_ended(text) + (f" {suggestion}" if suggestion else ""), lead), suggestion
 
@@ -71,7 +73,9 @@ def _no_name(
             lead,
             (Offer("forward", (command,)),),
         ), suggestion
-    suggestion = f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
+    suggestion = MISSING_BUILTINS.get(
+        name, f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
+    )
     return Explanation(
         f"{who} failed: {_ended(moment.error.message if moment.error else '')} {suggestion}", lead
     ), suggestion
@@ -112,43 +116,6 @@ def _retaining(statement: str) -> str | None:
             part.keywords.append(ast.keyword("retain_graph", ast.Constant(True)))
             return ast.unparse(tree)
     return None
-
-
-_ADVICE = (  # (part of the message, what to change)
-    (
-        "does not require grad and does not have a grad_fn",
-        "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?",
-    ),
-    (
-        "grad can be implicitly created only for scalar outputs",
-        "Make one number of it first, for example with .mean() or .sum().",
-    ),
-    (
-        "leaf Variable that requires grad is being used in an in-place operation",
-        "Change it inside `with torch.no_grad():`.",
-    ),
-    ("mat1 and mat2 shapes cannot be multiplied", "The last size of the first must be the first size of the second."),
-    ("must match the size of tensor b", "Look at the two shapes: sizes must be equal, or one of them 1."),
-    ("expected target dtype to be Long", "The targets of this loss are class numbers: make them so with .long()."),
-    ("Found dtype Long but expected Float", "The targets of this loss are floats: make them so with .float()."),
-    ("params argument given to the optimizer should be an iterable", "Put the tensor into a list: [w]."),
-    ("can't optimize a non-leaf Tensor", "Give the optimizer the leaf itself, not something computed from it."),
-    ("Module.__init__() call", "Call super().__init__() first."),
-)
-
-
-def _advice(moment: Moment, failure: Failure) -> str:
-    message = failure.message
-    for part, advice in _ADVICE:
-        if part in message:
-            return advice
-    if "'NoneType'" in message and ".grad" in moment.statement:
-        return ".grad is None until a backward() has filled it."
-    if message.endswith("object is not iterable") and "optim" in moment.statement:
-        return "Give the optimizer model.parameters()."
-    if failure.type in ("ModuleNotFoundError", "ImportError"):
-        return "This module is outside of what can be run here."
-    return ""
 
 
 def _stored(statement: ast.stmt) -> set[str]:

@@ -25,6 +25,7 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
         ("x = eval('1')\n", "eval", 1),
         ("x = ().__subclasses__()\n", "__subclasses__", 1),
         ("async def f():\n    pass\n", "async functions", 1),
+        ("def f(opt):\n    opt.zero_grad\n    opt.step()\n", "opt.zero_grad", 2),
     ],
 )
 def test_outside(source: str, name: str, line: int) -> None:

@@ -1,0 +1,301 @@
+"""What to change: one sentence for each of the errors that training scripts run into most often."""
+
+from __future__ import annotations
+
+import ast
+import re
+from difflib import get_close_matches
+
+from engine.script.check import MISSING_MODULES
+from engine.tracing.moments import Failure, Moment, TensorState
+
+_AUTOGRAD = (
+    (
+        r"does not require grad and does not have a grad_fn",
+        "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?",
+    ),
+    (
+        r"grad can be implicitly created only for scalar outputs",
+        "Make one number of it first, for example with .mean() or .sum().",
+    ),
+    (
+        r"leaf Variable that requires grad is being used in an in-place operation",
+        "Change it inside `with torch.no_grad():`.",
+    ),
+    (
+        r"Only Tensors of floating point and complex dtype can require gradients",
+        "Write its numbers as floats (1.0 instead of 1), or give dtype=torch.float32.",
+    ),
+    (
+        r"Can't call numpy\(\) on Tensor that requires grad",
+        "Its graph would be lost: write .detach().numpy() to say that this is meant.",
+    ),
+    (
+        r"'(float|int)' object has no attribute '(backward|item|detach|data|grad|requires_grad)'",
+        "It is a Python number already, perhaps since an .item(): leave .{1} away here, or keep the tensor.",
+    ),
+    (
+        r"'list' object has no attribute '(item|backward|shape|size|to|view|mean|sum|detach|float|long)'",
+        "It is a list, not a tensor: make one of it with torch.tensor(...) or torch.stack(...).",
+    ),
+)
+_SHAPES = (
+    (
+        r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
+        (
+            "The last size of the first must be the first size of the second: here {1} meets {2}. A Linear that is"
+            " given {1} features needs in_features={1}."
+        ),
+    ),
+    (
+        r"inconsistent tensor size, expected tensor \[(\d+)\] and src \[(\d+)\]",
+        "A dot product needs two vectors of the same length: here {0} meets {1}.",
+    ),
+    (
+        r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+), (\d+)\] but got: \[(\d+), (\d+)\]",
+        "The second must be {0} matrices with {1} rows: perhaps it wants .transpose(1, 2).",
+    ),
+    (
+        r"expected input\[.*\] to have (\d+) channels, but got (\d+) channels",
+        (
+            "The layer was made for {0} channels and is given {1}: change its first argument to {1}, or bring the input"
+            " into the order (batch, channels, height, width)."
+        ),
+    ),
+    (
+        r"Expected .* input to conv\dd, but got input of size",
+        "A convolution wants (batch, channels, ...): add what is missing with .unsqueeze(1) or .unsqueeze(0).",
+    ),
+    (
+        r"Kernel size can't be greater than actual input size|Output size is too small",
+        "The image is smaller than the window by now: pool less often, use a smaller kernel, or add padding.",
+    ),
+    (
+        (
+            r"Using a target size \(.*\) that is different to the input size"
+            r"|Target size \(.*\) must be the same as input size"
+        ),
+        "Bring both to one shape: often the output wants .squeeze(1), or the target .unsqueeze(1).",
+    ),
+    (
+        r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
+        (
+            "The model answers for {0} examples and there are {1} targets: look for a reshape that mixes the batch with"
+            " another dimension, or for targets of another batch."
+        ),
+    ),
+    (
+        r"0D or 1D target tensor expected, multi-target not supported",
+        "The targets must be class numbers in one dimension: try .squeeze(1), or .argmax(dim=1) for one-hot rows.",
+    ),
+    (
+        r"must match the size of tensor b",
+        "Look at the two shapes: sizes must be equal, or one of them 1.",
+    ),
+    (
+        r"shape '\[(.*)\]' is invalid for input of size (\d+)",
+        (
+            "The sizes asked for must multiply to {1}: write -1 for the batch and the true size of the rest"
+            " (x.flatten(1) does it for you)."
+        ),
+    ),
+    (
+        r"view size is not compatible with input tensor's size and stride",
+        "The tensor was transposed or sliced, so that its numbers are not in one row: use .reshape(...) instead.",
+    ),
+    (
+        r"Sizes of tensors must match except in dimension (\d+)",
+        "cat joins along dim={0}: all other sizes must be equal. Did you mean another dim?",
+    ),
+    (
+        r"stack expects each tensor to be equal size",
+        "Bring them to one shape first (padding, cutting), or join them with torch.cat.",
+    ),
+    (
+        r"expected sequence of length (\d+) at dim \d+ \(got (\d+)\)",
+        "The rows have different lengths ({0} and {1}): pad them to one length.",
+    ),
+    (
+        r"Expected more than 1 value per channel when training",
+        "Batch norm needs more than one example: drop the last small batch (drop_last=True) or call model.eval().",
+    ),
+    (
+        r"input\.size\(-1\) must be equal to input_size\. Expected (\d+), got (\d+)",
+        (
+            "The layer was made for {0} features per step and is given {1}: change input_size to {1}, or look at the"
+            " order of the dimensions."
+        ),
+    ),
+    (
+        r"cannot be converted to Scalar|only one element tensors can be converted to Python scalars",
+        "There is more than one number in it: take one (x[0]), make one (.mean()), or all with .tolist().",
+    ),
+    (
+        r"Boolean value of Tensor with more than one value is ambiguous",
+        (
+            "if needs one answer: ask for .any() or .all(). A loss must be made before it is called:"
+            " nn.MSELoss()(out, target)."
+        ),
+    ),
+)
+_DTYPES = (
+    (r"expected target dtype to be Long", "The targets of this loss are class numbers: make them so with .long()."),
+    (
+        r"Found dtype (?:Long|Int) but expected Float|result type Float can't be cast to the desired output type",
+        "The targets of this loss are floats: make them so with .float().",
+    ),
+    (
+        r"mat1 and mat2 must have the same dtype, but got (Long|Int|Double|Half|Bool) and (\w+)",
+        "The weights are {1}, the input is {0}: convert the input, for example with .float().",
+    ),
+    (
+        r"mean\(\): could not infer output dtype",
+        "A mean of whole numbers needs another type: write .float().mean().",
+    ),
+    (
+        r"argument #1 'indices' to have one of the following scalar types",
+        "An embedding looks up by number: make the indices so with .long().",
+    ),
+    (
+        r"all elements of input should be between 0 and 1",
+        "BCELoss wants probabilities: put sigmoid before it, or use BCEWithLogitsLoss.",
+    ),
+    (
+        r"must be Tensor, not (list|float|int|tuple|numpy\.ndarray|ndarray)",
+        "Make a tensor of it first: torch.tensor(...), floats for inputs.",
+    ),
+    (r"new\(\): invalid data type 'str'", "A tensor holds numbers: give every word or class a number first."),
+)
+_INDICES = (
+    (
+        r"Target (-?\d+) is out of bounds",
+        (
+            "A target of {0} needs an output of more than {0} numbers: classes count from 0, so the last layer must"
+            " have one output per class."
+        ),
+    ),
+    (
+        r"index out of range in self",
+        "An index is not in the table: num_embeddings must be greater than the largest index.",
+    ),
+    (
+        r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)",
+        "Indices of dimension {1} go from 0 to one less than {2}.",
+    ),
+    (
+        r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)",
+        "The tensor has no dimension {2}: its last is {1}, which is also -1.",
+    ),
+    (r"too many values to unpack|not enough values to unpack", "Count the names on the left and what is on the right."),
+)
+_MODULES = (
+    (
+        r"params argument given to the optimizer should be an iterable",
+        "Put the tensor into a list: [w].",
+    ),
+    (r"can't optimize a non-leaf Tensor", "Give the optimizer the leaf itself, not something computed from it."),
+    (
+        r"optimizer got an empty parameter list",
+        (
+            "The model holds no parameters: layers must be attributes made in __init__ (self.fc = ...), and several"
+            " of them stand in an nn.ModuleList, not in a plain list."
+        ),
+    ),
+    (r"Invalid learning rate: (.+)", "A learning rate must not be negative: the step goes downhill by itself."),
+    (r"Module\.__init__\(\) call", "Call super().__init__() first."),
+    (
+        r"Error\(s\) in loading state_dict for (\w+)",
+        (
+            "What was saved and this {0} do not have the same entries or shapes: build the model as it was when it was"
+            " saved, or give strict=False for entries that may be missing."
+        ),
+    ),
+    (
+        r"cannot assign '.*' as parameter '(\w+)'",
+        "Wrap it, nn.Parameter(...), or change the numbers in place under no_grad: {0}.copy_(...).",
+    ),
+    (
+        r"forward\(\) takes (\d+) positional arguments? but (\d+) were given",
+        "forward counts self too: look at what the module is called with.",
+    ),
+    (
+        r"forward\(\) missing \d+ required positional argument",
+        "The module was called with less than its forward asks for.",
+    ),
+    (
+        r"Torch not compiled with CUDA enabled|Found no NVIDIA driver",
+        'There is no GPU here: choose with "cuda" if torch.cuda.is_available() else "cpu".',
+    ),
+    (
+        r"Expected all tensors to be on the same device",
+        "Move the model and every batch to one device: x = x.to(device).",
+    ),
+)
+_RULES = tuple(
+    (re.compile(pattern), advice)
+    for pattern, advice in (*_AUTOGRAD, *_SHAPES, *_DTYPES, *_INDICES, *_MODULES)  # the first that fits
+)
+_OF_SHAPES = frozenset(advice for _, advice in _SHAPES)
+_METHODS = frozenset(("backward", "detach", "item", "mean", "sum", "grad", "data", "requires_grad", "reshape", "view"))
+MOST_SHAPES = 4
+
+
+def advise(moment: Moment, failure: Failure) -> str:
+    """What to change after `failure`; empty when nothing better than the message is known."""
+    message = failure.message
+    for pattern, advice in _RULES:
+        if (found := pattern.search(message)) is not None:
+            said = advice.format(*found.groups())
+            return said + _shapes(moment) if advice in _OF_SHAPES else said
+    if "'NoneType'" in message:
+        if ".grad" in moment.statement:
+            return ".grad is None until a backward() has filled it."
+        if "has no attribute" in message or "object is not" in message:
+            return "It is None: a function that ends without return gives None."
+    if failure.type == "StopIteration":
+        return "The iterator has nothing left: make a new one with iter(...), or use a for loop."
+    if (found := re.match(r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", message)) is not None:
+        return f"A {found[2]} and a {found[3]} cannot be combined by {found[1]}: convert one of them first."
+    if re.match(r"'(method|builtin_function_or_method|function)' object", message):
+        return "A method was not called: its parentheses are missing."
+    if message.endswith("object is not iterable") and "optim" in moment.statement:
+        return "Give the optimizer model.parameters()."
+    if failure.type in ("ModuleNotFoundError", "ImportError"):
+        module = re.search(r"'([\w.]+)'", message)
+        instead = "" if module is None else MISSING_MODULES.get(module[1].partition(".")[0], "")
+        return f"This module is outside of what can be run here. {instead}".rstrip()
+    if failure.type == "KeyError":
+        return "Look at the keys that are there: print(list(d)) shows them."
+    if (found := re.match(r"module '([\w.]+)' has no attribute '(\w+)'", message)) is not None:
+        return f"{found[1]} has no {found[2]} here: look for a slip in the name."
+    if (found := re.match(r"'(\w+)' object has no attribute '(\w+)'", message)) is not None:
+        return _attribute(moment, found[1], found[2])
+    return ""
+
+
+def _attribute(moment: Moment, owner: str, name: str) -> str:
+    """A slip in an attribute's name, as far as the trace knows the names that are there."""
+    known = {part for tensor in moment.tensors for part in tensor.name.split(".")[1:]}
+    known |= _METHODS
+    near = get_close_matches(name, sorted(known), 1, 0.8)
+    if near and near[0] != name:
+        return f"Did you mean {near[0]}?"
+    return f"{owner} has no {name}: look for a slip in the name, or for the line that should have set it."
+
+
+def _shapes(moment: Moment) -> str:
+    """The shapes of the tensors that the failing statement names, and the lines that computed them."""
+    try:
+        tree = ast.parse(moment.statement.strip().rstrip(":"))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return ""
+    names = dict.fromkeys(part.id for part in ast.walk(tree) if isinstance(part, ast.Name))
+    tensors = {tensor.name: tensor for tensor in moment.tensors}
+    said = [_of(tensors[name]) for name in names if name in tensors][:MOST_SHAPES]
+    return f" Here {' and '.join(said)}." if said else ""
+
+
+def _of(tensor: TensorState) -> str:
+    sizes = "×".join(map(str, tensor.shape)) or "one number"
+    line = re.match(r"op:(\d+)\.", tensor.node or "")
+    return f"{tensor.name} is {sizes}" + (f" (line {line[1]})" if line is not None else "")
