@@ -174,7 +174,7 @@ class Generator:
         by one for others. Raises RuntimeError for a negative std, NotImplementedError for integer dtypes."""
         if not std >= 0.0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-        if not dtype.is_floating_point:
+        if not dtype.is_floating_point and 0 not in shape:
             raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{dtype.scalar_type}'")
         count = math.prod(shape)
         if count < 16 or not contiguous:

@@ -154,12 +154,17 @@ def number(name: str, argument: str, position: int, given: Any) -> Any:
     raise TypeError(f"{name}(): argument '{argument}' (position {position}) must be Number, not {type(given).__name__}")
 
 
+_LARGEST = float(np.finfo(np.float32).max)
+
+
 def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     """`value` as the dtype can hold it: whole numbers are cut to ints, negative ones wrap in unsigned dtypes.
 
     Raises RuntimeError where it does not fit; `word` is what the message calls the dtype ("int64_t")."""
     if kind is dtypes.float16 and abs(value) > 65504 and math.isfinite(value):
         raise RuntimeError("value cannot be converted to type c10::Half without overflow")
+    if kind is dtypes.float32 and abs(value) > _LARGEST and math.isfinite(value):
+        raise RuntimeError("value cannot be converted to type float without overflow")
     if kind.is_floating_point:
         return float(value)
     if kind is dtypes.bool_:

@@ -5,6 +5,7 @@ Each function serves the operator too: it returns NotImplemented for what is nei
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -401,6 +402,11 @@ def _powers(x: Any, n: Any) -> Any:
     return np.where(np.asarray(n) < 0, below, usual).astype(np.result_type(x, n))
 
 
+def _powers_of_number(x: Any, n: Any) -> Any:
+    """Powers of a number lie in rows, whatever the order of the exponents."""
+    return np.asarray(_powers(x, n), order="C")
+
+
 def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent."""
     exponent_ = operand(exponent)
@@ -408,6 +414,8 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
         return NotImplemented
     if not isinstance(exponent_, Tensor) and isinstance(input, Tensor):
         x, n = with_number(input._array, exponent_)
+        if x.dtype.kind == "f" and x.dtype.itemsize == 2 and abs(exponent_) > 65504 and math.isfinite(exponent_):
+            raise RuntimeError("value cannot be converted to type c10::Half without overflow")
         if x.dtype.kind in "iu" and exponent_ < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         result = wrap(_power(x, n if x.dtype.kind == "f" else int(n)) if n != 1 else x.copy())
@@ -416,8 +424,9 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
         if input._needs and grad_mode.enabled:
             record(PowBackward0, result, (input, exponent_), (input, exponent_))
         return _into(out, result)
-    kind = PowBackward1 if isinstance(input, Tensor) else PowBackward2
-    return _into(out, binary(kind, _powers, input, exponent_, True))
+    if isinstance(input, Tensor):
+        return _into(out, binary(PowBackward1, _powers, input, exponent_, True))
+    return _into(out, binary(PowBackward2, _powers_of_number, input, exponent_, True))
 
 
 def rpow(input: Tensor, base: Any) -> Any:

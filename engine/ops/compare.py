@@ -30,12 +30,19 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
         if x.dtype is not y.dtype:
             x, y = pair(x, y)
     else:
-        y = other
+        y = other if other.__class__ is not int or -128 <= other < 128 else _held(other, x.dtype)
     try:
         result = function(x, y)
         return _into(out, wrap(laid_out(result, x) if result.ndim > 1 else result))
     except ValueError:
         raise shape_error(x, np.asarray(y)) from None
+
+
+def _held(number: int, kind: Any) -> Any:
+    """A whole number as a dtype of whole numbers holds it: its lowest bits. Raises OverflowError beyond 64 bits."""
+    if not -(1 << 63) <= number < 1 << 64:
+        raise OverflowError("int too big to convert")
+    return np.asarray(number).astype(kind) if kind.kind in "iu" else number
 
 
 def eq(input: Tensor, other: Any, *, out: Any = None) -> Any:

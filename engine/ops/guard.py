@@ -30,14 +30,42 @@ def method(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     return _guarded(name, operation, True)
 
 
+def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """`operation`, which takes nothing but True and False as its `keepdim`."""
+    names = list(inspect.signature(operation).parameters)
+    if "keepdim" not in names:
+        return operation
+    at = names.index("keepdim")
+    told = (
+        "linalg_vector_norm(): argument 'keepdim' (position 4)" if name == "norm" else f"{name}(): argument 'keepdim'"
+    )
+
+    @wraps(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > at or "keepdim" in kwargs:
+            given = args[at] if len(args) > at else kwargs["keepdim"]
+            if given.__class__ is not bool:
+                raise TypeError(f"{told} must be bool, not {called(given)}")
+        return operation(*args, **kwargs)
+
+    return call
+
+
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
+    operation = _strict(name, operation)
+
     @wraps(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             result = operation(*args, **kwargs)
         except Exception as error:
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
-                return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
+                try:
+                    return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
+                except TypeError as again:
+                    raise TypeError(
+                        refusal(name, args[is_method:], kwargs, is_method) or str(again)
+                    ) from again.__cause__
             refused = refusal(name, args[is_method:], kwargs, is_method)
             if refused is None:
                 raise

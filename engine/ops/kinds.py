@@ -144,6 +144,11 @@ def cauchy_(input: Tensor, median: float = 0, sigma: float = 1, *, generator: An
     inplace.check(input)
     if sigma <= 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma}")
+    if not input.dtype.is_floating_point:
+        raise RuntimeError(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you"
+            f" specified {dtypes.c_name(input.dtype)}"
+        )
     source = generator or random.default_generator
     drawn = source.uniform(tuple(input.shape), dtype=dtypes.float64)
     tiny = np.finfo(np.float64).eps

@@ -160,7 +160,7 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None, out: Any =
     x = arguments.tensor("bernoulli", "input", 1, input)._array
     if p is not None:
         drawn = _source(generator).bernoulli(x.shape, float(p), dtypes.OF[x.dtype])
-    elif x.dtype.kind != "f":
+    elif x.dtype.kind != "f" and x.size:
         name = dtypes.OF[x.dtype].scalar_type
         raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{name}'")
     else:
@@ -277,7 +277,7 @@ def exponential_(input: Tensor, lambd: float = 1.0, *, generator: Any = None) ->
     """Fill with exponentially distributed numbers of the rate `lambd`."""
     check(input)
     source, kind = _source(generator), input.dtype
-    if not kind.is_floating_point:
+    if not kind.is_floating_point and input._array.size:
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you"
             f" specified {kind.scalar_type}"
@@ -311,7 +311,7 @@ def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, *, generator
 
 def _floating(name: str, input: Tensor) -> dtypes.dtype:
     kind = input.dtype
-    if not kind.is_floating_point:
+    if not kind.is_floating_point and input._array.size:
         raise NotImplementedError(f"\"{name.rstrip('_')}_cpu\" not implemented for '{kind.scalar_type}'")
     return kind
 

@@ -10,6 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
+from engine.ops.arguments import fits
 from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, operand, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
@@ -113,6 +114,14 @@ class ClampBackward1(Node):
         return either.where(inside, g, either.zeros((), g))
 
 
+_WORDS = {"int8": "int8_t", "uint8": "uint8_t", "int16": "int16_t", "int32": "int"}  # what a dtype is called here
+
+
+def _bound(value: Any, kind: Any) -> Any:
+    """A number in a dtype. Raises RuntimeError where the dtype does not hold it."""
+    return kind.type(value if kind.itemsize == 8 else fits(value, dtypes.OF[kind], _WORDS.get(kind.name, "")))
+
+
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Limit the elements to [min, max]; each bound may be None."""
     if min is None and max is None:
@@ -131,9 +140,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
             x = x.astype(dtypes.promote_scalar(dtypes.OF[x.dtype], bound).numpy, copy=False)
     result = x
     if min is not None:
-        result = np.maximum(result, x.dtype.type(min))
+        result = np.maximum(result, _bound(min, x.dtype))
     if max is not None:
-        result = np.minimum(result, x.dtype.type(max))
+        result = np.minimum(result, _bound(max, x.dtype))
     out = unary(ClampBackward1, input, result if result is not x else x.copy(), (input,))
     if isinstance(out._node, ClampBackward1):
         out._node.low, out._node.high = min, max

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
@@ -232,6 +233,10 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
     a, b = input._array, end._array
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
+    if isinstance(weight, Tensor) and weight._array.ndim == 0:
+        kind = dtypes.promote(input.dtype, 1, weight.dtype, 0).numpy
+        a, b = a.astype(kind, copy=False), b.astype(kind, copy=False)
+    only_for("f", a, "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar")
     if isinstance(weight, Tensor) and weight._array.ndim and weight._array.dtype is not a.dtype:
         raise RuntimeError(f"expected dtype {_word(input)} for `weight` but got dtype {_word(weight)}")
     w = weight._array.astype(a.dtype, copy=False) if isinstance(weight, Tensor) else a.dtype.type(weight)
@@ -250,8 +255,6 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
 
 
 def _word(t: Tensor) -> str:
-    from engine import dtypes
-
     return dtypes.c_name(t.dtype)
 
 
@@ -279,6 +282,9 @@ def _three(kind: type[Node], function: Any, input: Tensor, a: Tensor, b: Tensor,
     if isinstance(scale, Tensor):
         scale = scale.item()
     x, y, z = input._array, a._array, b._array
+    x, y, z = _alike(x, y, z)
+    if x.dtype.kind == "b":
+        only_for("iuf", x, "addcmul_cpu_out")
     try:
         result = wrap(np.asarray(function(x, y, z, x.dtype.type(scale))))
     except ValueError:
@@ -286,6 +292,18 @@ def _three(kind: type[Node], function: Any, input: Tensor, a: Tensor, b: Tensor,
     if (input._needs or a._needs or b._needs) and grad_mode.enabled:
         record(kind, result, (input, a, b), (a, b, scale))
     return _into(out, result)
+
+
+def _alike(*arrays: Any) -> tuple[Any, ...]:
+    """Arrays in the dtype that they promote to together: those with dimensions before those without."""
+    kinds = {each.dtype for each in arrays}
+    if len(kinds) == 1:
+        return arrays
+    first, *rest = sorted(arrays, key=lambda each: each.ndim == 0)
+    kind, dims = dtypes.OF[first.dtype], first.ndim
+    for each in rest:
+        kind = dtypes.promote(kind, dims, dtypes.OF[each.dtype], each.ndim)
+    return tuple(each.astype(kind.numpy, copy=False) for each in arrays)
 
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
@@ -297,7 +315,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, 
     """input + value * tensor1 / tensor2."""
     if tensor1._array.dtype.kind != "f" and tensor2._array.dtype.kind != "f":
         raise RuntimeError(
-            "Integer division with addcdiv is no longer supported, and in a future release addcdiv will perform a true"
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true"
             " division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value *"
             " torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 /"
             " tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value"
