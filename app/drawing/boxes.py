@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,8 @@ class PartBox:
     whole: str = ""
 
 
-def element_id(prefix: str, *parts: object) -> str:
+@lru_cache(maxsize=16384)
+def element_id(prefix: str, *parts: str | int) -> str:
     """A stable id for an element: letters, digits, dashes and underscores."""
     return "-".join([prefix, *(re.sub(r"[^A-Za-z0-9_]", "_", str(part)) for part in parts)])
 

@@ -65,6 +65,7 @@ class Figure:
         return self.rows * self.cell
 
 
+@lru_cache(maxsize=1024)
 def grid_size(shape: tuple[int, ...]) -> tuple[int, int]:
     """(rows, columns) of the drawn grid: leading dimensions are folded into rows, at most 12 of each."""
     if not shape:
@@ -74,6 +75,7 @@ def grid_size(shape: tuple[int, ...]) -> tuple[int, int]:
     return min(rows, MOST), min(columns, MOST)
 
 
+@lru_cache(maxsize=1024)
 def cell_size(shape: tuple[int, ...]) -> float:
     """Pixels of one square cell: a strip may use the width of a card, a grid half of it."""
     rows, columns = grid_size(shape)

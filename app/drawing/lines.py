@@ -14,6 +14,7 @@ from app.drawing import numbers
 from app.drawing.boxes import element_id
 from app.drawing.layout import Direction, Point, Route
 from app.drawing.numbers import brief
+from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
 from engine.tracing.moments import GraphEdge
 
@@ -58,18 +59,39 @@ def draw_line(
     """The line from one box to another, which stands for all `edges` between what is in them."""
     gradients = [edge.gradient for edge in edges if edge.gradient is not None]
     back = bool(gradients)
+    mood = "ghost" if ghost else "now" if backward_now and back else "past" if back else "live"
+    current = any(_is_current(edge, seen, backward_now) for edge in edges)
+    title = _title(titles, len(edges), gradients)
+    key = (ends, edges[0].slot, direction, back, _width(gradients), mood, current, title)
+    return _drawn.get((route,), key, lambda: _draw(route, *key))
+
+
+_drawn: Remembered[Line] = Remembered(4096)
+
+
+def _draw(
+    route: Route,
+    ends: tuple[str, str],
+    slot: int,
+    direction: Direction,
+    back: bool,
+    width: float,
+    mood: str,
+    current: bool,
+    title: str,
+) -> Line:
     tip = route.points[0] if back else route.points[-1]
     return Line(
-        id=element_id("edge", *ends, edges[0].slot),
+        id=element_id("edge", *ends, slot),
         source=ends[0],
         target=ends[1],
         path=_path(route, back, direction),
         head=_head(tip, -1.0 if back else 1.0, direction),
         flow="backward" if back else "",
-        width=_width(gradients),
-        mood="ghost" if ghost else "now" if backward_now and back else "past" if back else "live",
-        current=any(_is_current(edge, seen, backward_now) for edge in edges),
-        title=_title(titles, len(edges), gradients),
+        width=width,
+        mood=mood,
+        current=current,
+        title=title,
         place=_place(route),
     )
 
@@ -118,9 +140,13 @@ def _path(route: Route, at_start: bool, direction: Direction) -> str:
     points = _trim(route.points, at_start, direction)
     first, rest = points[0], points[1:]
     pieces = [f"M{first[0]:.1f} {first[1]:.1f}"]
-    pieces += [
-        "C" + " ".join(f"{x:.1f} {y:.1f}" for x, y in rest[index : index + 3]) for index in range(0, len(rest), 3)
-    ]
+    last = first
+    for index in range(0, len(rest), 3):
+        curve = rest[index : index + 3]
+        straight = len({x for x, _ in (last, *curve)}) == 1 or len({y for _, y in (last, *curve)}) == 1
+        drawn = curve[-1:] if straight else curve  # a browser draws long straight lines far faster than curves
+        pieces.append(("L" if straight else "C") + " ".join(f"{x:.1f} {y:.1f}" for x, y in drawn))
+        last = curve[-1]
     return "".join(pieces)
 
 

@@ -52,6 +52,7 @@ class Picture:
 
 
 _printed: Remembered[str] = Remembered(4096)
+_printed_lines: Remembered[Piece] = Remembered(4096)
 
 
 def draw_picture(scene: Scene, here: str = "?") -> Picture:
@@ -63,7 +64,7 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
     closed = tuple((part.id, _closed(part), *_place(part)) for part in scene.parts if not part.open)
     return Picture(
         frames,
-        tuple((line.id, _line(line), *line.place) for line in scene.lines),
+        tuple(_printed_line(line) for line in scene.lines),
         closed + tuple((node.id, _printed_node(node, node.node == first), *_place(node)) for node in scene.nodes),
         scene.view,
         scene.least_width,
@@ -88,6 +89,10 @@ def _printed_node(node: NodeBox, first: bool) -> str:
 
 
 # ---------------------------------------------------------------------- lines
+
+
+def _printed_line(line: Line) -> Piece:
+    return _printed_lines.get((line,), None, lambda: (line.id, _line(line), *line.place))
 
 
 def _line(line: Line) -> str:

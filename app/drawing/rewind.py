@@ -47,9 +47,12 @@ def see(moment: Moment, event: int | None) -> Seen:
     undone = () if event is None else moment.events[event:]
     nodes = {node.id: node for node in moment.graph.nodes}
     gradients = {(edge.source, edge.target, edge.slot): edge.gradient for edge in moment.graph.edges}
+    into: dict[str, list[tuple[str, str, int]]] = {}
+    for key in gradients:
+        into.setdefault(key[1], []).append(key)
     values = {tensor.name: (tensor.value, tensor.grad) for tensor in moment.tensors}
     for later in reversed(undone):
-        _undo(later, nodes, gradients, values)
+        _undo(later, nodes, gradients, into, values)
     marked: Sequence[Event] = done if event is None else done[-1:]
     return Seen(
         graph=Graph(
@@ -84,8 +87,10 @@ def _undo(
     event: Event,
     nodes: dict[str, GraphNode],
     gradients: dict[tuple[str, str, int], Array | None],
+    into: dict[str, list[tuple[str, str, int]]],
     values: dict[str, tuple[Array, Array | None]],
 ) -> None:
+    """`into`: the edges that end at a node, by the node."""
     if isinstance(event, ParameterSkipped):
         return
     id = event_node(event)
@@ -96,9 +101,8 @@ def _undo(
     elif isinstance(event, GradientComputed):
         if node:
             nodes[id] = replace(node, passing=None, state="live" if node.state == "freed" else node.state)
-        for key in gradients:
-            if key[1] == id:
-                gradients[key] = None
+        for key in into.get(id, ()):
+            gradients[key] = None
     elif isinstance(event, GradientAccumulated):
         if node:
             nodes[id] = replace(node, grad=event.before, contributions=node.contributions[:-1])

@@ -64,12 +64,25 @@ function drawLayer(name, pieces) {
   }
 }
 
-/** Read what the last answer brought; it is drawn by `draw`, once it is known which part of it is looked at. */
-export function read() {
+const OPENS = '<script type="application/json" id="graph-data">';
+const CLOSES = "</script>";
+
+// The data is taken out of an answer before htmx parses it: of a large picture it is most of the text.
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  const start = ctx.text?.indexOf(OPENS) ?? -1;
+  if (start < 0) return;
+  const end = ctx.text.indexOf(CLOSES, start);
+  ctx.brought = ctx.text.slice(start + OPENS.length, end);
+  ctx.text = ctx.text.slice(0, start) + ctx.text.slice(end + CLOSES.length);
+});
+
+/** Read what an answer brought, else what stands in the page; it is drawn by `draw`, once it is known which part of it
+ *  is looked at. */
+export function read(text) {
   const data = document.getElementById("graph-data");
-  if (!data) return;
-  const brought = JSON.parse(data.textContent);
-  data.remove();
+  if (!text && !data) return;
+  const brought = JSON.parse(text || data.textContent);
+  data?.remove();
   const before = pictures.get(brought.had);
   if (brought.had && !before) { // asked for again, whole
     pictures.clear();

@@ -18,8 +18,8 @@ document.addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 
-function show() {
-  read();
+function show({ detail } = {}) {
+  read(detail?.ctx?.brought);
   showZoom();
   follow();
   draw();
