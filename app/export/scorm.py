@@ -27,7 +27,8 @@ MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 # The page tells what was predicted as events (docs/embedding.md); this turns them into a score. The LMS puts its API
-# object into a window above or behind this one.
+# object into a window above or behind this one. What was answered is kept as "1:1 2:0" (card:right), far below the 4096
+# characters that an LMS must keep; it gives it back only to who leaves with "suspend".
 SCRIPT = """// How a lesson went, told to an LMS (SCORM 1.2 run-time environment).
 (() => {
   const find = (from) => {
@@ -38,23 +39,36 @@ SCRIPT = """// How a lesson went, told to an LMS (SCORM 1.2 run-time environment
   };
   const api = find(window) ?? (window.opener ? find(window.opener) : null);
   if (!api) return;
-  const right = new Map();
   api.LMSInitialize("");
-  const status = "cmi.core.lesson_status";
-  if (api.LMSGetValue(status) === "not attempted") api.LMSSetValue(status, "incomplete");
-  const tell = (asked) => {
+  const began = Date.now();
+  const get = (name) => api.LMSGetValue(`cmi.${name}`);
+  const set = (name, value) => api.LMSSetValue(`cmi.${name}`, String(value));
+  const over = () => ["completed", "passed", "failed"].includes(get("core.lesson_status"));
+  const right = new Map((get("suspend_data").match(/\\d+:[01]/g) ?? [])
+    .map((text) => text.split(":").map(Number)));
+  if (!over()) set("core.lesson_status", "incomplete");
+  if (right.size) document.documentElement.dataset.card = Math.max(...right.keys()) + 1;
+
+  document.addEventListener("gradientflow:prediction", ({ detail: { card, right: was, asked } }) => {
+    if (right.has(card)) return; // the first answer counts
+    right.set(card, Number(was));
+    set("suspend_data", [...right].map((pair) => pair.join(":")).join(" "));
     const score = Math.round(100 * [...right.values()].filter(Boolean).length / Math.max(asked, 1));
-    api.LMSSetValue("cmi.core.score.min", "0");
-    api.LMSSetValue("cmi.core.score.max", "100");
-    api.LMSSetValue("cmi.core.score.raw", String(score));
-    if (right.size >= asked) api.LMSSetValue(status, "completed");
+    if (!over() || score > Number(get("core.score.raw"))) { // what has been reached stays
+      set("core.score.min", 0);
+      set("core.score.max", 100);
+      set("core.score.raw", score);
+    }
+    if (right.size >= asked && !over()) set("core.lesson_status", "completed");
     api.LMSCommit("");
-  };
-  document.addEventListener("gradientflow:prediction", ({ detail }) => {
-    if (!right.has(detail.card)) right.set(detail.card, detail.right); // the first answer counts
-    tell(detail.asked);
   });
-  addEventListener("pagehide", () => api.LMSFinish(""));
+  addEventListener("pagehide", () => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    set("core.session_time", parts.map((part) => String(part).padStart(2, "0")).join(":"));
+    set("core.exit", "suspend");
+    api.LMSFinish("");
+  });
 })();
 """
 
