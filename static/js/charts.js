@@ -103,7 +103,7 @@ function prepare() {
 /** By keyboard: left and right from point to point, Enter to its moment. */
 function chosen(event) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step && event.key !== "Enter") return;
+  if (!plot || (!step && event.key !== "Enter")) return; // before the chart is there its keys are nobody's
   event.preventDefault();
   event.stopPropagation();
   const index = Math.min(Math.max((plot.cursor.idx ?? here()) + (step ?? 0), 0), rows.places.length - 1);

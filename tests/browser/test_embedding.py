@@ -118,6 +118,7 @@ def test_what_is_shown_is_chosen(page: Page, course: Course) -> None:
     expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+@pytest.mark.slow
 def test_without_a_server_the_picture_stays(page: Page, course: Course, complaints: Complaints) -> None:
     page.goto(
         course.page(

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from app.library import scenario
+from app.permalink import Program, to_fragment
+from engine.run import Command, Run
 from tests.browser.conftest import Complaints
 from tests.conftest import Server
 
@@ -55,7 +58,34 @@ def test_a_damaged_link_is_said(page: Page, server: Server, complaints: Complain
     complaints.expect("422")
 
 
-@pytest.mark.parametrize("ending", ["html", "py", "ipynb", "csv", "svg", "zip"])
+def test_a_link_with_two_hundred_presses_opens(page: Page, server: Server) -> None:
+    rounds = ("zero_grad", "forward", "backward", "step")
+    program = Program(None, "gradients-add-up", tuple(Command(rounds[number % 4]) for number in range(200)))
+    page.goto(f"{server.url}/open#{to_fragment(program)}")
+    page.wait_for_url(re.compile(r"/r/[\w-]+$"))
+    run = Run(scenario("gradients-add-up").source)
+    run.begin()
+    for command in program.commands:
+        run.execute(command)
+    expect(page.locator("#debugger")).to_have_attribute("data-last", str(run.last))
+    weight = next(one for one in run.moment(run.last).graph.nodes if one.name == "w").value
+    assert weight is not None
+    expect(page.locator('tr[data-parameter="w"] td[data-field="value"]')).to_have_text(f"{weight.item():.4f}")
+
+
+def test_a_link_to_a_scenario_that_is_not_there_says_so(page: Page, server: Server, complaints: Complaints) -> None:
+    page.goto(f"{server.url}/open#{to_fragment(Program(None, 'gone-with-the-wind', (Command('forward'),)))}")
+    page.wait_for_url(f"{server.url}/open")
+    expect(page.get_by_text("gone-with-the-wind").first).to_be_visible()
+    complaints.expect("404")
+
+
+LONG = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "ending", [pytest.param("html", marks=LONG), "py", "ipynb", "csv", "svg", pytest.param("zip", marks=LONG)]
+)
 def test_files_are_saved(page: Page, server: Server, ending: str) -> None:
     page.goto(f"{server.url}/s/gradients-add-up/share?m=5")
     with page.expect_download(timeout=40_000) as download:
