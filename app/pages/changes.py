@@ -26,12 +26,12 @@ def read_shown(request: Request) -> str:
 
 
 class Sent:
-    """The pictures that pages may have: for each the pieces by their ids, told apart by their hashes (which differ
-    from process to process, so that no script can make two pieces seem the same)."""
+    """The pictures that pages may have: for each the pieces by their layers and ids, told apart by their hashes (which
+    differ from process to process, so that no script can make two pieces seem the same)."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._kept: OrderedDict[str, dict[tuple[str, str], int]] = OrderedDict()
         self._size = 0
 
     def changes(self, picture: Picture, shown: str | None) -> Markup:
@@ -39,13 +39,14 @@ class Sent:
         layer in order: an id for a piece that is as it was in `had`, else [id, markup, left, top, width, height].
         `shown` is the token of the picture that the page has; None: nobody will ask on from this answer."""
         before = self._kept.get(shown or "", {})
-        now: dict[str, int] = {}
+        now: dict[tuple[str, str], int] = {}
         told: dict[str, object] = {}
         for name in LAYERS:
             layer: list[object] = []
             for piece in getattr(picture, name):
-                now[piece[0]] = number = hash(piece)
-                layer.append(piece[0] if before.get(piece[0]) == number else piece)
+                key = name, piece[0]
+                now[key] = number = hash(piece)
+                layer.append(piece[0] if before.get(key) == number else piece)
             told[name] = layer
         token = "" if shown is None else f"{hash(tuple(now.items())) & 0xFFFF_FFFF_FFFF_FFFF:x}"
         if token:
@@ -53,7 +54,7 @@ class Sent:
         text = msgspec.json.encode({"token": token, "had": shown if before else "", **told}).decode()
         return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
 
-    def _keep(self, token: str, pieces: dict[str, int]) -> None:
+    def _keep(self, token: str, pieces: dict[tuple[str, str], int]) -> None:
         if token in self._kept:
             self._kept.move_to_end(token)
             return

@@ -125,6 +125,25 @@ def test_stepping_into_a_closed_part_opens_it_and_keeps_the_place_in_sight(graph
     assert graph.titles("open") == []
 
 
+def test_a_picture_put_together_from_changes_is_the_one_that_is_drawn_whole(graph: Graph) -> None:
+    pieces = """() => [...document.querySelectorAll("#graph > g > *")].map((piece) =>
+      piece.outerHTML.replace(/ (href|tabindex)="[^"]*"/g, ""))"""
+    graph.paste(LINES, "zfbs")
+    with graph.page.expect_response(lambda answer: "/moments/" in answer.url) as first:
+        graph.key("ArrowLeft")
+    with graph.page.expect_response(lambda answer: "/moments/" in answer.url) as second:
+        graph.key("ArrowDown")
+    assert second.value.request.headers["x-graph"]
+    assert len(second.value.text()) < len(first.value.text())
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        graph.key(key)
+    together = graph.page.evaluate(pieces)
+    cursor = graph.page.evaluate("location.hash").replace("#", "?")
+    assert "e=2" in cursor
+    graph.page.goto(graph.page.url.split("#")[0] + cursor)
+    assert graph.page.evaluate(pieces) == together
+
+
 def test_parts_work_without_scripts(graph: Graph, page: Page) -> None:
     browser = page.context.browser
     assert browser is not None

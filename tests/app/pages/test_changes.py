@@ -1,0 +1,95 @@
+"""What an answer brings of a picture: only what the page has not got."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.drawing.markup import Picture, Piece
+from app.pages.changes import LAYERS, Sent
+
+
+def piece(id: str, text: str) -> Piece:
+    return id, f'<g id="{id}">{text}</g>', 0, 0, 10, 10
+
+
+def told(sent: Sent, picture: Picture, shown: str | None) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(sent.changes(picture, shown))
+    return answer
+
+
+class Page:
+    """What static/js/graph/draw.js does with answers."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, dict[str, list[Any]]] = {}
+        self.token = ""
+
+    def take(self, answer: dict[str, Any]) -> dict[str, list[Any]]:
+        before = self.kept[answer["had"]] if answer["had"] else {}
+        picture = {}
+        for name in LAYERS:
+            old = {one[0]: one for one in before.get(name, [])}
+            picture[name] = [old[one] if isinstance(one, str) else one for one in answer[name]]
+        self.token = answer["token"]
+        self.kept[self.token] = picture
+        return picture
+
+
+def whole(picture: Picture) -> dict[str, list[Any]]:
+    return {name: [list(one) for one in getattr(picture, name)] for name in LAYERS}
+
+
+def test_only_what_differs_is_brought() -> None:
+    sent = Sent()
+    first = told(sent, Picture(nodes=(piece("a", "1"), piece("b", "1"))), "")
+    second = told(sent, Picture(nodes=(piece("b", "1"), piece("a", "2"))), first["token"])
+    assert first["had"] == ""
+    assert second["had"] == first["token"]
+    assert second["nodes"] == ["b", list(piece("a", "2"))]
+
+
+def test_an_unknown_picture_brings_everything() -> None:
+    picture = Picture(nodes=(piece("a", "1"),))
+    assert told(Sent(), picture, "feed") == told(Sent(), picture, "")
+
+
+def test_nothing_ends_the_script_that_it_stands_in() -> None:
+    assert "<" not in Sent().changes(Picture(nodes=(piece("a", "</script><!--"),)), "")
+
+
+def test_nobody_who_asks_on_nothing_kept() -> None:
+    sent = Sent()
+    picture = Picture(nodes=(piece("a", "1"),))
+    assert told(sent, picture, None)["token"] == ""
+    assert told(sent, picture, "")["token"] != ""
+
+
+def test_the_oldest_are_forgotten() -> None:
+    sent = Sent(most=3)
+    pictures = [Picture(nodes=(piece("a", str(n)), piece("b", "same"))) for n in range(3)]
+    tokens = [told(sent, picture, "")["token"] for picture in pictures]
+    assert told(sent, pictures[0], tokens[0])["had"] == ""
+    assert told(sent, pictures[0], tokens[2])["had"] in ("", tokens[2])
+    latest = told(sent, pictures[1], "")["token"]
+    assert told(sent, pictures[1], latest)["nodes"] == ["a", "b"]
+
+
+pieces = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["1", "2", "<&>"]), max_size=6).map(
+    lambda found: tuple(piece(id, text) for id, text in found.items())
+)
+drawn = st.builds(lambda lines, nodes: Picture(lines=lines, nodes=nodes), pieces, pieces)
+
+
+@settings(derandomize=True, max_examples=60)
+@given(st.lists(st.tuples(drawn, st.integers(0, 3)), min_size=1, max_size=8), st.integers(1, 40))
+def test_a_page_ends_with_the_whole_picture_whichever_one_it_said_it_has(
+    steps: list[tuple[Picture, int]], most: int
+) -> None:
+    sent, page = Sent(most), Page()
+    for picture, back in steps:
+        shown = ["", *page.kept][-1 - min(back, len(page.kept))]
+        assert page.take(told(sent, picture, shown)) == whole(picture)
