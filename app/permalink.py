@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -61,15 +62,17 @@ def to_fragment(program: Program) -> str:
 
 
 def from_fragment(fragment: str, most_bytes: int) -> Program:
-    """The program of a fragment (with or without its "#"). Raises BadCommand, and TooLarge when the text that comes out
-    has more than `most_bytes` bytes."""
-    text = fragment.removeprefix("#")
-    if not text.startswith(MARK):
-        raise BadCommand(f"a link's fragment begins with {MARK}, not with {text[:8]!r}", "Copy the whole link.")
-    packed = text.removeprefix(MARK).removesuffix("z")
+    """The program of a fragment, or of a whole link, as mail and Markdown hand it on: broken into lines, in brackets or
+    with a full stop behind it, "=" as "%3D", hyphens joined to dashes. Raises BadCommand, and TooLarge when the text
+    that comes out has more than `most_bytes` bytes."""
+    carried = _CARRIED.search(_ON_THE_WAY.sub(lambda found: _AS_IT_WAS.get(found[0], ""), fragment))
+    if carried is None:
+        raise BadCommand(f"a link's fragment begins with {MARK}, not with {fragment[:8]!r}", "Copy the whole link.")
+    packed = carried[1].removesuffix("z")
+    packed = packed[: len(packed) - (len(packed) % 4 == 1)]  # what stands behind a link may have been joined to it
     try:
         unpacker = zlib.decompressobj(wbits=-15)
-        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        raw = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         text = unpacker.decompress(raw, most_bytes).decode()
         whole = not unpacker.unconsumed_tail and unpacker.eof
     except (binascii.Error, zlib.error, UnicodeDecodeError):
@@ -88,6 +91,12 @@ def from_fragment(fragment: str, most_bytes: int) -> Program:
     if (carried.source is None) == (carried.scenario is None):
         raise BadCommand("a link holds either a script or the name of a scenario")
     return Program(carried.source, carried.scenario, commands, carried.seed, carried.m, carried.e)
+
+
+_AS_IT_WAS = {"%3D": "=", "%3d": "=", "–": "--", "—": "---"}
+_ON_THE_WAY = re.compile("%3D|–|—|\u00ad|\u200b|=?[\r\n]+[> \t]*", re.IGNORECASE)
+"""What happens to a link: codes, dashes, marks where it may be broken, and line breaks (quoted, or mail's own "=")."""
+_CARRIED = re.compile(rf"{MARK}([A-Za-z0-9_-]*)")
 
 
 def _broken() -> BadCommand:

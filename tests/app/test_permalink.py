@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import html
 import re
 import zlib
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from app.errors import BadCommand, TooLarge
 from app.permalink import Program, from_fragment, to_fragment
@@ -38,6 +41,49 @@ def test_a_program_comes_out_as_it_went_in(program: Program) -> None:
     assert re.fullmatch(r"gf1=[A-Za-z0-9_-]*z", fragment)  # nothing that mail or Markdown would change
     assert from_fragment(fragment, SIZE) == program
     assert from_fragment(f"#{fragment}", SIZE) == program
+
+
+HANDED_ON = [
+    ("whole", "{link}"),
+    ("in brackets", "({link})"),
+    ("Markdown", "[the run]({link})."),
+    ("Markdown autolink", "<{link}>"),
+    ("at the end of a sentence", "See {link}."),
+    ("in quotation marks", "“{link}”,"),
+    ("spaces around", "  {link}\n"),
+    ("text behind", "{link}\nRegards"),
+]
+
+
+@pytest.mark.parametrize(("name", "form"), HANDED_ON, ids=[name for name, _ in HANDED_ON])
+@settings(derandomize=True, max_examples=40)
+@given(program=PROGRAMS)
+def test_a_link_survives_what_is_written_around_it(name: str, form: str, program: Program) -> None:
+    assert from_fragment(form.format(link=f"https://example.org/open#{to_fragment(program)}"), SIZE) == program
+
+
+@settings(derandomize=True, max_examples=60)
+@given(PROGRAMS, st.integers(20, 90))
+def test_a_link_survives_mail(program: Program, width: int) -> None:
+    fragment = to_fragment(program)
+    lines = [fragment[at : at + width] for at in range(0, len(fragment), width)]
+    for joint in ("\n", "\r\n", "=\r\n", "\n> ", "\n    ", "\u200b", "\u00ad"):
+        assert from_fragment(joint.join(lines), SIZE) == program
+    assert from_fragment(quote(fragment, safe=""), SIZE) == program
+    assert from_fragment(fragment.replace("=", "%3d"), SIZE) == program
+    # As word processors join hyphens.
+    assert from_fragment(fragment.replace("---", "—").replace("--", "–"), SIZE) == program
+    # As Markdown prints it, and as HTML does.
+    printed = MarkdownIt("gfm-like", {"typographer": True}).enable(["replacements", "smartquotes"])
+    shown = re.sub("<[^>]*>", "", html.unescape(printed.disable("linkify").render(f"gf1 link: {fragment}")))
+    assert from_fragment(shown, SIZE) == program
+
+
+def test_a_link_with_two_hundred_presses_is_short_enough_for_mail() -> None:
+    rounds = ("zero_grad", "forward", "backward", "step")
+    program = Program(None, "gradients-add-up", tuple(Command(rounds[n % 4]) for n in range(200)))
+    assert len(to_fragment(program)) < 300
+    assert from_fragment(to_fragment(program), SIZE) == program
 
 
 def test_a_scenario_is_carried_by_name() -> None:
