@@ -132,7 +132,7 @@ class Text:
     opening: str = "Open a link"
     opening_hint: str = "The run is in the link, behind the #. It opens by itself where scripts may run."
     opening_empty: str = "There is nothing behind the # of this link."
-    opening_label: str = "What stands behind the #"
+    opening_label: str = "The link, or what stands behind its #"
     rejoin: str = "Back to the run that this one was made from"
     class_title: str = "Who follows"
     class_hint: str = (
