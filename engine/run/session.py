@@ -149,11 +149,13 @@ class Session:
         if self.in_body(position) and position is not None:
             place = self.place(position.statement)
             for phase in phases:
+                if phase.closure is not None:
+                    continue  # step calls it
                 if self.place(phase.statements[0]) >= place:
                     return phase
                 if self.place(phase.statements[-1]) >= place and self.missing(phase):
                     return phase  # the rest of it
-        return phases[0] if phases else None
+        return next((phase for phase in phases if phase.closure is None), None)
 
     # -- executing -----------------------------------------------------------------------------------------------
 

@@ -194,7 +194,9 @@ class Stepper:
         if not self._back_in_loop_frame():
             return
         position = session.position
-        if session.in_body(position) and position is not None:
+        if phase.closure is not None and (position is None or position.statement not in phase.closure.body):
+            self._closure(phase)
+        elif session.in_body(position) and position is not None:
             here = position.statement
             inside = session.phase_at(position) is phase and here not in phase.statements
             missing = session.missing(phase)
@@ -212,6 +214,23 @@ class Stepper:
             self._repeat(phase, session.missing(phase) or phase.statements)
         else:
             self._next_iteration(phase)
+
+    def _closure(self, phase: Phase) -> None:
+        """A phase inside the function that step calls: its statements run where the step would, with the variables
+        that are there; the step itself is still to come."""
+        session = self.session
+        while (position := session.position) is not None:
+            if session.in_body(position):
+                here = session.phase_at(position)
+                if here is not None and here.do == "step":
+                    break
+            elif not self._loop_can_come(position):
+                break
+            if self.step().error is not None:
+                if not session.in_body(position):
+                    return
+                self._skip()
+        self._out_of_place(phase, after_loop=session.loop_over)
 
     def _next_iteration(self, phase: Phase) -> None:
         """Finish the body, execute the header and go to the phase; after the loop, use what it left behind."""

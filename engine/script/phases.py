@@ -16,13 +16,15 @@ Loop = ast.For | ast.While
 @dataclass(frozen=True, slots=True)
 class Phase:
     """A button: what kind it is and which statements of the training loop it stands for. `lines` are (first, last)
-    per run of neighbouring statements; `text` is its own code, one line."""
+    per run of neighbouring statements; `text` is its own code, one line. `closure`: the function that an optimizer's
+    step calls, when the statements stand in it."""
 
     id: str
     do: Do
     lines: tuple[tuple[int, int], ...]
     text: str
     statements: tuple[ast.stmt, ...]
+    closure: ast.FunctionDef | None = None
 
 
 def find_loop(tree: ast.Module) -> Loop | None:
@@ -185,9 +187,39 @@ def find_phases(
         else:
             groups.append((kind, [statement]))
         previous = kind
-    groups.sort(key=lambda group: (group[1][-1].lineno, group[1][-1].col_offset))
+    groups.sort(key=_ends)
     counts: dict[str, int] = {}
+    closure = _closure(tree, statements, kinds)
+    if closure is not None and closure is not loop:
+        inside, inner_root = find_phases(tree, closure, lines)
+        root = root or inner_root
+        closed = {id(phase.statements[0]) for phase in inside}
+        groups = sorted([*groups, *((phase.do, list(phase.statements)) for phase in inside)], key=_ends)
+        return tuple(
+            _phase(counts, do, found, lines, closure if id(found[0]) in closed else None) for do, found in groups
+        ), root
     return tuple(_phase(counts, do, found, lines) for do, found in groups), root
+
+
+def _ends(group: tuple[Do, list[ast.stmt]]) -> tuple[int, int]:
+    last = group[1][-1]
+    return last.lineno, last.col_offset
+
+
+def _closure(tree: ast.Module, statements: list[ast.stmt], kinds: dict[int, Do]) -> ast.FunctionDef | None:
+    """The function given to an optimizer's step: `opt.step(closure)`."""
+    given = {
+        argument.id
+        for statement in statements
+        if kinds.get(id(statement)) == "step"
+        for call in _calls(statement)
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+        if isinstance(argument, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in given and not node.args.args:
+            return node
+    return None
 
 
 def _top(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -214,7 +246,13 @@ def _manual(statement: ast.stmt) -> bool:
     return True
 
 
-def _phase(counts: dict[str, int], do: Do, statements: list[ast.stmt], lines: list[str]) -> Phase:
+def _phase(
+    counts: dict[str, int],
+    do: Do,
+    statements: list[ast.stmt],
+    lines: list[str],
+    closure: ast.FunctionDef | None = None,
+) -> Phase:
     counts[do] = counts.get(do, 0) + 1
     name = do if counts[do] == 1 else f"{do}-{counts[do]}"
     spans: list[tuple[int, int]] = []
@@ -227,7 +265,7 @@ def _phase(counts: dict[str, int], do: Do, statements: list[ast.stmt], lines: li
     text = _own_text(statements[0], lines)
     if len(spans) > 1 or spans[0][1] > spans[0][0]:
         text += " …"
-    return Phase(name, do, tuple(spans), text, tuple(statements))
+    return Phase(name, do, tuple(spans), text, tuple(statements), closure)
 
 
 def _own_text(statement: ast.stmt, lines: list[str]) -> str:

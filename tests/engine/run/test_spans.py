@@ -121,3 +121,62 @@ def test_a_forward_always_works_whatever_was_pressed_before(order: list[int]) ->
         moment = run.moment(outcome.last)
         if phase.id in ("forward", "zero_grad", "step"):
             assert moment.error is None, (order, moment.error)
+
+
+LBFGS = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(1, 1)
+opt = torch.optim.LBFGS(model.parameters(), lr=0.5, max_iter=3)
+X = torch.randn(8, 1)
+Y = 3 * X + 1
+for i in range(3):
+    def closure():
+        opt.zero_grad()
+        out = model(X)
+        loss = ((out - Y) ** 2).mean()
+        loss.backward()
+        return loss
+    loss = opt.step(closure)
+    print(i, loss.item())
+"""
+
+
+def test_the_phases_inside_a_closure_are_buttons() -> None:
+    run = Run(LBFGS)
+    run.begin()
+    assert [(phase.id, phase.lines[0][0]) for phase in run.phases] == [
+        ("zero_grad", 10),
+        ("forward", 11),
+        ("backward", 13),
+        ("step", 15),
+    ]
+    assert run.usual_next == "step", "it calls the others"
+    for phase, line in (("zero_grad", 10), ("forward", 12), ("backward", 13)):
+        assert pressed(run, phase)[-1] == (line, phase)
+        assert run.moment(run.last).next_line == 15
+    assert pressed(run, "step") == [(15, "step")]
+    assert pressed(run, "forward")[-2:] == [(11, "forward"), (12, "forward")]
+    assert run.moment(run.last).iteration == 2
+    run.execute(Command("finish"))
+    assert pressed(run, "forward") == [(11, "forward"), (12, "forward")], "after the loop, on what it left behind"
+    again = Run(run.transcript())
+    again.execute(Command("finish"))
+    assert printed(again) == printed(run)
+
+
+def test_a_closure_before_the_loop_and_inside_a_function() -> None:
+    head, loop = LBFGS.split("for i")
+    body = [line[4:] for line in loop.split("\n")[1:7]]
+    before = head + "\n".join(body) + "\nfor i" + loop.split("\n")[0] + "\n" + "\n".join(loop.split("\n")[7:])
+    within = head + "def train():\n    " + ("for i" + loop).rstrip().replace("\n", "\n    ") + "\ntrain()\n"
+    straight = Run(LBFGS)
+    straight.execute(Command("finish"))
+    for source in (before, within):
+        run = Run(source)
+        run.begin()
+        for phase in ("zero_grad", "forward", "backward", "step"):
+            pressed(run, phase)
+        run.execute(Command("finish"))
+        assert printed(run) == printed(straight)
