@@ -6,7 +6,7 @@ warnings for the process, since inf and nan are ordinary results here, as they a
 
 from typing import TYPE_CHECKING, Any
 
-from engine import data, linalg, nn, optim
+from engine import data, linalg, naming, nn, optim
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -85,6 +85,9 @@ def seed() -> Any:
 
 def initial_seed() -> Any:
     return default_generator.initial_seed()
+
+
+naming.as_pytorch()
 
 
 class _NoCuda(type):

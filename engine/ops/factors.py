@@ -206,12 +206,12 @@ class LinalgQrBackward0(Factors):
 
     def backward(self, g: Any, q: Any, r: Any) -> Any:
         gq, gr = g
-        rows, columns = q.shape[-2], r.shape[-1]
         if self.mode == "r":
             raise RuntimeError(
                 "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use"
                 " linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
             )
+        rows, columns = q.shape[-2], r.shape[-1]
         if self.mode == "complete" and rows > columns:
             raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols.")
         if rows >= columns:

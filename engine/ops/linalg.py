@@ -97,7 +97,7 @@ class LinAlgError(RuntimeError):
     """torch.linalg.LinAlgError."""
 
 
-LinAlgError.__name__ = "_LinAlgError"  # as PyTorch's is called
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # as PyTorch's is called
 
 
 def inverse(input: Tensor, *, out: Any = None) -> Tensor:

@@ -276,7 +276,7 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
     i = _vector("index_select", index)
     if not x.ndim and i.size != 1:
         raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {i.size} value(s)")
-    if i.size and x.ndim and not x.shape[dim]:
+    if i.size and x.ndim > 1 and not x.shape[dim]:
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
         raise IndexError("index out of range in self")

@@ -143,7 +143,7 @@ class Signature(NamedTuple):
         return "invalid keyword arguments"
 
 
-_IN_C = {"engine.dtypes": "torch.", "engine.random": "torch._C."}  # PyTorch writes these types in C
+_IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
 _MISSING = object()
 _WHOLE = -1
 

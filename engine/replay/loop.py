@@ -232,7 +232,7 @@ class Loop:
             if isinstance(value, Tensor):
                 continue
             if statement.text.kind in ("clear", "step"):
-                require(type(value).__module__.startswith("engine.optim.") or is_engines(value, self._pure))
+                require(type(value).__module__.startswith("torch.optim.") or is_engines(value, self._pure))
                 continue
             if name == "range" and name not in names:
                 continue

@@ -1,0 +1,51 @@
+"""Where PyTorch keeps its classes: `type(x)` prints it and messages name it. Layers are named in nn/__init__.py."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from engine import data, optim, random
+from engine.autograd import anomaly, face, grad_mode
+from engine.nn import lazy, packed
+from engine.ops.linalg import LinAlgError
+from engine.optim import lr_scheduler
+from engine.optim.optimizer import Optimizer
+from engine.tensor import Parameter, Tensor
+
+_DATA = {"loader": "dataloader", "datasets": "dataset", "samplers": "sampler"}  # our files and PyTorch's
+
+_ONE_BY_ONE: dict[str, tuple[Any, ...]] = {
+    "torch": (Tensor,),
+    "torch._C": (random.Generator, LinAlgError),
+    "torch.autograd.anomaly_mode": (anomaly.detect_anomaly, anomaly.set_detect_anomaly),
+    "torch.autograd.function": (face.Function,),
+    "torch.autograd.grad_mode": (
+        grad_mode.enable_grad,
+        grad_mode.inference_mode,
+        grad_mode.no_grad,
+        grad_mode.set_grad_enabled,
+    ),
+    "torch.nn.parameter": (Parameter, lazy.UninitializedParameter),
+    "torch.nn.utils.rnn": (packed.PackedSequence,),
+}
+
+
+def _classes(module: ModuleType) -> list[Any]:
+    return [each for each in vars(module).values() if isinstance(each, type) and each.__module__.startswith("engine.")]
+
+
+def as_pytorch() -> None:
+    """Give each public class the module that it has in PyTorch."""
+    for place, kinds in _ONE_BY_ONE.items():
+        for kind in kinds:
+            kind.__module__ = place
+    for kind in _classes(optim):
+        if issubclass(kind, Optimizer):
+            kind.__module__ = f"torch.optim.{kind.__name__.lower()}"
+    for kind in _classes(lr_scheduler):
+        kind.__module__ = "torch.optim.lr_scheduler"
+    for kind in _classes(data):
+        file = kind.__module__.rpartition(".")[2]
+        if file in _DATA:
+            kind.__module__ = f"torch.utils.data.{_DATA[file]}"
