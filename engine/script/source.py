@@ -83,7 +83,7 @@ def parse(text: str, limits: Limits) -> ast.Module:
     except ValueError as error:
         raise SourceError(str(error), 1, kind="SyntaxError") from None
     _check_tree(tree, limits)
-    _check_placement(tree)
+    _check_symbols(tree, text)
     return tree
 
 
@@ -125,35 +125,21 @@ def _check_tree(tree: ast.Module, limits: Limits) -> None:
         )
 
 
-def _check_placement(tree: ast.Module) -> None:
-    """What CPython refuses only when it makes bytecode: return, yield, break and continue in the wrong place."""
-    pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
-    while pending:
-        node, function, loop = pending.pop()
-        message = None
-        if isinstance(node, ast.Return) and not function:
-            message = "'return' outside function"
-        elif isinstance(node, (ast.Yield, ast.YieldFrom)) and not function:
-            message = "'yield' outside function"
-        elif isinstance(node, ast.Await) and not function:
-            message = "'await' outside function"
-        elif isinstance(node, ast.Break) and not loop:
-            message = "'break' outside loop"
-        elif isinstance(node, ast.Continue) and not loop:
-            message = "'continue' not properly in loop"
-        if message is not None:
-            raise SourceError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            function, loop = True, False
-        elif isinstance(node, ast.ClassDef):
-            function, loop = False, False
-        if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
-            outside = {id(child) for child in node.orelse}
-            pending.extend(
-                (child, function, loop if id(child) in outside else True) for child in ast.iter_child_nodes(node)
-            )
-        else:
-            pending.extend((child, function, loop) for child in ast.iter_child_nodes(node))
+def _check_symbols(tree: ast.Module, text: str) -> None:
+    """What CPython refuses only when it makes bytecode, which is thrown away: return and break in the wrong place, a
+    name that is a parameter and global, an argument given twice."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "<script>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        line = error.lineno or 1
+        shown = (text.split("\n")[line - 1 : line] or [""])[0]
+        raise SourceError(error.msg, line, error.offset, kind=type(error).__name__, text=shown) from None
+    except (RecursionError, MemoryError):
+        raise SourceError("the script is nested too deeply to be read", 1, kind="SourceTooDeep") from None
+    except ValueError as error:
+        raise SourceError(str(error), 1) from None
 
 
 def read_cells(lines: list[str]) -> tuple[Cell, ...]:
