@@ -262,6 +262,7 @@ def main() -> None:
         browser.close()
     if given.write:
         told = "From click to paint in Chromium, and the processor time that each click takes of each part.\n\n"
+        told += f"Load of the machine meanwhile: {os.getloadavg()[1]:.1f} on {os.cpu_count()} processors.\n\n"
         again = "\n\nRepeat with `python -m benchmarks.page --write`."
         report.write("Page", told + table(rows) + "\n\n" + "\n".join(scrubbed) + again)
     raise SystemExit(failed)
