@@ -20,7 +20,7 @@ from engine.run.world import World
 from engine.script.check import find_unsupported
 from engine.script.limits import Limits
 from engine.script.source import read_script
-from engine.tracing.moments import Moment, Summary
+from engine.tracing.moments import Graph, Moment, Summary
 
 if TYPE_CHECKING:
     from engine.script.check import Unsupported
@@ -73,12 +73,16 @@ class Run:
     give_up: ShouldStop | None = None
     """Asked between two moments of a replay (an old moment, a fork): whether to end it with StopRun."""
 
-    def __init__(self, source: str, *, seed: int | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self, source: str, *, seed: int | None = None, limits: Limits | None = None, like: Run | None = None
+    ) -> None:
+        """`like` is another run of the same source, seed and limits: what was read and foretold of it is taken over."""
         self.source = source
         self.seed = DEFAULT_SEED if seed is None else seed
         self._limits = limits or Limits()
-        self._script = read_script(source, self._limits)
-        self._unsupported = find_unsupported(self._script)
+        self._script = read_script(source, self._limits) if like is None else like._script
+        self._unsupported = find_unsupported(self._script) if like is None else like._unsupported
+        self._foretold: Graph | None = None if like is None else like._foretold
         self.breakpoints: set[int] = set()
         self._start()
 
@@ -146,6 +150,7 @@ class Run:
                     until=min(number + ahead, self.last),
                     draws_from=number,
                     made=lambda _: self._check_patience(),
+                    like=self,
                 )
                 found = self._past._session.shelf.get(number)
         assert found is not None
@@ -174,7 +179,9 @@ class Run:
                 raise _Enough
 
         with contextlib.suppress(_Enough):
-            Run.replay(self.source, self.seed, self.commands, self._limits, until=last, draws_from=number, made=made)
+            Run.replay(
+                self.source, self.seed, self.commands, self._limits, until=last, draws_from=number, made=made, like=self
+            )
 
     def _check_patience(self) -> None:
         if self.give_up is not None and self.give_up():
@@ -225,7 +232,9 @@ class Run:
         self._begun = True
         if self._script.loop is None:
             return Outcome(self.last + 1, self.last)
-        self._session.expect(foretell(self._script, self.seed, self._limits))
+        if self._foretold is None:
+            self._foretold = foretell(self._script, self.seed, self._limits)
+        self._session.expect(self._foretold)
         return self._carry_out(Command("begin", until=until, limit=limit), self._stepper.to_loop, should_stop)
 
     def execute(
@@ -347,11 +356,12 @@ class Run:
         until: int | None = None,
         draws_from: int | None = None,
         made: Callable[[Moment], None] | None = None,
+        like: Run | None = None,
     ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
         led to it). From moment `draws_from` on, large graphs are kept for every moment. `made` is called with each
         moment as it is made; what it raises ends the replay."""
-        run = cls(source, seed=seed, limits=limits)
+        run = cls(source, seed=seed, limits=limits, like=like)
         run._session.draws_from = draws_from
         if made is not None:
             made(run._session.shelf.last)
@@ -372,7 +382,7 @@ class Run:
         if not 0 <= moment <= self.last:
             raise IndexError(f"There is no moment {moment}: the last one is {self.last}.")
         patience = lambda _: self._check_patience()  # noqa: E731
-        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment, made=patience)
+        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment, made=patience, like=self)
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
