@@ -65,10 +65,10 @@ def from_fragment(fragment: str, most_bytes: int) -> Program:
     """The program of a fragment, or of a whole link, as mail and Markdown hand it on: broken into lines, in brackets or
     with a full stop behind it, "=" as "%3D", hyphens joined to dashes. Raises BadCommand, and TooLarge when the text
     that comes out has more than `most_bytes` bytes."""
-    carried = _CARRIED.search(_ON_THE_WAY.sub(lambda found: _AS_IT_WAS.get(found[0], ""), fragment))
-    if carried is None:
+    found = _CARRIED.search(_ON_THE_WAY.sub(lambda mark: _AS_IT_WAS.get(mark[0], ""), fragment))
+    if found is None:
         raise BadCommand(f"a link's fragment begins with {MARK}, not with {fragment[:8]!r}", "Copy the whole link.")
-    packed = carried[1].removesuffix("z")
+    packed = found[1].removesuffix("z")
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]  # what stands behind a link may have been joined to it
     try:
         unpacker = zlib.decompressobj(wbits=-15)

@@ -85,7 +85,7 @@ async def get_why(
         str | None,
         Query(
             max_length=200,
-            pattern=r"^\s*(-?\d{1,9}(,-?\d{1,9})*)?\s*$",
+            pattern=r"^(-?(0|[1-9][0-9]{0,8})(,-?(0|[1-9][0-9]{0,8}))*)?$",
             description="An entry, as `0,1`; the largest one when it is left out.",
         ),
     ] = None,

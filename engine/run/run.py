@@ -25,7 +25,7 @@ from engine.tracing.moments import Graph, Moment, Summary
 if TYPE_CHECKING:
     from engine.script.check import Unsupported
     from engine.script.plots import Plot
-    from engine.script.source import Phase
+    from engine.script.source import Phase, Script
 
 
 OF_THE_MACHINE = ("time", "memory")
@@ -80,8 +80,10 @@ class Run:
         self.source = source
         self.seed = DEFAULT_SEED if seed is None else seed
         self._limits = limits or Limits()
-        self._script = read_script(source, self._limits) if like is None else like._script
-        self._unsupported = find_unsupported(self._script) if like is None else like._unsupported
+        self._script: Script = read_script(source, self._limits) if like is None else like._script
+        self._unsupported: tuple[Unsupported, ...] = (
+            find_unsupported(self._script) if like is None else like._unsupported
+        )
         self._foretold: Graph | None = None if like is None else like._foretold
         self.breakpoints: set[int] = set()
         self._start()

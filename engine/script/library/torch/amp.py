@@ -35,8 +35,15 @@ class autocast:
 class GradScaler:
     """Scales losses for half precision; without an accelerator it leaves them alone."""
 
-    def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
-                 enabled=True):
+    def __init__(
+        self,
+        device="cuda",
+        init_scale=65536.0,
+        growth_factor=2.0,
+        backoff_factor=0.5,
+        growth_interval=2000,
+        enabled=True,
+    ):
         if enabled:
             warnings.warn("torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.")
 

@@ -339,4 +339,6 @@ def kl_divergence(p, q):
         return one + (1 - p.probs) * (softplus(q.logits) - softplus(p.logits))
     if isinstance(p, Independent) and isinstance(q, Independent):
         return p._summed(kl_divergence(p.base_dist, q.base_dist))
-    raise NotImplementedError(f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}")
+    raise NotImplementedError(
+        f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
+    )

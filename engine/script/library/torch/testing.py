@@ -11,9 +11,7 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, msg
     actual = actual if isinstance(actual, torch.Tensor) else torch.as_tensor(actual)
     expected = expected if isinstance(expected, torch.Tensor) else torch.as_tensor(expected)
     if actual.shape != expected.shape:
-        raise AssertionError(
-            f"The values for attribute 'shape' do not match: {actual.shape} != {expected.shape}."
-        )
+        raise AssertionError(f"The values for attribute 'shape' do not match: {actual.shape} != {expected.shape}.")
     if actual.dtype != expected.dtype:
         raise AssertionError(f"The values for attribute 'dtype' do not match: {actual.dtype} != {expected.dtype}.")
     usual = _TOLERANCES.get(actual.dtype, (0.0, 0.0))
