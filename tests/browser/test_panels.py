@@ -166,6 +166,7 @@ def test_choosing_a_point_of_the_chart_goes_to_its_moment(debugger: Debugger) ->
     run_ten(debugger)
     last = debugger.number()
     chart = debugger.page.locator("#chart-live .u-over")
+    expect(chart).to_be_visible(timeout=20_000)  # loaded when the page is quiet
     box = chart.bounding_box()
     assert box
     debugger.answered(lambda: chart.click(position={"x": box["width"] * 0.34, "y": box["height"] / 2}))
@@ -177,6 +178,7 @@ def test_the_chart_by_keyboard(debugger: Debugger) -> None:
     debugger.open()
     run_ten(debugger)
     slider = debugger.page.locator("#chart-live")
+    expect(slider.locator(".u-over")).to_be_visible(timeout=20_000)  # loaded when the page is quiet
     expect(slider).to_have_attribute("aria-valuemax", "9")
     slider.focus()
     debugger.page.keyboard.press("ArrowLeft")
