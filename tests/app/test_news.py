@@ -41,6 +41,10 @@ def test_a_server_that_has_ended_on_this_machine_is_known_to_have() -> None:
     assert has_ended(f"here:{os.getpid()}:earlier", OWN)  # a container's first process always has the same number
 
 
-@pytest.mark.parametrize("server", [OWN, f"here:{os.getppid()}:x", "there:1:x", "there:999999999:x", "here:what:x"])
+@pytest.mark.parametrize(
+    "server",
+    [OWN, f"here:{os.getppid()}:x", "there:1:x", "there:999999999:x", "here:what:x"],
+    ids=["itself", "a neighbour", "elsewhere", "elsewhere, far", "no number"],
+)
 def test_others_may_live(server: str) -> None:
     assert not has_ended(server, OWN)
