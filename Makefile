@@ -9,6 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# The short tests share the processors; the long ones start servers, kill them and measure memory: one after another.
+PARALLEL := -n auto --dist worksteal
+
 # The bundle in static/dist is made by the install, so its sources are set-up's sources too.
 ASSETS := $(wildcard static/src/*.js static/src/*.json static/src/*.mjs static/src/*.css static/js/*.js static/js/*/*.js)
 
@@ -36,10 +39,11 @@ run: $(READY) ## serve on http://HOST:PORT (127.0.0.1:8000)
 	@exec $(BIN)/gradflow serve --host "$(HOST)" --port "$(PORT)"
 
 test: $(READY) ## the tests, a browser's among them (minutes)
-	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest -m "not slow" $(PARALLEL) $(ARGS)
 
 test-all: $(READY) ## the same and all that is long or needs more
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -m "not slow" $(PARALLEL) $(ARGS)
+	@$(BIN)/python -m pytest -m slow $(ARGS)
 
 check: format lint types walls audit ## all that can be said without running the tests
 
