@@ -209,7 +209,11 @@ class Workshop:
             body = probing.answer(held.run, request, read_limits(request.limits), should_stop)
         except KeyError as error:
             raise NoSuchThing(str(error.args[0])) from None
-        except (IndexError, ValueError) as error:
+        except IndexError as error:
+            if request.what == "why":  # an address: what it names is not there
+                raise NoSuchThing(str(error)) from None
+            raise BadCommand(str(error)) from None
+        except ValueError as error:
             raise BadCommand(str(error)) from None
         return wire.Looked(request.number, body)
 

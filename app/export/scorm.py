@@ -47,7 +47,11 @@ SCRIPT = """// How a lesson went, told to an LMS (SCORM 1.2 run-time environment
   const right = new Map((get("suspend_data").match(/\\d+:[01]/g) ?? [])
     .map((text) => text.split(":").map(Number)));
   if (!over()) set("core.lesson_status", "incomplete");
-  if (right.size) document.documentElement.dataset.card = Math.max(...right.keys()) + 1;
+  if (right.size) {
+    // Read by the lesson when it begins, and told in case it has begun already.
+    const card = document.documentElement.dataset.card = Math.max(...right.keys()) + 1;
+    document.dispatchEvent(new CustomEvent("gradientflow:card", { detail: { card } }));
+  }
 
   document.addEventListener("gradientflow:prediction", ({ detail: { card, right: was, asked } }) => {
     if (right.has(card)) return; // the first answer counts

@@ -58,6 +58,8 @@ document.addEventListener("click", ({ target }) => {
   document.querySelector(`#card-${current()} h3`)?.scrollIntoView({ block: "nearest" });
 });
 
+document.addEventListener("gradientflow:card", ({ detail }) => lesson() && open(detail.card));
+
 /** Tell who listens (a package for an LMS, the page around an embed) how a prediction went. */
 function tell(place) {
   const told = place?.querySelector?.(".told");

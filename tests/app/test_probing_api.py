@@ -110,7 +110,7 @@ async def test_why(service: Service) -> None:
     assert [link.value for link in of_grad.links] == [-8.0]
     assert not of_grad.complete
     for params, status in (
-        ({"index": "0"}, 422),
+        ({"index": "0"}, 404),  # of a number there is no entry 0
         ({"index": "a"}, 422),
         ({"field": "data"}, 422),
         ({"most": 0}, 422),
