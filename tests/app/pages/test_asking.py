@@ -78,7 +78,7 @@ async def test_why_with_and_without_javascript(pages: httpx.AsyncClient) -> None
     ("query", "status"),
     [
         ("tensor=nothing", 404),
-        ("tensor=w&index=7,7", 422),
+        ("tensor=w&index=7,7", 404),
         ("tensor=w&index=a", 422),
         ("tensor=w&field=passing", 422),
         ("field=grad", 422),
