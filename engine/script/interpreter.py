@@ -69,7 +69,7 @@ class Interpreter:
         frame = Frame(code, self.globals, self.globals, ())
         if code.run:
             self.machine.stack.append(frame)
-            with self._executing():
+            with self.executing():
                 self._settle(frame, 0)
 
     # Looking
@@ -131,7 +131,7 @@ class Interpreter:
         self.spent = 0.0
 
     @contextmanager
-    def _executing(self) -> Iterator[None]:
+    def executing(self) -> Iterator[None]:
         """As `_begin` and `_pause`, for a block."""
         self._begin()
         try:
@@ -163,7 +163,7 @@ class Interpreter:
         machine = self.machine
         stack = machine.stack
         self.failed = None
-        with self._executing():
+        with self.executing():
             while stack:
                 frame = stack[-1]
                 run = frame.code.run
@@ -194,14 +194,27 @@ class Interpreter:
         stack = self.machine.stack
         if not stack:
             raise ValueError("the program has ended")
+        frame = stack[-1]
+        info = frame.code.info[frame.pc]
+        depth = len(stack) - 1
+        self._begin()
+        try:
+            value, failed = self.advance(into)
+        finally:
+            self._pause()
+        where = info.where
+        valued = info.value is not None and failed is None and not (into and info.call is not None)
+        return Step(info.statement, where.line, where.end_line, self._text(where), depth, value, valued, failed)
+
+    def advance(self, into: bool) -> tuple[Any, Failed | None]:
+        """The work of `step`, for a block under `executing()`: (an expression's value, how it failed)."""
+        stack = self.machine.stack
         saved = [(frame, frame.pc) for frame in stack]
         frame = stack[-1]
         pc = frame.pc
         info = frame.code.info[pc]
-        depth = len(stack) - 1
         value: Any = None
         failed: Failed | None = None
-        self._begin()
         try:
             self.machine.count(1)
             if into and info.call is not None:
@@ -218,20 +231,8 @@ class Interpreter:
             failed = self._failed(stop, info)
         except BaseException as error:
             failed = self._unwind(error, saved, info)
-        finally:
-            self._pause()
         self.failed = failed
-        where = info.where
-        return Step(
-            info.statement,
-            where.line,
-            where.end_line,
-            self._text(where),
-            depth,
-            value,
-            info.value is not None and failed is None and not (into and info.call is not None),
-            failed,
-        )
+        return value, failed
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
         kept = {id(frame) for frame, _ in saved}
@@ -362,7 +363,7 @@ class Interpreter:
             stack.clear()
             return failed
         error = failed.exception
-        with self._executing():
+        with self.executing():
             while stack:
                 frame = stack.pop()
                 info = frame.code.info[frame.pc]
@@ -401,7 +402,7 @@ class Interpreter:
                 )
             if block.kind == "for" and frame.slots[block.slot] is None:
                 raise ValueError("that statement is inside a loop that is not running")
-        with self._executing():
+        with self.executing():
             left = [block for block in here if block not in there]
             for block in reversed(left):
                 if block.kind == "with":
@@ -420,7 +421,7 @@ class Interpreter:
         pc = frame.pc
         while pc < len(frame.code.info) and id(frame.code.info[pc].statement) in inside:
             pc += 1
-        with self._executing():
+        with self.executing():
             if isinstance(statement, (ast.For, ast.While)):
                 for block in frame.code.info[frame.pc].blocks:
                     if block.kind == "for" and pc < len(frame.code.info) and block not in frame.code.info[pc].blocks:
@@ -460,7 +461,7 @@ class Interpreter:
         depth = len(machine.stack)
         value: Any = None
         failed: Failed | None = None
-        with self._executing():
+        with self.executing():
             try:
                 machine.count(1)
                 if evaluate is not None:

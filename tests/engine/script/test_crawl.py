@@ -138,7 +138,7 @@ def test_nothing_of_the_host_can_be_read() -> None:
     interpreter = Interpreter(read_script(VALUES))
     assert interpreter.run() is None
     never = {id(each): each for each in NEVER}
-    with interpreter._executing():
+    with interpreter.executing():
         pending: list[tuple[str, object]] = [(name, value) for name, value in BUILTINS.items()]
         pending += [(name, module(name)) for name in MODULES]
         pending += [(f"values[{i}]", value) for i, value in enumerate(interpreter.globals["values"])]
@@ -197,7 +197,7 @@ def test_functions_of_scripts_do_not_show_how_they_are_made() -> None:
     assert interpreter.run() is None
     function = interpreter.globals["f"]
     assert isinstance(function, ScriptFunction)
-    with interpreter._executing():
+    with interpreter.executing():
         for name in ("code", "globals", "outer", "defaults", "keyword_defaults"):
             with pytest.raises(AttributeError):
                 attributes.get(function, name)
