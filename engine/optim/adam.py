@@ -16,6 +16,7 @@ from engine.optim.optimizer import (
     settings,
     zeros_like,
 )
+from engine.tensor import Tensor
 
 
 class Adam(Optimizer):
@@ -39,14 +40,13 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         learning_rate(lr, foreach, capturable)
-        super().__init__(
-            params,
-            settings(
-                locals(),
-                "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused"
-                " decoupled_weight_decay",
-            ),
+        defaults = settings(
+            locals(),
+            "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay",
         )
+        if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
+            raise ValueError("betas must be either both floats or both Tensors")
+        super().__init__(params, defaults)
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         amsgrad = group["amsgrad"]

@@ -169,7 +169,7 @@ def selection(key: str, count: int) -> list[Sample]:
 # --------------------------------------------------------------------------------------------------- comparing
 
 
-def differences(ours: dict[str, Any], theirs: dict[str, Any], tolerance: float, values: bool = True) -> list[str]:
+def differences(ours: dict[str, Any], theirs: dict[str, Any], tolerance: float) -> list[str]:
     """In words, where an outcome of the engine is not PyTorch's. Numbers agree within `tolerance` units of the dtype's
     precision, relative to the largest of their tensor."""
     if "error" in theirs or "error" in ours:
@@ -191,7 +191,7 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any], tolerance: float, 
         for number, (a, b) in enumerate(zip(mine or [], real or [], strict=True)):
             if part == "second" and _all_zero([a]) and _all_zero([b]):
                 continue
-            reason = _difference(a, b, tolerance, values or part != "outputs", part == "outputs")
+            reason = _difference(a, b, tolerance, part == "outputs")
             if reason:
                 found.append(f"{part}[{number}]: {reason}")
     return found
@@ -207,7 +207,7 @@ def _all_zero(part: list[Any] | None) -> bool:
     return all(each is None or not oracle.unpack(each["tensor"]).any() for each in part or [])
 
 
-def _difference(a: Any, b: Any, tolerance: float, values: bool, flags: bool) -> str:
+def _difference(a: Any, b: Any, tolerance: float, flags: bool) -> str:
     if a is None or b is None:
         if a is None and b is None:
             return ""
@@ -221,7 +221,7 @@ def _difference(a: Any, b: Any, tolerance: float, values: bool, flags: bool) -> 
         return f"dtype {x.dtype}, PyTorch: {y.dtype}"
     if x.shape != y.shape:
         return f"shape {x.shape}, PyTorch: {y.shape}"
-    if not values or close(x, y, tolerance):
+    if close(x, y, tolerance):
         return ""
     return f"{x.tolist()}, PyTorch: {y.tolist()}"[:1500]
 

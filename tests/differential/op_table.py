@@ -18,17 +18,14 @@ import engine
 class Row:
     """`name`: the entry in op_db. `ours`: a dotted name in `engine`, or ".name" for a method, or a function of its own
     where op_db's takes other arguments than PyTorch's; "" for the entry's own name.
-    `tolerance`: units in the last place of the largest number of a tensor. `values`: False where only shape and dtype
-    can agree (uninitialised memory). `without`: arguments that the engine does not know, as they are spelled in a
-    sample; samples with them are left out, and the page of supported names says so. `second`: how much
-    further second derivatives may be apart (0: they are not tried). `errors`: whether op_db's wrong inputs are tried
-    too. `seen`: what of a result is compared, where PyTorch leaves the rest open (the signs of singular vectors)."""
+    `tolerance`: units in the last place of the largest number of a tensor. `second`: how much further second
+    derivatives may be apart (0: they are not tried). `errors`: whether op_db's wrong inputs are tried too. `seen`: what
+    of a result is compared, where PyTorch leaves the rest open (the signs of singular vectors, uninitialised memory).
+    """
 
     name: str
     ours: str | Callable[..., Any] = ""
     tolerance: float = 16
-    values: bool = True
-    without: tuple[str, ...] = ()
     second: float = 8
     errors: bool = False
     seen: Callable[[Any], Any] | None = None
@@ -75,6 +72,12 @@ def _up_to_signs(factors: Any) -> Any:
     return u[..., :k].abs(), s, v.abs()
 
 
+def _blank(made: Any) -> Any:
+    """A tensor of uninitialised memory: dtype and shape are all that can agree."""
+    made.data.zero_()
+    return made
+
+
 def plain(names: str, errors: bool = False) -> list[Row]:
     """Rows for operations that need nothing said about them."""
     return [Row(name, errors=errors) for name in names.split()]
@@ -116,9 +119,9 @@ ROWS: list[Row] = [
     ),
     *plain("logspace logspace.tensor_overload scalar_tensor"),
     *plain("randn randn_like randint randint_like normal bernoulli multinomial"),
-    Row("empty", values=False),
-    Row("empty_like", values=False),
-    Row("new_empty", values=False),
+    Row("empty", seen=_blank),
+    Row("empty_like", seen=_blank),
+    Row("new_empty", seen=_blank),
     Row("normal.in_place", ".normal_"),
     Row("normal.number_mean", lambda std, mean, *size, **given: engine.normal(mean, std, *size, **given)),
     Row("rand_like", "randn_like"),  # which is what op_db calls

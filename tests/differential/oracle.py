@@ -11,6 +11,7 @@ An answer is anything JSON can hold; `encode` and `decode` carry tensors and arg
 from __future__ import annotations
 
 import base64
+import gzip
 import importlib.util
 import json
 import math
@@ -23,18 +24,20 @@ import numpy as np
 import pytest
 
 RECORDED = Path(__file__).parent / "recorded"
+LARGE = 256 * 1024  # characters of a recorded file from which on it is kept compressed
 RECORDING = os.environ.get("GRADFLOW_RECORD") == "1"
-LIVE = importlib.util.find_spec("torch") is not None and os.environ.get("GRADFLOW_ORACLE") != "recorded"
+REQUIRED = os.environ.get("GRADFLOW_REQUIRE_TORCH") == "1"
+LIVE = REQUIRED or (importlib.util.find_spec("torch") is not None and os.environ.get("GRADFLOW_ORACLE") != "recorded")
 
 _files: dict[str, dict[str, Any]] = {}
 _asked: dict[str, dict[str, Any]] = {}
 
 
 def torch() -> Any:
-    """The real PyTorch, for tests that cannot be recorded (random programs). Skips where it is not installed; such
-    tests carry `@pytest.mark.oracle`, which turns the skip into a failure where GRADFLOW_REQUIRE_TORCH=1."""
+    """The real PyTorch, for tests that cannot be recorded (what hypothesis draws). They carry `@pytest.mark.oracle`:
+    without PyTorch they are not collected, and GRADFLOW_REQUIRE_TORCH=1 does not start without it."""
     if not LIVE:
-        pytest.skip("needs PyTorch: pip install torch==2.13.0")
+        pytest.fail("a test that needs PyTorch carries @pytest.mark.oracle, which keeps it out where there is none")
     import torch as real
 
     return real
@@ -57,7 +60,11 @@ def recorded(file: str) -> dict[str, Any]:
     """All recorded answers of one file, by key."""
     if file not in _files:
         path = RECORDED / f"{file}.json"
-        _files[file] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        packed = path.with_suffix(".json.gz")
+        if packed.exists():
+            _files[file] = json.loads(gzip.decompress(packed.read_bytes()))
+        else:
+            _files[file] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return _files[file]
 
 
@@ -70,9 +77,23 @@ def write_recorded(all_of_it: bool) -> list[Path]:
         answers = asked if all_of_it else recorded(file) | asked
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [f"{json.dumps(key)}: {json.dumps(answers[key], separators=(',', ':'))}" for key in sorted(answers)]
-        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-        written.append(path)
+        text = "{\n" + ",\n".join(lines) + "\n}\n"
+        packed = path.with_suffix(".json.gz")
+        if len(text) > LARGE:
+            path.unlink(missing_ok=True)
+            if recorded_text(packed) != text:
+                packed.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+            written.append(packed)
+        else:
+            packed.unlink(missing_ok=True)
+            path.write_text(text, "utf-8")
+            written.append(path)
     return written
+
+
+def recorded_text(packed: Path) -> str:
+    """What a compressed file holds: it is written anew only where that changes (zlib's bytes differ by version)."""
+    return gzip.decompress(packed.read_bytes()).decode() if packed.exists() else ""
 
 
 def error_of(function: Callable[[], Any]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
@@ -155,6 +155,37 @@ def test_format(spec: str) -> None:
 KINDS = [np.float32, np.float64, np.float16, np.int64, np.int32, np.int8, np.uint8, np.bool_]
 
 
+def drawn(rng: np.random.RandomState) -> np.ndarray:
+    """An array of any shape and dtype, the same on every machine: any bits at all, or numbers of everyday size."""
+    dtype = np.dtype(KINDS[rng.randint(len(KINDS))])
+    shape = tuple(rng.randint(0, 7, rng.randint(0, 5)))
+    count = int(np.prod(shape, dtype=int))
+    if dtype.kind == "f" and rng.randint(3):
+        digits = rng.randint(0, 5)
+        return np.round(rng.uniform(-20, 20, count), digits).astype(dtype).reshape(shape)
+    if dtype == np.bool_:
+        return rng.randint(0, 2, count).astype(dtype).reshape(shape)
+    if rng.randint(3):
+        return rng.randint(-30 if dtype.kind != "u" else 0, 100, count).astype(dtype).reshape(shape)
+    return np.frombuffer(rng.bytes(count * dtype.itemsize), dtype).reshape(shape)
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_drawn_tensors(number: int) -> None:
+    rng = np.random.RandomState(number)
+    arrays = [drawn(rng) for _ in range(40)]
+    options = OPTIONS[number]
+
+    def ask(torch: Any) -> list[str]:
+        torch.set_printoptions(profile="default")
+        torch.set_printoptions(**options)
+        return [repr(torch.from_numpy(each.copy())) for each in arrays]
+
+    printing.set_printoptions(**options)
+    for each, text in zip(arrays, oracle.answer("printing_drawn", f"options {number}", ask), strict=True):
+        assert ours(each) == text
+
+
 @st.composite
 def arrays(draw: st.DrawFn) -> np.ndarray:
     """Arrays of any shape and dtype: extreme values, and floats of everyday size."""
@@ -167,6 +198,8 @@ def arrays(draw: st.DrawFn) -> np.ndarray:
 
 
 @pytest.mark.oracle
+@pytest.mark.slow
+@settings(max_examples=400, derandomize=True, deadline=None)
 @given(array=arrays(), requires_grad=st.booleans(), options=st.sampled_from(OPTIONS))
 def test_any_tensor(array: np.ndarray, requires_grad: bool, options: dict[str, Any]) -> None:
     torch = oracle.torch()
