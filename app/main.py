@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import html
 import http
-import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from types import ModuleType
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
 from app import __version__, errors
 from app.api import create_api
 from app.api.problems import KINDS, http_problem
-from app.assets import STATIC, Assets, Compressed
+from app.assets import STATIC
+from app.files import Assets, Compressed
 from app.metrics import Metrics
+from app.pages.errors import error_page
+from app.pages.rooms import router
 from app.runs import Runs
 from app.settings import Settings
 from app.web import Answers
@@ -52,25 +52,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if STATIC.is_dir():
         app.mount("/static", Assets(), name="static")
     _add_health(app)
-    pages = _import_pages()
-    if pages is not None:
-        app.include_router(pages.router)
-    _add_errors(app, pages)
+    app.include_router(router)
+    _add_errors(app)
     app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
     app.add_middleware(Answers, settings=settings, metrics=metrics)
     return app
-
-
-def _import_pages() -> ModuleType | None:
-    """app.pages, which has `router` and may have `error_page(request, status, title, detail, suggestion)`; None where
-    only REST is installed."""
-    try:
-        pages = importlib.import_module("app.pages")
-    except ModuleNotFoundError as error:
-        if error.name != "app.pages":
-            raise
-        return None
-    return pages if hasattr(pages, "router") else None
 
 
 def _add_health(app: FastAPI) -> None:
@@ -93,7 +79,7 @@ def _add_health(app: FastAPI) -> None:
         return Response(app.state.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
+def _add_errors(app: FastAPI) -> None:
     """Errors of pages are pages. (Those of REST never get here: it is an app of its own.)"""
 
     async def answer(
@@ -104,11 +90,7 @@ def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
         suggestion: str = "",
         headers: dict[str, str] | None = None,
     ) -> Response:
-        if pages is not None and hasattr(pages, "error_page"):
-            response: Response = await pages.error_page(request, status, title, detail, suggestion)
-        else:
-            texts = " ".join(part for part in (detail, suggestion) if part)
-            response = HTMLResponse(PLAIN.format(title=html.escape(title), text=html.escape(texts)), status)
+        response = await error_page(request, status, title, detail, suggestion)
         response.headers.update(headers or {})
         return response
 
@@ -138,16 +120,5 @@ def _add_errors(app: FastAPI, pages: ModuleType | None) -> None:
     app.add_exception_handler(RequestValidationError, on_bad_request)
     app.add_exception_handler(Exception, on_bug)
 
-
-PLAIN = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="robots" content="noindex">
-<title>{title} - Gradient Flow</title>
-<h1>{title}</h1>
-<p>{text}</p>
-<p><a href="/">Gradient Flow</a></p>
-</html>
-"""
 
 __all__ = ["create_app"]

@@ -143,6 +143,7 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     import msgspec
 
     from app import check
+    from app.cli import Complaint, read_script, script_in
     from app.confine import set_limits
     from engine.errors import SourceError
     from engine.run import Command, Run
@@ -152,11 +153,7 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     held: Sequence[bool] = [False] * len(rows)
     error = ""
     try:
-        source = Path(path).read_text(encoding="utf-8")
-        if path.endswith(".ipynb"):
-            from engine.script.notebook import read_notebook
-
-            source = read_notebook(source)
+        source = script_in(read_script(path))
         set_limits(3 * MEMORY)
         run = Run(source, seed=expected.get("seed"), limits=Limits(time=seconds, memory=MEMORY))
         run.begin()
@@ -170,7 +167,7 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
         error = view.error or (f"line {last.line}: {last.type}: {last.message}" if last else "")
     except SourceError as broken:
         error = f"line {broken.line}: {broken.kind}: {broken.message}"
-    except (OSError, UnicodeDecodeError) as broken:
+    except Complaint as broken:
         error = str(broken)
     out.send_bytes(msgspec.json.encode((held, error[:1000])))
 

@@ -2,7 +2,7 @@
 
 GRADFLOW_REQUIRE_TORCH=1, GRADFLOW_REQUIRE_BROWSER=1 and GRADFLOW_REQUIRE_POSTGRESQL=1 turn a missing PyTorch, Chromium
 or PostgreSQL, and every skipped test that needs one, into a failure; GRADFLOW_REQUIRE_HOSTS=1 does so for the tools of
-the extra `hosts`.
+the extra `hosts`. With all four no test may be skipped, for whatever reason.
 """
 
 from __future__ import annotations
@@ -54,10 +54,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     report = yield
     needed = [name for name, required in REQUIRED.items() if required and item.get_closest_marker(name)]
+    if all(REQUIRED.values()):
+        needed = needed or ["everything is installed"]
     if report.skipped and needed and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"must not be skipped here ({', '.join(needed)}): {report.longrepr}"
     setattr(item, f"report_{report.when}", report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[None]:
+    report = yield
+    if report.skipped and all(REQUIRED.values()):
+        report.outcome = "failed"
+        report.longrepr = f"no file of tests may be skipped here: {report.longrepr}"
     return report
 
 

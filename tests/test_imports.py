@@ -6,6 +6,7 @@ Imports under `if TYPE_CHECKING:` do not count: they draw no wall at run time.
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,6 +139,13 @@ def test_no_file_is_longer_than_one_job(path: Path) -> None:
 def test_every_room_named_here_is_there() -> None:
     places = {room: ROOT.joinpath(*room.split(".")) for room in [*FLOOR_OF, *CLOSED]}
     assert not [room for room, place in places.items() if not (place.is_dir() or place.with_suffix(".py").exists())]
+
+
+def test_a_worker_needs_no_web() -> None:
+    """Nothing that a worker imports brings the server's side with it: its start and its memory count for everybody."""
+    heavy = ("fastapi", "starlette", "sqlalchemy", "uvicorn", "app.runs", "app.store")
+    text = f"import sys, app.worker_main; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT).stdout == "[]\n"
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Write the file; status 1 when the script ends in an error on the way (what was recorded is written)."""
-    from app.cli import Complaint
+    from app.cli import Complaint, read_script, script_in
     from app.export.formats import FORMATS, Wanted, cards_of, title_of
     from engine.errors import SourceError
     from engine.run import Command, Run
@@ -44,15 +44,9 @@ def execute(options: argparse.Namespace) -> int:
         raise Complaint(f"{options.output.name} ends with no known format; there are {', '.join(FORMATS)}")
     if options.iterations < 1:
         raise Complaint(f"--iterations must be 1 or more, not {options.iterations}")
+    source = script_in(read_script(str(options.script)))
     try:
-        source = options.script.read_text(encoding="utf-8")
-        if options.script.suffix == ".ipynb":
-            from engine.script.notebook import read_notebook
-
-            source = read_notebook(source)
         run = Run(source)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Complaint(f"{options.script}: {getattr(error, 'strerror', None) or error}") from None
     except SourceError as error:
         raise Complaint(f"{options.script}, line {error.line}: {error.kind}: {error.message}") from None
     run.begin()

@@ -15,7 +15,7 @@ from app.assets import asset
 from app.drawing.page import Page
 from app.pages.changes import read_shown
 from app.pages.place import Kind, Place, find_place
-from app.pages.rendering import render
+from app.pages.rendering import render, render_aside
 from app.pages.sight import keep_sight, read_sight
 from app.runs import Runs
 from app.settings import Settings
@@ -50,7 +50,7 @@ async def whole_page(
     page = await runs.page(view.id, view.last if m is None else min(m, view.last), e, read_sight(request))
     template = "embed.html" if kind == "embed" else "debugger.html"
     far = await how_far(runs, view)
-    text = render(
+    text = await render_aside(
         template,
         nonce=nonce_of(request),
         place=place,
@@ -67,7 +67,7 @@ async def whole_page(
     return response
 
 
-def main_answer(
+async def main_answer(
     request: Request,
     place: Place,
     view: RunView,
@@ -78,7 +78,7 @@ def main_answer(
     notice: str = "",
     progress: ProgressView | None = None,
 ) -> Response:
-    text = render(
+    text = await render_aside(
         "main.html",
         nonce=nonce_of(request),
         place=place,

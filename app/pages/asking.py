@@ -4,6 +4,7 @@ without JavaScript."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from typing import Annotated, Any, Literal
 
@@ -87,8 +88,8 @@ async def landscape(
     """The loss over two parameters, or the decisions over two inputs; else why there is neither."""
     place, view = await find_place(runs, kind_of(kind), name)
     surface, boundary = await runs.surface(view.id, number), await runs.boundary(view.id, number)
-    plots = [] if surface.reason else [draw_surface(surface, number)]
-    plots += [] if boundary.reason else [draw_boundary(boundary, number)]
+    plots = [] if surface.reason else [await asyncio.to_thread(draw_surface, surface, number)]
+    plots += [] if boundary.reason else [await asyncio.to_thread(draw_boundary, boundary, number)]
     reasons = [] if plots else [surface.reason, boundary.reason]
     return _part(request, place, hypermedia, "landscape.html", plots=plots, reasons=reasons, number=number)
 

@@ -7,13 +7,17 @@ or that another process drew, nothing is left out.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 import msgspec
-from fastapi import Request
 from markupsafe import Markup
 
 from app.drawing.markup import Picture
+
+if TYPE_CHECKING:
+    from fastapi import Request
 
 MOST = 100_000
 """Pieces remembered, of all pictures together: some 10 MB."""
@@ -33,6 +37,7 @@ class Sent:
         self._most = most
         self._kept: OrderedDict[str, dict[tuple[str, str], int]] = OrderedDict()
         self._size = 0
+        self._lock = threading.Lock()
 
     def changes(self, picture: Picture, shown: str | None) -> Markup:
         """`picture` as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none), and each
@@ -55,13 +60,14 @@ class Sent:
         return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
 
     def _keep(self, token: str, pieces: dict[tuple[str, str], int]) -> None:
-        if token in self._kept:
-            self._kept.move_to_end(token)
-            return
-        self._kept[token] = pieces
-        self._size += len(pieces)
-        while self._size > self._most and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1])
+        with self._lock:  # pages are made in threads
+            if token in self._kept:
+                self._kept.move_to_end(token)
+                return
+            self._kept[token] = pieces
+            self._size += len(pieces)
+            while self._size > self._most and len(self._kept) > 1:
+                self._size -= len(self._kept.popitem(last=False)[1])
 
 
 sent = Sent()

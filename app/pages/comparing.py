@@ -16,7 +16,7 @@ from app.drawing.compare import align, both_charts, changes, compare
 from app.pages.answers import Hypermedia, Order, Service, nonce_of
 from app.pages.commands import execute
 from app.pages.place import place_of
-from app.pages.rendering import render
+from app.pages.rendering import render_aside
 from app.pages.sight import read_sight
 from app.runs import Runs
 from app.views import RunView
@@ -48,7 +48,7 @@ async def comparison(
             second = await runs.info(read_id(b))
             values |= {"b": place_of(runs, "run", second), "view_b": second}
             values |= await _side_by_side(request, runs, first, second, at)
-    text = render("compare-main.html" if hypermedia and b else "compare.html", **values)
+    text = await render_aside("compare-main.html" if hypermedia and b else "compare.html", **values)
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 

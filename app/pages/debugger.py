@@ -53,7 +53,7 @@ async def moment(
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
     place, view = await find_place(runs, kind_of(kind), name)
     page = await runs.page(view.id, min(number, view.last), e, read_sight(request))
-    return main_answer(request, place, view, page, order, progress=await how_far(runs, view))
+    return await main_answer(request, place, view, page, order, progress=await how_far(runs, view))
 
 
 @router.get("/{kind}/{name}/progress")
@@ -64,7 +64,7 @@ async def progress(
     place, view = await find_place(runs, kind_of(kind), name)
     if view.busy:
         return progress_answer(place, await how_far(runs, view))
-    return main_answer(
+    return await main_answer(
         request,
         place,
         view,
@@ -108,7 +108,7 @@ async def command(
         headers = {}  # the address stays
     far = await how_far(runs, view)  # a press that came too early leaves the long command going on
     page = await runs.page(view.id, number, sight=read_sight(request))
-    return main_answer(request, place, view, page, order, headers, notice=notice, progress=far)
+    return await main_answer(request, place, view, page, order, headers, notice=notice, progress=far)
 
 
 @router.post("/{kind}/{name}/breakpoints")
@@ -135,7 +135,7 @@ async def breakpoints(
     headers = {"HX-Push-Url": place.base} if place.kind == "run" and place.base != before else {}
     far = await how_far(runs, view)
     page = await runs.page(view.id, number, sight=read_sight(request))
-    return main_answer(request, place, view, page, order, headers, progress=far)
+    return await main_answer(request, place, view, page, order, headers, progress=far)
 
 
 @router.get("/{kind}/{name}/series")

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app import errors
 from app.pages.answers import Service, nonce_of, seen_by_all
-from app.pages.rendering import render
+from app.pages.rendering import render_aside
 from app.pages.text import ENGLISH
 from app.runs import Runs
 
@@ -44,7 +44,7 @@ async def _gallery(
     if first is not None:
         shared = await runs.info(f"scenario:{first.slug}")
         first_page = await runs.page(shared.id, shared.last)
-    text = render(
+    text = await render_aside(
         "gallery.html",
         nonce=nonce_of(request),
         first=first,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from typing import Annotated
 
@@ -28,13 +29,13 @@ GROUPS = (
 @router.get("/learn")
 async def index(request: Request) -> Response:
     """The five-minute start, with the list of all pages beside it."""
-    return _page(request, "start", "/learn")
+    return await _page(request, "start", "/learn")
 
 
 @router.get("/learn/{name}")
 async def page(request: Request, name: Annotated[str, Path(max_length=60)]) -> Response:
     """Raises NotFound."""
-    return _page(request, name.removesuffix(".md"), f"/learn/{name}")
+    return await _page(request, name.removesuffix(".md"), f"/learn/{name}")
 
 
 @router.get("/learn/images/{name}")
@@ -46,8 +47,8 @@ async def image(name: Annotated[str, Path(pattern=r"^[a-z0-9-]+\.(png|svg)$")]) 
     return FileResponse(file, headers={"Cache-Control": "public, max-age=3600"})
 
 
-def _page(request: Request, name: str, address: str) -> Response:
-    found = documents()
+async def _page(request: Request, name: str, address: str) -> Response:
+    found = await asyncio.to_thread(documents)
     if name not in found:
         raise errors.NotFound(f"there is no page {name!r}", f"There are: {', '.join(found)}.")
     groups = [(title, [(one, found[one].title) for one in names if one in found]) for title, names in GROUPS]

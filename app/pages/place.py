@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from app import errors
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.text import ENGLISH
-from app.runs import Runs
 from app.views import RunView
 
-Kind = Literal["run", "scenario", "embed"]
+if TYPE_CHECKING:
+    from app.runs import Runs
+
+Kind = Literal["run", "scenario", "embed", "offline"]
 PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 
 

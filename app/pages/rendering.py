@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -41,6 +42,11 @@ environment.globals["changes_of"] = sent.changes
 def render(name: str, **values: Any) -> str:
     """A template as text."""
     return environment.get_template(name).render(**values)
+
+
+async def render_aside(name: str, **values: Any) -> str:
+    """The same in a thread: a page with a large picture would hold up everybody else's answers."""
+    return await asyncio.to_thread(render, name, **values)
 
 
 def render_told(told: GradeView) -> str:

@@ -74,7 +74,8 @@ class Core:
         self.server = server_name()
         self.store = Store(settings.store_url)
         self.execution = Execution(settings, self.store)
-        self._library = _views(library.with_folder(settings.scenarios_dir))
+        self._lessons = library.with_folder(settings.scenarios_dir)
+        self._library = _views(self._lessons)
         self._active: dict[str, Active] = {}
         self._adopted: dict[str, Active] = {}
         self._beside: set[asyncio.Task[Any]] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, OrderedDict
 
-from app import errors, library
+from app import errors
 from app.grading import grade
 from app.runs.core import Core, only_drives
 from app.settings import Settings
@@ -18,7 +18,6 @@ MOST_CLASSES = 1000
 class Teaching(Core):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self._lessons = library.with_folder(settings.scenarios_dir)
         self._worked: dict[str, asyncio.Task[tuple[Worked, ...]]] = {}
         self._predicted: OrderedDict[str, dict[int, Counter[str]]] = OrderedDict()
 

@@ -12,7 +12,6 @@ from app.assets import STATIC, STYLES, asset, sheets
 from tests.app.conftest import Service
 
 pytestmark = pytest.mark.anyio
-built = pytest.mark.skipif(not (STATIC / "dist" / "app.js").is_file(), reason="static/dist is not built")
 
 SCRIPT_BUDGET = 120_000
 """Compressed bytes of script that the first load of the debugger may take."""
@@ -59,7 +58,6 @@ async def test_an_address_without_a_hash_is_asked_for_again(site: httpx.AsyncCli
     assert again.status_code == 304
 
 
-@built
 async def test_the_first_load_of_the_debugger_is_small(site: httpx.AsyncClient) -> None:
     page = (await site.get("/s/gradients-add-up")).text
     scripts = re.findall(r'<script[^>]* src="([^"]+)"', page) + re.findall(r'rel="modulepreload" href="([^"]+)"', page)
@@ -77,6 +75,5 @@ async def test_the_first_load_of_the_debugger_is_small(site: httpx.AsyncClient) 
     assert sum(sizes) <= SCRIPT_BUDGET
 
 
-@built
 async def test_pages_are_compressed(site: httpx.AsyncClient) -> None:
     assert (await site.get("/s/gradients-add-up")).headers["content-encoding"] == "gzip"

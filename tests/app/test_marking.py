@@ -45,7 +45,7 @@ def test_a_folder_is_marked(tmp_path: Path) -> None:
         (folder / name).write_text(text)
     (tmp_path / "expect.yaml").write_text(EXPECT)
     table = tmp_path / "marks.csv"
-    assert main(["grade", str(folder), "--expect", str(tmp_path / "expect.yaml"), "-o", str(table), "--time", "3"]) == 0
+    assert main(["grade", str(folder), "--expect", str(tmp_path / "expect.yaml"), "-o", str(table), "--time", "8"]) == 0
     rows = {row["file"]: row for row in csv.DictReader(io.StringIO(table.read_text()))}
     assert set(rows) == {"'=evil().py", "broken.py", "endless.py", "fails.py", "forgot.py", "good.py"}
     assert (rows["good.py"]["share"], rows["good.py"]["error"]) == ("1.00", "")

@@ -7,11 +7,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
 from tests.browser.chromium import HINT, find_chromium, flags
-
-pytest.importorskip("playwright", reason="Playwright is not installed")
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
 RESULTS = Path(__file__).parents[2] / "test-results"
 

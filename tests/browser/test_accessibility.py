@@ -14,8 +14,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_debugger import Debugger
 from tests.conftest import Server
 
-pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
-
 AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PLOTS = """import torch
