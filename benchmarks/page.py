@@ -113,7 +113,7 @@ def served() -> Iterator[tuple[str, int]]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(100):
+        for _ in range(600):
             try:
                 httpx.get(url + "/healthz")
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -21,7 +22,8 @@ MOST = 12
 @dataclass(frozen=True)
 class Shade:
     """All cells of one sign ("positive", "negative", "zero", "strange") and one strength (0..LEVELS), as one SVG path
-    of strokes: a grid of 144 cells then costs the browser at most a dozen elements."""
+    of strokes: a grid of 144 cells then costs the browser at most a dozen elements. The path is relative throughout, so
+    that "M30 20" in front of it draws it there: a transform would cost the browser a layer of its own for each."""
 
     sign: str
     level: int
@@ -137,7 +139,7 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     entries = np.frombuffer(content, dtype).reshape(rows, columns)
     values = entries.astype(np.float64)
     size = cell_size(shape)
-    squares: dict[tuple[str, int], list[str]] = {}
+    squares: dict[tuple[str, int], list[tuple[float, float]]] = {}
     bars = []
     with np.errstate(all="ignore"):
         strengths = np.where(np.isfinite(values), np.minimum(1.0, np.abs(values) / limit) ** 0.5, 1.0)
@@ -146,10 +148,10 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
         for column, value in enumerate(line):
             sign = numbers.sign(value)
             key = (sign, 0 if sign == "zero" else levels[row][column])
-            squares.setdefault(key, []).append(_square(row, column, size))
+            squares.setdefault(key, []).append((column * size + GAP / 2, (row + 0.5) * size))
             if sign == "negative" and size >= 6:
-                bars.append(f"M{column * size + size * 0.3:.4g} {(row + 0.5) * size:.4g}h{size * 0.4:.4g}")
-    shades = tuple(Shade(sign, level, "".join(paths)) for (sign, level), paths in sorted(squares.items()))
+                bars.append((column * size + size * 0.3, (row + 0.5) * size))
+    shades = tuple(Shade(sign, level, _strokes(cells, size - GAP)) for (sign, level), cells in sorted(squares.items()))
     texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
     across = numbers.shape_text(shape)
     return Figure(
@@ -159,7 +161,7 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
         columns=columns,
         cell=size,
         shades=shades,
-        bars="".join(bars),
+        bars=_strokes(bars, size * 0.4),
         texts=tuple(texts),
         places="" if sampled else ",".join(map(str, shape)),
         caption=f"{across} · norm {length}",
@@ -167,10 +169,14 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     )
 
 
-@lru_cache(maxsize=4096)
-def _square(row: int, column: int, size: float) -> str:
-    """A cell is a short thick stroke: half the text of a rectangle."""
-    return f"M{column * size + GAP / 2:.4g} {(row + 0.5) * size:.4g}h{size - GAP:.4g}"
+def _strokes(starts: Sequence[tuple[float, float]], length: float) -> str:
+    """Horizontal strokes that begin at `starts`: half the text of rectangles."""
+    pieces = []
+    x = y = 0.0
+    for across, down in starts:
+        pieces.append(f"m{across - x:.4g} {down - y:.4g}h{length:.4g}")
+        x, y = across + length, down
+    return "".join(pieces)
 
 
 def _sampled(array: Array) -> Array:

@@ -105,102 +105,116 @@ def _line(line: Line) -> str:
     )
 
 
+# Coordinates are the picture's own, everywhere: each element with a transform would be a layer of its own for the
+# browser, and a picture has hundreds.
+
+
+def _at(value: float) -> str:
+    """A coordinate as short text."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 # ---------------------------------------------------------------------- nodes
 
 
 def _node(node: NodeBox, first: bool) -> str:
     flags = (node.current, " current"), (node.ahead, " ahead"), (node.grows, " grows"), (node.small, " small")
     classes = f"node {node.kind} {node.mood}" + "".join(word for is_so, word in flags if is_so)
+    x, y = node.x, node.y
+    middle = _at(x + node.width / 2)
     pieces = [
         (
             f'<g class="{classes}" id="{node.id}" data-node="{escape(node.node)}" data-kind="{node.kind}" '
             f'data-name="{escape(node.name)}" data-title="{escape(node.title)}" '
-            f'transform="translate({node.x} {node.y})" '
             f'role="img" tabindex="{0 if first else -1}" aria-label="{escape(node.spoken)}">'
-            f'<rect class="frame" width="{node.width}" height="{node.height}" rx="8"/>'
+            f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" width="{node.width}" height="{node.height}" rx="8"/>'
         )
     ]
-    pieces.append(_brief(node.label, node.width, node.height))
+    pieces.append(_brief(node.label, middle, y + node.height / 2))
     if node.small:
         pieces.append(
-            f'<text class="title" x="{node.width / 2}" y="16" text-anchor="middle">{escape(node.label)}</text>'
+            f'<text class="title" x="{middle}" y="{_at(y + 16)}" text-anchor="middle">{escape(node.label)}</text>'
         )
         return "".join([*pieces, "</g>"])
-    pieces.append(_title(node.label, node.title))
+    pieces.append(_title(node.label, node.title, x, y + 17))
     if node.badge:
-        pieces.append(f'<text class="badge" x="{node.width - 8}" y="16.5" text-anchor="end">{node.badge}</text>')
+        right = _at(x + node.width - 8)
+        pieces.append(f'<text class="badge" x="{right}" y="{_at(y + 16.5)}" text-anchor="end">{node.badge}</text>')
     if node.mood == "ghost":
-        pieces.append('<text class="ghostly" x="8" y="38">not computed yet</text>')
-        pieces += [_field(field, node.id, node.pin) for field in node.fields if field.figure.kind == "cells"]
+        pieces.append(f'<text class="ghostly" x="{_at(x + 8)}" y="{_at(y + 38)}">not computed yet</text>')
+        pieces += [_field(field, node.id, x, y, node.pin) for field in node.fields if field.figure.kind == "cells"]
     else:
-        pieces += [_field(field, node.id, node.pin) for field in node.fields]
+        pieces += [_field(field, node.id, x, y, node.pin) for field in node.fields]
     if node.ledger:
+        top = y + node.ledger_y
         pieces.append(f'<g class="ledger" id="{node.id}-ledger">')
         pieces += [
-            f'<rect class="mark{" last" if mark.last else ""}" x="{mark.x}" y="{node.ledger_y}" width="{mark.width}" '
-            f'height="4" rx="2"><title>{escape(mark.title)}</title></rect>'
+            f'<rect class="mark{" last" if mark.last else ""}" x="{_at(x + mark.x)}" y="{_at(top)}" '
+            f'width="{mark.width}" height="4" rx="2"><title>{escape(mark.title)}</title></rect>'
             for mark in node.ledger
         ]
-        pieces.append(f'<text class="small-text" x="8" y="{node.ledger_y + 15}">{escape(node.ledger_text)}</text></g>')
+        told = escape(node.ledger_text)
+        pieces.append(f'<text class="small-text" x="{_at(x + 8)}" y="{_at(top + 15)}">{told}</text></g>')
     if node.caption:
         whole = f"<title>{escape(node.grad_fn)}</title>" if node.caption != node.grad_fn else ""
         pieces.append(
-            f'<text class="caption" x="{node.width / 2}" y="{node.height + 12}" text-anchor="middle">'
+            f'<text class="caption" x="{middle}" y="{_at(y + node.height + 12)}" text-anchor="middle">'
             f"{escape(node.caption)}{whole}</text>"
         )
     pieces.append("</g>")
     return "".join(pieces)
 
 
-def _brief(label: str, width: float, height: float) -> str:
-    """A name short enough to be read from afar."""
+def _brief(label: str, x: str, y: float) -> str:
+    """A name short enough to be read from afar, in the middle of its box."""
     name = labels.tail(label, 8) if "." in label else label[:8]
-    return (
-        f'<text class="brief" x="{width / 2:.5g}" y="{height / 2 + 4:.5g}" text-anchor="middle" aria-hidden="true">'
-        f"{escape(name)}</text>"
-    )
+    return f'<text class="brief" x="{x}" y="{_at(y + 4)}" text-anchor="middle" aria-hidden="true">{escape(name)}</text>'
 
 
-def _title(label: str, whole: str) -> str:
+def _title(label: str, whole: str, x: float, y: float) -> str:
     tip = f"<title>{escape(whole)}</title>" if label != whole else ""
-    return f'<text class="title" x="8" y="17">{escape(label)}{tip}</text>'
+    return f'<text class="title" x="{_at(x + 8)}" y="{_at(y)}">{escape(label)}{tip}</text>'
 
 
-def _field(field: Field, owner: str, pin: tuple[int, int] | None = None) -> str:
+def _field(field: Field, owner: str, x: float, y: float, pin: tuple[int, int] | None = None) -> str:
+    """A field of the box at (x, y)."""
     figure, id = field.figure, f"{owner}-{field.tone}"
     if field.tone == "passing" and figure.kind == "none":
         return ""
-    label = f'<text class="label {field.tone}" x="{field.label_x}" y="{field.label_y}">{field.label}</text>'
+    start = f'x="{_at(x + field.label_x)}" y="{_at(y + field.label_y)}"'
+    label = f'<text class="label {field.tone}" {start}>{field.label}</text>'
     if figure.kind == "cells":
-        return label + _cells(figure, id, field.figure_x, field.figure_y, pin)
+        return label + _cells(figure, id, x + field.figure_x, y + field.figure_y, pin)
     fresh = " fresh" if figure.fresh else ""
+    place = f'x="{_at(x + field.figure_x)}" y="{_at(y + field.figure_y)}"'
     if figure.kind == "number":
         return (
-            f'{label}<text class="number {field.tone} {figure.sign}{fresh}" id="{id}" x="{field.figure_x}" '
-            f'y="{field.figure_y}" text-anchor="end" data-exact="{figure.exact}">{figure.text}'
-            f"<title>{figure.exact}</title></text>"
+            f'{label}<text class="number {field.tone} {figure.sign}{fresh}" id="{id}" {place} text-anchor="end" '
+            f'data-exact="{figure.exact}">{figure.text}<title>{figure.exact}</title></text>'
         )
     anchor = "end" if field.ends else "start"
     return (
-        f'{label}<text class="number {field.tone} {figure.kind}{fresh}" id="{id}" x="{field.figure_x}" '
-        f'y="{field.figure_y}" text-anchor="{anchor}">{figure.text}</text>'
+        f'{label}<text class="number {field.tone} {figure.kind}{fresh}" id="{id}" {place} '
+        f'text-anchor="{anchor}">{figure.text}</text>'
     )
 
 
 def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | None) -> str:
+    start = f"M{_at(x)} {_at(y)}"
     shades = "".join(
-        f'<path class="cell {shade.sign} level-{shade.level}" d="{shade.path}"/>' for shade in figure.shades
+        f'<path class="cell {shade.sign} level-{shade.level}" d="{start}{shade.path}"/>' for shade in figure.shades
     )
     mark = ""
     if pin:
         size = figure.cell
-        mark = f'<rect class="pin" x="{pin[1] * size:.5g}" y="{pin[0] * size:.5g}" width="{size}" height="{size}"/>'
-    bars = f'<path class="bars" d="{figure.bars}"/>' if figure.bars else ""
+        corner = f'x="{_at(x + pin[1] * size)}" y="{_at(y + pin[0] * size)}"'
+        mark = f'<rect class="pin" {corner} width="{size}" height="{size}"/>'
+    bars = f'<path class="bars" d="{start}{figure.bars}"/>' if figure.bars else ""
     return (
-        f'<g class="cells" stroke-width="{figure.stroke}" id="{id}" transform="translate({x} {y})" '
+        f'<g class="cells" stroke-width="{figure.stroke}" id="{id}" '
         f'data-columns="{figure.columns}" data-texts="{"|".join(figure.texts)}" data-shape="{figure.places}">'
-        f'<rect class="cells-ground{" fresh" if figure.fresh else ""}" width="{figure.width:.5g}" '
-        f'height="{figure.height:.5g}"/>{shades}{bars}{mark}</g>'
+        f'<rect class="cells-ground{" fresh" if figure.fresh else ""}" x="{_at(x)}" y="{_at(y)}" '
+        f'width="{figure.width:.5g}" height="{figure.height:.5g}"/>{shades}{bars}{mark}</g>'
     )
 
 
@@ -209,61 +223,64 @@ def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | N
 
 def _frame(part: PartBox) -> str:
     detail = ""
+    x, y = part.x, part.y
     if part.detail:
-        x = 30 + 7.3 * len(part.label) + 8
+        along = _at(x + 30 + 7.3 * len(part.label) + 8)
         detail = (
-            f'<text class="detail" x="{x:.4g}" y="17.5">{escape(part.detail)}<title>{escape(part.whole)}</title></text>'
+            f'<text class="detail" x="{along}" y="{_at(y + 17.5)}">{escape(part.detail)}'
+            f"<title>{escape(part.whole)}</title></text>"
         )
     return (
         f'<g class="part open" id="{part.id}" data-part="{escape(part.part)}" data-title="{escape(part.title)}" '
-        f'transform="translate({part.x} {part.y})" role="group" aria-label="{escape(part.spoken)}">'
-        f'<rect class="frame" width="{part.width}" height="{part.height}" rx="10"/>'
-        f"{_toggle(part, 'close', 0.0)}"
-        f'<text class="title" x="30" y="17.5">{escape(part.label)}{_tip(part)}</text>{detail}</g>'
+        f'role="group" aria-label="{escape(part.spoken)}">'
+        f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" width="{part.width}" height="{part.height}" rx="10"/>'
+        f"{_toggle(part, 'close', x)}"
+        f"{_title(part.label, part.title, x + 22, y + 17.5)}{detail}</g>"
     )
 
 
 def _closed(part: PartBox) -> str:
     ahead = " ahead" if part.ahead else ""
+    x, y = part.x, part.y
+    size = f'width="{part.width}" height="{part.height}" rx="10"'
     pieces = [
         (
             f'<g class="part closed {part.mood}{ahead}" id="{part.id}" data-part="{escape(part.part)}" '
             f'data-title="{escape(part.title)}" data-holds="{escape(part.names)}" '
-            f'transform="translate({part.x} {part.y})" role="group" aria-label="{escape(part.spoken)}">'
-            f'<rect class="shadow" x="4" y="4" width="{part.width}" height="{part.height}" rx="10"/>'
-            f'<rect class="frame" width="{part.width}" height="{part.height}" rx="10"/>'
+            f'role="group" aria-label="{escape(part.spoken)}">'
+            f'<rect class="shadow" x="{_at(x + 4)}" y="{_at(y + 4)}" {size}/>'
+            f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" {size}/>'
         ),
-        _toggle(part, "open", part.width - 28),
+        _toggle(part, "open", x + part.width - 28),
+        _title(part.label, part.title, x, y + 17.5),
         (
-            f'<text class="title" x="8" y="17.5">{escape(part.label)}{_tip(part)}</text>'
-            f'<text class="detail" x="8" y="33">{escape(part.detail)}<title>{escape(part.whole)}</title></text>'
+            f'<text class="detail" x="{_at(x + 8)}" y="{_at(y + 33)}">{escape(part.detail)}'
+            f"<title>{escape(part.whole)}</title></text>"
         ),
     ]
-    pieces.append(_brief(part.label, part.width, part.height))
-    pieces += [_field(field, part.id) for field in part.fields]
+    pieces.append(_brief(part.label, _at(x + part.width / 2), y + part.height / 2))
+    pieces += [_field(field, part.id, x, y) for field in part.fields]
     if part.told:
         fresh = " fresh" if part.fresh else ""
         none = " none" if part.told == "None" else ""
+        line = _at(y + part.told_y)
         pieces.append(
-            f'<text class="label grad" x="8" y="{part.told_y}">.grad</text>'
-            f'<text class="number grad{none}{fresh}" id="{part.id}-grads" x="{part.width - 8}" y="{part.told_y}" '
+            f'<text class="label grad" x="{_at(x + 8)}" y="{line}">.grad</text>'
+            f'<text class="number grad{none}{fresh}" id="{part.id}-grads" x="{_at(x + part.width - 8)}" y="{line}" '
             f'text-anchor="end">{part.told}</text>'
         )
     return "".join([*pieces, "</g>"])
 
 
-def _tip(part: PartBox) -> str:
-    return f"<title>{escape(part.title)}</title>" if part.label != part.title else ""
-
-
 def _toggle(part: PartBox, do: str, x: float) -> str:
     """The button of a part: a link, so that it works without scripts too."""
     expanded = "true" if do == "close" else "false"
-    stroke = "M11 13h7" if do == "close" else "M11 13h7M14.5 9.5v7"
+    y = part.y
+    stroke = "" if do == "close" else f"M{_at(x + 14.5)} {_at(y + 9.5)}v7"
     return (
         f'<a class="toggle" id="{element_id("toggle", part.part)}" '
         f'href="?{do}={quote(part.part, safe=":@")}" data-{do}="{escape(part.part)}" '
-        f'role="button" aria-expanded="{expanded}" aria-label="{do} {escape(part.title)}" '
-        f'transform="translate({x:.5g} 0)"><rect class="hit" x="2.5" y="1" width="24" height="24" rx="6"/>'
-        f'<path d="{stroke}"/></a>'
+        f'role="button" aria-expanded="{expanded}" aria-label="{do} {escape(part.title)}">'
+        f'<rect class="hit" x="{_at(x + 2.5)}" y="{_at(y + 1)}" width="24" height="24" rx="6"/>'
+        f'<path d="M{_at(x + 11)} {_at(y + 13)}h7{stroke}"/></a>'
     )

@@ -3,6 +3,7 @@
 
 import htmx from "htmx.org";
 import { main } from "./state.js";
+import { afterSwap } from "./swaps.js";
 import { entryIn } from "./tips.js";
 
 let asker = null; // where the focus goes back to
@@ -57,7 +58,7 @@ document.addEventListener("keydown", (event) => {
   else ask(link.dataset.tensor, link.dataset.field);
 });
 
-document.addEventListener("htmx:after:swap", () => {
+afterSwap(() => {
   const drawn = document.getElementById("landscape-drawn");
   const link = document.getElementById("draw-landscape");
   if (!drawn || !link || drawn.dataset.number === main()?.dataset.number) return;

@@ -3,6 +3,7 @@
 
 import { recall, remember } from "./preferences.js";
 import { look, main } from "./state.js";
+import { afterSwap } from "./swaps.js";
 
 const HEIGHT = 104;
 const panel = () => document.getElementById("charts");
@@ -149,7 +150,7 @@ document.addEventListener("change", ({ target }) => {
   remember("chart", `${kind()} ${isLog() ? "log" : ""}`);
   if (rows && plot) draw().then(() => tell(here()));
 });
-document.addEventListener("htmx:after:swap", restore);
+afterSwap(restore);
 document.addEventListener("click", ({ target }) => {
   if (target.closest?.("#theme-switch, .fold")) soon();
 });

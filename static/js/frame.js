@@ -2,6 +2,7 @@
 // here is secret, and nothing can be asked that the visitor could not press: any page may listen and ask.
 
 import { cursor, look, main, press } from "./state.js";
+import { onceSwapped } from "./swaps.js";
 
 const VERSION = 1;
 const root = document.documentElement;
@@ -39,7 +40,7 @@ if (inFrame) {
     if (source !== window.parent || data?.gradientflow !== VERSION || !Object.hasOwn(ASKED, data.type)) return;
     ASKED[data.type](data);
   });
-  document.addEventListener("htmx:after:swap", ({ detail: { ctx } = {} }) => {
+  onceSwapped(({ detail: { ctx } = {} }) => {
     if (ctx?.target?.classList?.contains("told-place")) return;
     sayMoment();
     sayHeight();

@@ -2,6 +2,7 @@
 
 import { recall, remember } from "./preferences.js";
 import { cursor, look, main, press } from "./state.js";
+import { afterSwap } from "./swaps.js";
 
 const PHASES = ["z", "f", "b", "s"];
 
@@ -52,7 +53,8 @@ function showSwitch() {
   const button = document.getElementById("keyboard-switch");
   if (!button) return;
   button.setAttribute("aria-pressed", String(keysAreOn()));
-  button.textContent = keysAreOn() ? button.dataset.on : button.dataset.off;
+  const text = keysAreOn() ? button.dataset.on : button.dataset.off;
+  if (button.textContent !== text) button.textContent = text;
 }
 document.addEventListener("click", ({ target }) => {
   if (target.closest?.("#keyboard-switch")) {
@@ -60,5 +62,5 @@ document.addEventListener("click", ({ target }) => {
     showSwitch();
   }
 });
-document.addEventListener("htmx:after:swap", showSwitch);
+afterSwap(showSwitch);
 showSwitch();

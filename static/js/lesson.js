@@ -1,5 +1,7 @@
 // The lesson beside the debugger: which card is open is kept for the visit, and what it is about is marked on the page.
 
+import { afterSwap } from "./swaps.js";
+
 const root = document.documentElement;
 const lesson = () => document.getElementById("lesson");
 const PLACES = {
@@ -29,7 +31,7 @@ function open(number) {
 /** Mark what a card is about: tensors by name, phases, lines, panels. */
 function mark(names) {
   for (const old of document.querySelectorAll(".looked-at")) old.classList.remove("looked-at");
-  if (!lesson().checkVisibility()) return; // an embed without the lesson
+  if (root.classList.contains("page-embed") && !lesson().checkVisibility()) return; // an embed without the lesson
   for (const name of names) {
     const line = name.match(/^line (\d+)$/);
     const quoted = CSS.escape(name);
@@ -69,7 +71,7 @@ function tell(place) {
   document.dispatchEvent(new CustomEvent("gradientflow:prediction", { detail }));
 }
 
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } = {} }) => {
+afterSwap(({ detail: { ctx } = {} }) => {
   const place = ctx?.target;
   if (place?.classList?.contains("told-place")) tell(place);
   else again();

@@ -1,6 +1,8 @@
 // The script's lines by keyboard: one stop of the Tab key; up and down go from line to line, Enter sets a breakpoint,
 // R runs to the line.
 
+import { afterSwap } from "./swaps.js";
+
 const lines = () => [...document.querySelectorAll("#listing .line-number.gutter")];
 let at = null; // number of the line that the Tab key stops at
 
@@ -35,5 +37,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation(); // these keys mean something else elsewhere on the page
 }, { capture: true });
-document.addEventListener("htmx:after:swap", show);
+afterSwap(show);
 show();

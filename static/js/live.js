@@ -3,6 +3,7 @@
 
 import htmx from "htmx.org";
 import { cursor, look, main } from "./state.js";
+import { afterSwap } from "./swaps.js";
 
 const PATIENCE = 500; // milliseconds between two questions, without a stream
 let stream = null;
@@ -68,6 +69,6 @@ document.addEventListener("click", (event) => {
   look(newest);
 }, { capture: true });
 document.addEventListener("visibilitychange", follow);
-document.addEventListener("htmx:after:swap", follow);
+afterSwap(follow);
 addEventListener("pagehide", stop);
 follow();

@@ -1,6 +1,7 @@
 // Panels can be closed: their names stand on <html>, where the style sheet reads them, and are remembered.
 
 import { remember } from "./preferences.js";
+import { afterSwap } from "./swaps.js";
 
 const root = document.documentElement;
 const closed = () => new Set((root.dataset.closed ?? "").split(" ").filter(Boolean));
@@ -21,5 +22,5 @@ document.addEventListener("click", ({ target }) => {
   remember("closed", root.dataset.closed);
   show();
 });
-document.addEventListener("htmx:after:swap", show);
+afterSwap(show);
 show();

@@ -1,6 +1,7 @@
 // Play: on through the moments that are there, then the usual next press, until it is paused or the program ends.
 
 import { cursor, look, main, press } from "./state.js";
+import { afterSwap } from "./swaps.js";
 
 const PAUSE = 1100; // milliseconds: long enough to read a sentence's first half
 let timer = null;
@@ -9,7 +10,8 @@ function show() {
   const button = document.getElementById("play");
   if (!button) return;
   button.setAttribute("aria-pressed", String(timer !== null));
-  button.textContent = timer === null ? button.dataset.play : button.dataset.pause;
+  const text = timer === null ? button.dataset.play : button.dataset.pause;
+  if (button.textContent !== text) button.textContent = text;
 }
 
 function stop() {
@@ -37,4 +39,4 @@ document.addEventListener("click", ({ target }) => {
     stop(); // a press by hand takes over
   }
 });
-document.addEventListener("htmx:after:swap", show);
+afterSwap(show);

@@ -3,6 +3,7 @@
 
 import htmx from "htmx.org";
 import { command, cursor, look, lookAgain, main } from "./state.js";
+import { afterSwap } from "./swaps.js";
 
 let sent = 0; // number of the latest request
 let shown = 0; // number of the request whose answer the page shows
@@ -99,6 +100,18 @@ function goToAddress() {
   if (number >= 0 && (number !== here.number || event !== here.event)) look(Math.min(number, here.last), event);
 }
 
-document.addEventListener("htmx:after:swap", () => main() && keepAddress());
+const REST = 250; // milliseconds between two changes of the address: browsers take long over them, and allow few in a while
+let due = 0;
+let waiting = false;
+function keepAddressSoon() {
+  if (waiting || !main()) return;
+  waiting = true;
+  setTimeout(() => {
+    waiting = false;
+    due = performance.now() + REST;
+    if (main()) keepAddress();
+  }, Math.max(0, due - performance.now()));
+}
+afterSwap(() => requestAnimationFrame(keepAddressSoon));
 addEventListener("hashchange", goToAddress);
 goToAddress();

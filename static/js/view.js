@@ -1,6 +1,7 @@
 // Keeps in sight what it is about: the line just run in the script, the formula of the event.
 
 import { main } from "./state.js";
+import { onceSwapped } from "./swaps.js";
 
 /** Scroll `element`'s nearest scrolling `panel` (and nothing else) so that it is seen. */
 function reveal(element, panel) {
@@ -20,6 +21,6 @@ function show() {
   if (main().dataset.event !== "") reveal(document.getElementById("formula"), document.querySelector(".panel.side"));
 }
 
-document.addEventListener("htmx:after:swap", show);
+onceSwapped(show);
 addEventListener("resize", show);
 show();

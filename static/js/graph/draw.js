@@ -14,6 +14,7 @@ const pictures = new Map(); // token of a picture -> the picture, the latest las
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
 const known = new Map(); // id of an element in the page -> the text that it was made of
 const called = new Set(); // ids that are made wherever they are
+let drawn = {}; // the picture that was drawn last, and in which element
 
 const scroller = () => document.getElementById("scroller");
 const graph = () => document.getElementById("graph");
@@ -105,13 +106,18 @@ export function read(text) {
 /** The token of the picture that the page has: "" for none. */
 export const token = () => [...pictures.keys()].at(-1) ?? "";
 
-/** Make what is near the window. */
-export function draw() {
+let near = null; // what was near the window when that was last measured
+
+/** Make what is near the window; `guess`: near where it was, for nothing is measured before all has been changed. */
+export function draw(guess = false) {
   if (!picture || !graph()) return;
   const focused = graph().contains(document.activeElement) ? document.activeElement.id : "";
   if (focused) called.add(focused);
   const large = LAYERS.some((name) => picture[name].length > ALL);
-  const { left, top, right, bottom } = large ? nearby() : {};
+  if (large && !(guess && near)) near = nearby();
+  if (!large && drawn.picture === picture && drawn.graph === graph()) return;
+  drawn = { picture, graph: graph() };
+  const { left, top, right, bottom } = near ?? {};
   const isNear = ([id, , x, y, width, height]) =>
     !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
   for (const name of LAYERS) drawLayer(name, picture[name].filter(isNear));
@@ -124,9 +130,8 @@ export function draw() {
 export function boxes() {
   if (picture) return picture.nodes.concat(picture.frames).map(([id, markup, x, y, width, height]) => ({ id, markup, x, y, width, height }));
   return [...document.querySelectorAll("#graph-nodes > *, #graph-frames > *")].map((element) => {
-    const [x, y] = element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
     const frame = element.querySelector(".frame");
-    const [width, height] = ["width", "height"].map((name) => +frame.getAttribute(name));
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => +frame.getAttribute(name));
     return { id: element.id, markup: element.outerHTML, x, y, width, height };
   });
 }

@@ -1,6 +1,7 @@
 // What the picture of the graph does in the browser. The server draws it; here is how to get about in it.
 
 import { keysAreOn } from "../keys.js";
+import { afterSwap, onceSwapped } from "../swaps.js";
 import { draw, read } from "./draw.js";
 import { find, showFound } from "./find.js";
 import { follow } from "./follow.js";
@@ -18,13 +19,18 @@ document.addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 
-function show({ detail } = {}) {
+function change({ detail } = {}) {
   read(detail?.ctx?.brought);
+  draw(true);
+}
+function measure() {
   showZoom();
   follow();
   draw();
   showFound();
   rove();
 }
-document.addEventListener("htmx:after:swap", show);
-show();
+afterSwap(change);
+onceSwapped(measure);
+change();
+measure();

@@ -24,7 +24,7 @@ def test_every_entry_has_its_exact_text() -> None:
     drawn = cells.figure(np.float32([[1, -0.5], [0.25, 0]]), (2, 2))
     assert drawn.texts == ("1.0", "-0.5", "0.25", "0.0")
     assert {shade.sign for shade in drawn.shades} == {"positive", "negative", "zero"}
-    assert drawn.bars.count("M") == 1
+    assert drawn.bars.count("m") == 1
 
 
 def test_stronger_is_darker() -> None:

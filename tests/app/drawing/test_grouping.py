@@ -126,7 +126,7 @@ def test_the_picture_does_not_move_from_one_iteration_to_the_next() -> None:
     places = set()
     for number in range(run.last - 12, run.last + 1):
         page = draw_page(run, number)
-        places.add(tuple(re.findall(r'(data-(?:node|part)="[^"]*")[^>]*transform="([^"]*)"', page.picture.body)))
+        places.add(tuple(re.findall(r'(data-(?:node|part)="[^"]*").*?<rect class="frame"([^>]*)>', page.picture.body)))
     assert len(places) == 1
 
 

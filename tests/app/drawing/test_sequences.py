@@ -14,7 +14,7 @@ from app.drawing.page import Page, draw_page
 from engine.run import Command, Run
 
 SOURCE = Path("app/scenarios/gradients-add-up.py")
-PLACES = re.compile(r'data-node="([^"]+)".*?translate\(([-\d. ]+)\)')
+PLACES = re.compile(r'data-node="([^"]+)".*?<rect class="frame" x="([^"]+)" y="([^"]+)"')
 PHASES = ("zero_grad", "forward", "backward", "step")
 
 
