@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 import time
@@ -151,6 +152,9 @@ def execute_run(options: argparse.Namespace) -> int:
     limits = limits_from(options)
     if options.own_process:
         hold_memory(limits.memory)
+        from engine.script.watch import watch
+
+        watch.last_resort = lambda machine: give_up(machine.line, limits.time, source)
     try:
         if options.trace is not None:
             return run_with_trace(source, name, limits, options.trace)
@@ -196,6 +200,14 @@ def limits_from(options: argparse.Namespace) -> Limits:
         if value <= 0:
             raise Complaint(f"--{name} has to be more than 0")
     return dataclasses.replace(Limits(), **given)
+
+
+def give_up(line: int, seconds: float, source: str) -> None:
+    """End the process: one call into NumPy goes on long after the time budget was used up."""
+    sys.stdout.flush()
+    message = f"one statement runs longer: the budget `time` is {seconds:,} seconds"
+    print(describe("LimitExceeded", message, line, line_of(source, line)), file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 def hold_memory(budget: int) -> None:

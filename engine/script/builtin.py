@@ -12,7 +12,7 @@ from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_typ
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
 from engine.script.surface import ScriptModule, names
-from engine.script.surface_python import pairs
+from engine.script.surface_python import fill, pairs
 
 MISSING = object()
 
@@ -275,7 +275,10 @@ def make_tuple(*args: Any) -> tuple[Any, ...]:
 
 
 def make_dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
-    return dict(pairs(args[0]), **kwargs) if len(args) == 1 else dict(*args, **kwargs)
+    if len(args) != 1:
+        return dict(*args, **kwargs)
+    items = pairs(args[0])
+    return dict(items, **kwargs) if len(items) < 1000 else {**fill({}, items), **kwargs}
 
 
 def make_super(*args: Any) -> Super:

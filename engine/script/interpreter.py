@@ -339,7 +339,10 @@ class Interpreter:
         )
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
+        error.__traceback__ = None  # which holds what the statement made
         if isinstance(error, (RecursionError, MemoryError)):
+            release(self.memory_before)
+            self.memory_before = None
             error = self.machine.as_limit(error)
         where: Where = error.__dict__.get("_script_where", info.where)
         limit = error.name if isinstance(error, LimitExceeded) else None

@@ -18,6 +18,7 @@ from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
 from engine.script.nested import CONTAINERS, check_index, check_nested, contains, equal, not_equal
 from engine.script.strings import percent
+from engine.script.work import check_product
 
 Binary = Callable[[Any, Any], Any]
 
@@ -45,6 +46,17 @@ def _measured(function: Binary) -> Binary:
             check_nested(a)
             check_nested(b)
         return function(a, b)
+
+    return run
+
+
+def _product(function: Binary) -> Binary:
+    measured = _measured(function)
+
+    def run(a: Any, b: Any) -> Any:
+        if type(a) is np.ndarray or type(b) is np.ndarray:
+            check_product(a, b)
+        return measured(a, b)
 
     return run
 
@@ -205,7 +217,7 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Sub: _measured(operator.sub),
     ast.Div: _measured(operator.truediv),
     ast.FloorDiv: _measured(operator.floordiv),
-    ast.MatMult: _measured(operator.matmul),
+    ast.MatMult: _product(operator.matmul),
     ast.RShift: operator.rshift,
     ast.BitAnd: _set_operation(operator.and_),
     ast.BitOr: _set_operation(operator.or_),
@@ -403,7 +415,7 @@ INPLACE: dict[type[ast.operator], Binary] = {
     ast.Sub: _measured(operator.isub),
     ast.Div: _measured(operator.itruediv),
     ast.FloorDiv: _measured(operator.ifloordiv),
-    ast.MatMult: _measured(operator.imatmul),
+    ast.MatMult: _product(operator.imatmul),
     ast.RShift: operator.irshift,
     ast.BitAnd: operator.iand,
     ast.BitOr: operator.ior,

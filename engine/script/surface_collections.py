@@ -17,7 +17,7 @@ from engine.script.classes import ABC_META
 from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_python import MAPPING, pairs
+from engine.script.surface_python import MAPPING, fill, pairs
 
 
 def _module(name: str, **members: Any) -> None:
@@ -27,11 +27,16 @@ def _module(name: str, **members: Any) -> None:
 
 
 def _subtract(self: Any, *args: Any, **kwargs: Any) -> None:
-    self.subtract(*[pairs(arg) if isinstance(arg, dict) else consume(arg) for arg in args], **kwargs)
+    if args and not isinstance(args[0], dict):
+        self.subtract(count(consume(args[0])), **kwargs)
+    else:
+        self.subtract(*args, **kwargs)
 
 
 def _count_update(self: Any, *args: Any, **kwargs: Any) -> None:
-    self.update(*[arg if isinstance(arg, dict) else consume(arg) for arg in args], **kwargs)
+    for arg in args:
+        fill(self, arg if isinstance(arg, dict) or arg is None else consume(arg))
+    self.update(**kwargs)
 
 
 register(collections.defaultdict, Rule(names=MAPPING.names | {"default_factory"}, wrapped=MAPPING.wrapped))
@@ -42,12 +47,30 @@ register(
         wrapped={**MAPPING.wrapped, "update": _count_update, "subtract": _subtract},
     ),
 )
-CALLS[collections.OrderedDict] = lambda *args, **kwargs: collections.OrderedDict(*map(pairs, args), **kwargs)
-CALLS[collections.defaultdict] = lambda factory=None, *args, **kwargs: collections.defaultdict(
-    _factory(factory), *map(pairs, args), **kwargs
+CALLS[collections.OrderedDict] = lambda *args, **kwargs: _filled(collections.OrderedDict(), args, kwargs)
+CALLS[collections.defaultdict] = lambda factory=None, *args, **kwargs: _filled(
+    collections.defaultdict(_factory(factory)), args, kwargs
 )
-CALLS[collections.Counter] = lambda *args, **kwargs: collections.Counter(*_items(args), **kwargs)
+CALLS[collections.Counter] = lambda *args, **kwargs: count(*_items(args), **kwargs)
 CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
+
+
+def _filled(made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(args) > 1:
+        type(made)(*args)  # which says that these are too many
+    for each in args:
+        fill(made, pairs(each))
+    made.update(kwargs)
+    return made
+
+
+def count(items: Any = None, *more: Any, **kwargs: Any) -> collections.Counter[Any]:
+    """collections.Counter(items)."""
+    if more or type(items) not in (list, tuple):
+        return collections.Counter(items, *more, **kwargs)
+    counter: collections.Counter[Any] = fill(collections.Counter(), items)
+    counter.update(kwargs)
+    return counter
 
 
 def _items(args: Any) -> Any:

@@ -15,6 +15,7 @@ from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.work import check_einsum, check_product, measured
 
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
@@ -44,6 +45,8 @@ multivariate_normal normal permutation poisson rand randint randn random random_
 standard_normal triangular uniform"""
 GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal multivariate_normal normal permutation
 poisson random shuffle standard_normal uniform"""
+SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
+PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
 LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
 
 
@@ -54,6 +57,23 @@ def _check_type(value: Any) -> None:
             raise TypeError(f"data type '{value}' is not supported in scripts here")
     elif isinstance(value, (list, tuple, dict)):
         raise TypeError("structured data types are not supported in scripts here")
+    if isinstance(value, (str, type)):
+        try:
+            objects = np.dtype(value).hasobject
+        except (TypeError, ValueError):
+            return
+        if objects:
+            raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+
+
+def _check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuse a data type or a loop of Python objects, wherever it is given."""
+    for name in ("signature", "sig", "like"):
+        if name in kwargs:
+            raise TypeError(f"the argument '{name}' is not supported in scripts here")
+    for value in (*args[1:], kwargs.get("dtype")):
+        if isinstance(value, (str, type)):
+            _check_type(value)
 
 
 def _without_objects(result: Any) -> Any:
@@ -101,10 +121,13 @@ def _function(name: str) -> Any:
     function = getattr(np, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
-        if "dtype" in kwargs:
-            _check_type(kwargs["dtype"])
+        _check_options(args, kwargs)
         for value in args:
             check_nested(value)
+        if name == "einsum":
+            check_einsum(args)
+        elif name in PRODUCTS and len(args) > 1:
+            check_product(args[0], args[1])
         if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
             second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
             size = np.size(args[0]) if args else 1
@@ -180,7 +203,10 @@ def _random() -> ScriptModule:
 
 
 def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
-    return np.vectorize(lambda *values: invoke(function, values)) if isinstance(function, ScriptFunction) else function
+    if not isinstance(function, ScriptFunction):
+        return function
+    many = np.vectorize(lambda *values: invoke(function, values))
+    return lambda *values: _without_objects(many(*values))
 
 
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
@@ -233,8 +259,24 @@ def _numpy() -> ScriptModule:
 MODULES["numpy"] = _numpy
 MODULES["numpy.random"] = _random
 MODULES["numpy.linalg"] = lambda: ScriptModule(
-    "numpy.linalg", {name: getattr(np.linalg, name) for name in LINALG.split()}
+    "numpy.linalg", {name: measured(name, getattr(np.linalg, name)) for name in LINALG.split()}
 )
+
+
+def _summing(name: str) -> Any:
+    """A method of arrays that takes a data type."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _check_options(args, kwargs)
+        return getattr(self, name)(*args, **kwargs)
+
+    method.__name__ = name
+    return method
+
+
+def _dot(self: Any, other: Any, *args: Any) -> Any:
+    check_product(self, other)
+    return self.dot(other, *args)
 
 
 def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
@@ -250,8 +292,8 @@ def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
 register(
     np.ndarray,
     Rule(
-        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat"},
-        wrapped={"astype": _astype, "repeat": _repeat},
+        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot"} - SUMMING,
+        wrapped={"astype": _astype, "repeat": _repeat, "dot": _dot, **{name: _summing(name) for name in SUMMING}},
         settable=names("shape"),
     ),
 )

@@ -196,14 +196,32 @@ def pairs(value: Any, already: int = 0) -> Any:
     return items
 
 
+PORTION = 256
+
+
+def fill(target: Any, items: Any) -> Any:
+    """`target` after `target.update(items)`: many items in portions, because keys may be chosen so that the host
+    compares each with all others."""
+    if type(items) not in (list, tuple) or len(items) <= PORTION:
+        target.update(items)
+        return target
+    for start in range(0, len(items), PORTION):
+        target.update(items[start : start + PORTION])
+        current.machine.count(PORTION // 16)
+    return target
+
+
 def _update(self: Any, *args: Any, **kwargs: Any) -> None:
     for value in args:
-        self.update(pairs(value, len(self)))
+        fill(self, pairs(value, len(self)))
     self.update(kwargs)
 
 
 def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
-    return dict.fromkeys(consume(items), value)
+    keys = consume(items)
+    if type(keys) not in (list, tuple) or len(keys) <= PORTION:
+        return dict.fromkeys(keys, value)
+    return fill({}, [(key, value) for key in keys])
 
 
 MAPPING = Rule(

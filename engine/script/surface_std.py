@@ -11,6 +11,7 @@ from typing import Any
 from engine.script import operators
 from engine.script.calls import consume
 from engine.script.frames import current
+from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.surface import ScriptModule, names
 
@@ -114,4 +115,15 @@ _module(
 )
 
 UNICODE = ("normalize", "category", "name", "lookup", "combining", "bidirectional")
-MODULES["unicodedata"] = lambda: ScriptModule("unicodedata", {name: getattr(unicodedata, name) for name in UNICODE})
+MOST_TO_NORMALIZE = 20_000  # characters: sorting long rows of accents takes the square of their number
+
+
+def _normalize(form: str, text: str) -> str:
+    if isinstance(text, str) and len(text) > MOST_TO_NORMALIZE and not text.isascii():
+        exceeded("string_chars", MOST_TO_NORMALIZE, f"a text of {len(text):,} characters to normalize")
+    return unicodedata.normalize(form, text)  # type: ignore[arg-type]
+
+
+MODULES["unicodedata"] = lambda: ScriptModule(
+    "unicodedata", {**{name: getattr(unicodedata, name) for name in UNICODE}, "normalize": _normalize}
+)

@@ -24,6 +24,7 @@ from engine.script.modules import MODULES
 from engine.script.operators import check_length
 from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_collections import count
 
 # json
 
@@ -334,6 +335,11 @@ def _statistic(name: str) -> Callable[..., Any]:
         for value in (*values, *args):
             if type(value) not in (int, float, bool, type(None)) or abs(value or 0) > 1e300:
                 raise TypeError(f"statistics.{name} takes numbers here, not {type(value).__name__}")
+        if name in ("mode", "multimode") and values:
+            most = count(values)
+            top = max(most.values())
+            found = [value for value, times in most.items() if times == top]
+            return found if name == "multimode" else found[0]
         return getattr(statistics, name)(values, *args)
 
     return function

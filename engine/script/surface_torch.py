@@ -24,6 +24,7 @@ from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import READY, RULES, Later, Rule, ScriptModule, names, register
 from engine.script.surface_python import pairs
+from engine.script.work import OPERATIONS, measured
 
 
 def _part(name: str) -> Any:
@@ -53,6 +54,8 @@ def _defined(kind: type, text: str) -> frozenset[str]:
 
 def _module(name: str, source: Any, text: str, **more: Any) -> None:
     members = {**_offered(source, text), **more}
+    for each in OPERATIONS.keys() & members.keys():
+        members[each] = measured(each, members[each])
     MODULES[name] = lambda: ScriptModule(name, {**members, **_children(name)})
 
 

@@ -2,7 +2,8 @@
 
 The interpreter counts steps, but one step may be a loop of the host over millions of items. When a budget is used up,
 the watch makes the machine look at its budgets before the next step; when no step comes, because the engine itself
-loops, it raises the limit there."""
+loops, it raises the limit there. One call into NumPy cannot be ended: a process that exists for one script may say
+what is done then (`last_resort`)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import contextlib
 import ctypes
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.errors import LimitExceeded
@@ -22,6 +24,10 @@ PERIOD = 0.05
 IDLE_ROUNDS = 40
 PATIENCE = 1.0
 """Seconds that one step may take beyond the deadline."""
+
+
+HOPELESS = 8.0
+"""Seconds beyond the deadline after which a step will not end by itself."""
 
 
 class OutOfTime(LimitExceeded):
@@ -39,6 +45,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.machine: Machine | None = None
+        self.last_resort: Callable[[Machine], None] | None = None
         self._executing = 0
         self._fired = False
         self._lock = threading.Lock()
@@ -88,6 +95,8 @@ class Watch:
                 machine.hurry()
             if late > PATIENCE and not self._fired:
                 self._raise(machine)
+            if late > HOPELESS and self.last_resort is not None and self.machine is machine:
+                self.last_resort(machine)
 
     def _raise(self, machine: Machine) -> None:
         with self._lock:
