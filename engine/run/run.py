@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
 from engine.run.foretell import foretell
+from engine.run.passing import Pace, Unforeseen, Window
 from engine.run.series import Series
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
@@ -44,13 +46,14 @@ class _Control:
         self.until: int | None = None
         self._most_moments = most_moments
 
-    def check(self, last: int) -> None:
-        """Called before every action, `last` being the number of the last moment. Raises Halt."""
+    def check(self, last: int, unsure: bool) -> None:
+        """Called before every action, `last` being the number of the last moment. Raises Halt. A wish to stop waits
+        while the records are `unsure` (see routine.py)."""
         if self.until is not None and last >= self.until:
             raise Halt(False)
         if last + 1 >= self._most_moments:
             raise Halt(True, f"A run keeps at most {self._most_moments} moments: fork it, or start over.")
-        if self.stop_asked():
+        if self.stop_asked() and not unsure:
             raise Halt(True)
 
     def stop_asked(self) -> bool:
@@ -96,9 +99,13 @@ class Run:
         self._world = World(self.seed)
         self._control = _Control(self._limits.moments)
         self._session = Session(self._script, self._limits, self._control.stop_asked)
-        self._stepper = Stepper(self._session, lambda: self._control.check(self.last))
+        self._pace = Pace(self._limits.moments, self._control.stop_asked)
+        self._stepper = Stepper(self._session, self._check, self._pace)
         with self._world.entered(self._session.warned):
             self._session.first_moment()
+
+    def _check(self) -> None:
+        self._control.check(self.last, self._session.routine.unsure > 0)
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -151,7 +158,8 @@ class Run:
                     self._limits,
                     until=min(number + ahead, self.last),
                     draws_from=number,
-                    made=lambda _: self._check_patience(),
+                    patience=self._check_patience,
+                    windows=self._pace.windows,
                     like=self,
                 )
                 found = self._past._session.shelf.get(number)
@@ -176,13 +184,21 @@ class Run:
             return
 
         def made(moment: Moment) -> None:
-            self._check_patience()
             if moment.number >= number and not take(moment):
                 raise _Enough
 
         with contextlib.suppress(_Enough):
             Run.replay(
-                self.source, self.seed, self.commands, self._limits, until=last, draws_from=number, made=made, like=self
+                self.source,
+                self.seed,
+                self.commands,
+                self._limits,
+                until=last,
+                draws_from=number,
+                made=made,
+                patience=self._check_patience,
+                windows=self._pace.windows,
+                like=self,
             )
 
     def _check_patience(self) -> None:
@@ -237,7 +253,7 @@ class Run:
         if self._foretold is None:
             self._foretold = foretell(self._script, self.seed, self._limits)
         self._session.expect(self._foretold)
-        return self._carry_out(Command("begin", until=until, limit=limit), self._stepper.to_loop, should_stop)
+        return self._carry_out(Command("begin", until=until, limit=limit), self._stepper.to_loop, should_stop, None)
 
     def execute(
         self, command: Command, should_stop: ShouldStop | None = None, progress: Progress | None = None
@@ -250,7 +266,7 @@ class Run:
         if command.do == "begin":
             return self.begin(should_stop, until=command.until, limit=command.limit)
         self.begin(should_stop)
-        return self._carry_out(command, self._action(command, progress), should_stop)
+        return self._carry_out(command, self._action(command, progress), should_stop, progress)
 
     def _action(self, command: Command, progress: Progress | None) -> Callable[[], str | None]:
         """What the command does, as a function that may return a note. Raises CommandError."""
@@ -284,7 +300,7 @@ class Run:
 
     def _free(self, source: str) -> None:
         try:
-            self._control.check(self.last)
+            self._check()
             self._session.free(source)
         except SourceError as error:
             raise CommandError(f"{error.kind}: {error.message}", error.suggestion) from error
@@ -307,11 +323,17 @@ class Run:
                     return phase
         return of_kind[0]
 
-    def _carry_out(self, command: Command, action: Callable[[], str | None], should_stop: ShouldStop | None) -> Outcome:
+    def _carry_out(
+        self,
+        command: Command,
+        action: Callable[[], str | None],
+        should_stop: ShouldStop | None,
+        progress: Progress | None,
+    ) -> Outcome:
         """Do what a command asks, and write it down (begin only where it was cut short)."""
         first = self.last + 1
-        control = self._control
-        control.should_stop, control.until = should_stop, command.until
+        control, pace, routine = self._control, self._pace, self._session.routine
+        control.should_stop, control.until, pace.until = should_stop, command.until, command.until
         replaying = self._session.exhausted = None if command.limit is None else (command.until, command.limit)
         self._stepper.breakpoints = frozenset(self.breakpoints)
         self._executing = True
@@ -324,11 +346,17 @@ class Run:
             stopped, note = halt.stopped, halt.note
         except Stopped:
             stopped = half_way = True
+        except Unforeseen as unforeseen:
+            return self._watch(unforeseen, command, should_stop, progress)
         finally:
-            control.should_stop = control.until = self._session.exhausted = None
+            control.should_stop = control.until = pace.until = self._session.exhausted = None
             self._executing = False
-        self._session.complete()
-        failure = self._session.shelf.last.error if self.last >= first else None
+        self._session.look_back()
+        if not half_way and (routine.unsure or routine.lost):
+            return self._watch(Unforeseen(self.last, (0, math.inf)), command, should_stop, progress)
+        if not routine.unsure:
+            self._session.complete()
+        failure = self._session.shelf.last.error if self.last >= first and not routine.unsure else None
         if stopped or self.breakpoints:
             command = replace(command, until=self.last)
         if failure is not None and failure.limit in OF_THE_MACHINE:
@@ -337,14 +365,37 @@ class Run:
         if command.do != "begin" or command.until is not None:
             self.commands.append((command, self.last))
         if half_way and replaying is None:  # a statement was stopped in the middle: back to before it
-            self._adopt(Run.replay(self.source, self.seed, self.commands, self._limits))
+            self._adopt(Run.replay(self.source, self.seed, self.commands, self._limits, windows=pace.windows))
         return Outcome(first, self.last, stopped, note)
+
+    def _watch(
+        self, unforeseen: Unforeseen, command: Command, should_stop: ShouldStop | None, progress: Progress | None
+    ) -> Outcome:
+        """Carry out a command once more, from the state before it, and watch the moments that ought to have been."""
+        windows = (*self._pace.windows, unforeseen.window)
+        failed, most = unforeseen.failed, -1
+
+        def further(done: int, of: int) -> None:
+            nonlocal most
+            if progress is not None and done > most:
+                most = done
+                progress(done, of)
+
+        if failed is not None and failed.limit in OF_THE_MACHINE:
+            command = replace(command, until=unforeseen.last + 1, limit=failed.limit)
+        again = Run.replay(self.source, self.seed, self.commands, self._limits, windows=windows, like=self)
+        again._pace.alarms = self._pace.alarms | {unforeseen.alarm}
+        again.breakpoints = self.breakpoints
+        outcome = again.execute(command, should_stop, further)
+        self._adopt(again)
+        self.commands = again.commands
+        return outcome
 
     def _adopt(self, other: Run) -> None:
         """Go on in the state of another run of the same script and commands."""
         self._world, self._control = other._world, other._control
         self._session, self._stepper = other._session, other._stepper
-        self._stepper.check = lambda: self._control.check(self.last)
+        self._stepper.check, self._pace = self._check, other._pace
 
     # -- replay and forks ----------------------------------------------------------------------------------------
 
@@ -359,15 +410,25 @@ class Run:
         draws_from: int | None = None,
         made: Callable[[Moment], None] | None = None,
         like: Run | None = None,
+        patience: Callable[[], None] | None = None,
+        windows: tuple[Window, ...] = (),
     ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
-        led to it). From moment `draws_from` on, large graphs are kept for every moment. `made` is called with each
-        moment as it is made; what it raises ends the replay."""
+        led to it). The moments from `draws_from` on, and those of the `windows`, are recorded and kept whole. `made` is
+        called with each moment that is recorded, `patience` at least once an iteration; what they raise ends it."""
         run = cls(source, seed=seed, limits=limits, like=like)
         run._session.draws_from = draws_from
-        if made is not None:
-            made(run._session.shelf.last)
-            run._session.made = made
+        run._pace.windows = windows if draws_from is None else (*windows, (draws_from, math.inf))
+        run._pace.patience = patience
+
+        def told(moment: Moment) -> None:
+            if patience is not None:
+                patience()
+            if made is not None:
+                made(moment)
+
+        told(run._session.shelf.last)
+        run._session.made = told
         if not (commands and commands[0][0].do == "begin"):
             run.begin(until=until)
         for command, _ in commands:
@@ -376,15 +437,23 @@ class Run:
             if until is not None and (command.until is None or until < command.until):
                 command = replace(command, until=until, limit=None)
             run.execute(command)
-        run._session.made = None
+        run._session.made = run._pace.patience = None
         return run
 
     def fork(self, moment: int) -> Run:
         """A new run that shares this one's past up to `moment`. Raises IndexError."""
         if not 0 <= moment <= self.last:
             raise IndexError(f"There is no moment {moment}: the last one is {self.last}.")
-        patience = lambda _: self._check_patience()  # noqa: E731
-        return Run.replay(self.source, self.seed, self.commands, self._limits, until=moment, made=patience, like=self)
+        return Run.replay(
+            self.source,
+            self.seed,
+            self.commands,
+            self._limits,
+            until=moment,
+            patience=self._check_patience,
+            windows=self._pace.windows,
+            like=self,
+        )
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""

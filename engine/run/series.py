@@ -7,14 +7,19 @@ from __future__ import annotations
 import ast
 import math
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from engine.tracing.events import GradientAccumulated
-from engine.tracing.moments import Moment, OptimizerState
+from engine.tracing.moments import Moment, Summary
+from engine.tracing.optimizers import groups_of, parameters_of, settings_of
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
+    from engine.tracing.naming import Names
 
 Kind = Literal["loss", "norm", "rate"]
 EVERYTHING = "all"
@@ -41,8 +46,8 @@ class Series:
         self._roots = tuple(roots)
         self._seen: dict[str, weakref.ref[Any]] = {}
 
-    def look(self, moment: Moment, tensors: Mapping[str, Any]) -> None:
-        """Take what `moment` brings; `tensors` are those of the script by name."""
+    def look(self, moment: Moment, tensors: Mapping[str, Any]) -> frozenset[str]:
+        """Take what `moment` brings; `tensors` are those of the script by name. Whose norms it brought."""
         for name in self._roots:
             tensor = tensors.get(name)
             if tensor is None or tensor._array.size != 1:
@@ -53,35 +58,68 @@ class Series:
             self._seen[name] = weakref.ref(tensor)
             self._put(("loss", name), float(tensor._array.reshape(())), moment, anew=True)
             for optimizer in moment.optimizers:
-                self._rates(optimizer, moment)
+                self._rates(optimizer.name, optimizer.groups, moment)
         changed = {event.name for event in moment.events if isinstance(event, GradientAccumulated)}
-        if changed:
-            self._norms(changed, moment)
+        norms = self._norms(changed, moment) if changed else frozenset()
         if moment.do == "step":
             for optimizer in moment.optimizers:
-                self._rates(optimizer, moment)
+                self._rates(optimizer.name, optimizer.groups, moment)
+        return norms
 
-    def _norms(self, changed: set[str], moment: Moment) -> None:
+    def passed(
+        self, mark: Summary, meant: Callable[[str], Tensor | None], names: Names, norms: frozenset[str]
+    ) -> float | None:
+        """As `look`, for a moment that nobody watched. `meant` gives the tensor that a variable holds; `names` are
+        those of the last moment that was watched, `norms` the optimizers whose gradients changed. One of the norms."""
+        for name in self._roots:
+            tensor = meant(name)
+            if tensor is None or tensor._array.size != 1:
+                continue
+            seen = self._seen.get(name)
+            if seen is not None and seen() is tensor:
+                continue
+            self._seen[name] = weakref.ref(tensor)
+            self._put(("loss", name), float(tensor._array.reshape(())), mark, anew=True)
+            self._rates_now(names, mark)
+        norm = None
+        for name in sorted(norms):
+            optimizer = names.optimizers.get(name)
+            held = list(names.tensors.values()) if optimizer is None else parameters_of(optimizer)
+            norm = norm_of(p._grad._array for p in held if p._grad is not None)
+            self._put(("norm", name), norm, mark, anew=not self._seen)
+        if mark.do == "step":
+            self._rates_now(names, mark)
+        return norm
+
+    def _rates_now(self, names: Names, mark: Summary) -> None:
+        for name, optimizer in names.optimizers.items():
+            groups = groups_of(optimizer)
+            self._rates(name, [settings_of({"lr": group.get("lr")}) for group, _ in groups], mark)
+
+    def _norms(self, changed: set[str], moment: Moment) -> frozenset[str]:
         grads = {tensor.name: tensor.grad for tensor in moment.tensors if tensor.grad is not None}
         anew = not self._seen
+        found = set()
         if not moment.optimizers:
+            found.add(EVERYTHING)
             self._put(("norm", EVERYTHING), norm_of(grads.values()), moment, anew=anew)
         for optimizer in moment.optimizers:
             held = [parameter.name for parameter in optimizer.parameters]
             if changed.intersection(held):
+                found.add(optimizer.name)
                 self._put(
                     ("norm", optimizer.name), norm_of(grads[name] for name in held if name in grads), moment, anew=anew
                 )
+        return frozenset(found)
 
-    def _rates(self, optimizer: OptimizerState, moment: Moment) -> None:
-        several = len(optimizer.groups) > 1
-        for index, group in enumerate(optimizer.groups):
+    def _rates(self, optimizer: str, groups: Sequence[Mapping[str, Any]], moment: Moment | Summary) -> None:
+        for index, group in enumerate(groups):
             rate = group.get("lr")
             if rate is not None and np.ndim(rate) == 0:
-                name = f"{optimizer.name}[{index}]" if several else optimizer.name
+                name = f"{optimizer}[{index}]" if len(groups) > 1 else optimizer
                 self._put(("rate", name), float(rate), moment)
 
-    def _put(self, curve: tuple[Kind, str], value: float, moment: Moment, *, anew: bool = False) -> None:
+    def _put(self, curve: tuple[Kind, str], value: float, moment: Moment | Summary, *, anew: bool = False) -> None:
         """Into the last row; into a new one when that belongs to another iteration, or when a loss (or, where no loss
         has a name, a norm) is there `anew`."""
         row = self.rows[-1] if self.rows else None

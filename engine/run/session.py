@@ -13,18 +13,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine import nn, observe, optim
+from engine import observe
 from engine.errors import LimitExceeded
+from engine.run.routine import UNSURE, Routine
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
-from engine.script.machine import is_script_object
 from engine.script.plots import Plot
 from engine.tensor import Tensor
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
 from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
-from engine.tracing.recorder import Parts, Recorder
+from engine.tracing.naming import Names, read_names, with_held
+from engine.tracing.recorder import Recorder
+from engine.tracing.records import operation_of
 from engine.tracing.show import show
 
 if TYPE_CHECKING:
@@ -74,13 +76,14 @@ class Session:
         self.made: Callable[[Moment], None] | None = None  # told of each moment
         self._stdout: list[str] = []
         self._warned: list[Warned] = []
-        self._diagnosis = Diagnosis(script)
+        self.diagnosis = Diagnosis(script)
+        self.routine = Routine()
         self._facts = Facts()
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self.series = Series(roots_of(script.tree))
-        self._units = _units(script)
+        self.units = _units(script)
         self._called_at = {
             id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]
             for depth, (_, function) in enumerate(script.reach.chain)
@@ -102,7 +105,7 @@ class Session:
             for statement in phase.statements
             for part in ast.walk(statement)
         }
-        self._phase_of = {
+        self.phases = {  # of each part of a phase's statement, by id()
             id(part): phase for phase in script.phases for statement in phase.statements for part in ast.walk(statement)
         }
 
@@ -124,11 +127,11 @@ class Session:
 
     def phase_at(self, position: Position | None) -> Phase | None:
         """The phase that the statement at `position` belongs to."""
-        return None if position is None else self._phase_of.get(id(position.statement))
+        return None if position is None else self.phases.get(id(position.statement))
 
     def in_body(self, position: Position | None) -> bool:
         """Whether `position` is inside the training loop's body (not at its header, not inside a called function)."""
-        return position is not None and id(position.statement) in self._units
+        return position is not None and id(position.statement) in self.units
 
     def at_header(self, position: Position | None) -> bool:
         return position is not None and position.statement is self.script.loop
@@ -176,12 +179,10 @@ class Session:
             step = self._exhausted() or self.interpreter.step(into=into)
         after = self.position
         if statement is self.script.loop and step.error is None:
-            self.loop_depth = position.depth
-            entered = self.in_body(after)
-            self.iteration += entered
-            self.loop_over = not entered
-            self.last_phase = None
-            self.done.clear()
+            entered = self.pass_header(position.depth, None if after is None else after.statement)
+            if entered:
+                self.routine.begins(len(self.shelf), self.recorder.usual, self.recorder.names.optimizers)
+                self.recorder.begin_iteration(first=self.routine.unsure == UNSURE)
             self.note(header="begins" if entered else "pauses" if self._nested else "ended")
         else:
             entered = False
@@ -193,21 +194,30 @@ class Session:
             if phase is not None:
                 self.last_phase = phase.id
             if step.error is None:
-                self._executed(position, after)
+                there = (None, -1) if after is None else (after.statement, after.depth)
+                self.executed(statement, position.depth, *there)
         moment = self._make(step, statement, phase, False)
         self._log(statement, "", position.depth, failed=step.error is not None, entered=entered)
         return moment
 
-    def _executed(self, position: Position, after: Position | None) -> None:
+    def pass_header(self, depth: int, after: ast.stmt | None) -> bool:
+        """The training loop's header, in the frame at `depth`, was executed: whether an iteration begins."""
+        entered = id(after) in self.units
+        self.loop_depth = depth
+        self.iteration += entered
+        self.loop_over = not entered
+        self.last_phase = None
+        self.done.clear()
+        return entered
+
+    def executed(self, statement: ast.stmt, depth: int, after: ast.stmt | None, after_depth: int) -> None:
         """Note what has been executed whole: a phase's statement with a block when control is behind the block, a call
-        that was stepped into when it has returned."""
-        own = self._top.get(id(position.statement), id(position.statement))
-        if self._open is None or id(position.statement) in self._units:
-            self._open = own, position.depth
+        that was stepped into when it has returned. `after` is the statement at the position now."""
+        key = id(statement)
+        if self._open is None or key in self.units:
+            self._open = self._top.get(key, key), depth
         top, depth = self._open
-        inside = after is not None and (
-            after.depth > depth or (after.depth == depth and self._top.get(id(after.statement)) == top)
-        )
+        inside = after_depth > depth or (after_depth == depth and self._top.get(id(after)) == top)
         if not inside:
             self.done.add(top)
             self._open = None
@@ -216,6 +226,7 @@ class Session:
         """Execute a statement that a person typed, in the current scope. Raises SourceError when it cannot be
         parsed."""
         self.recorder.begin_free()
+        self.routine.disturbed()
         self._unit = None
         with observe.watching(self.recorder):
             step = self._exhausted(source) or self.interpreter.execute(source)
@@ -225,9 +236,10 @@ class Session:
 
     def perform(self, statement: ast.stmt, phase: Phase) -> Moment:
         """Execute a phase's statement out of its place, with the variables as they are; the position stays."""
-        self.recorder.begin(self._units.get(id(statement), id(statement)))
+        self.recorder.begin(self.units.get(id(statement), id(statement)))
         if statement is phase.statements[0]:
             self.note(begins=True)
+        self.routine.disturbed()
         self._unit = None
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.perform(statement)
@@ -275,11 +287,13 @@ class Session:
         position = self.position
         assert position is not None
         self.interpreter.skip()
+        self.routine.disturbed()
         self._log(position.statement, "", position.depth, skipped=True)
 
     def jump(self, statement: ast.stmt) -> None:
         """Make `statement` the next one. Raises ValueError where the program cannot jump there."""
         self.interpreter.jump(statement)
+        self.routine.disturbed()
         self._log(statement, "", self.depth, skipped=True)
 
     def _log(
@@ -321,7 +335,7 @@ class Session:
     def _unit_begun(self, position: Position) -> Any:
         """The unit of the training loop that begins with this statement, None when one goes on."""
         statement = position.statement
-        unit = self._units.get(id(statement))
+        unit = self.units.get(id(statement))
         if unit is None:
             if self.loop_depth is not None and position.depth > self.loop_depth:
                 return None  # inside a function that the unit called
@@ -334,8 +348,9 @@ class Session:
 
     def _make(self, step: Step | None, statement: ast.stmt | None, phase: Phase | None, free: bool) -> Moment:
         number = len(self.shelf)
-        whole = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
-        parts = self.recorder.take(_with_held(self.interpreter.namespace()), whole)
+        drawn = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
+        whole = drawn and self.routine.unsure < UNSURE
+        parts = self.recorder.take(with_held(self.interpreter.namespace()), whole)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -367,7 +382,7 @@ class Session:
             else Failure(failed.type, failed.message, failed.line, failed.column, failed.end_column, "", failed.limit),
             explanation=Explanation(""),
             findings=(),
-            loss=self._new_loss(parts),
+            loss=self.new_loss(self.recorder.names.tensors.get(self.script.root or "")),
             usual_next=None if usual is None else usual.id,
         )
         facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
@@ -379,27 +394,45 @@ class Session:
                 error=replace(draft.error, suggestion=suggestion),
                 usual_next=self._offered(explanation) or draft.usual_next,
             )
-        moment = replace(draft, explanation=explanation, findings=self._diagnosis.look(draft, self.recorder))
+        moment = replace(draft, explanation=explanation, findings=self.diagnosis.look(draft, self.recorder))
         self._facts = facts.after(draft)
         self.shelf.add(moment, whole)
         if self.made is not None:
             self.made(moment)
-        self.series.look(moment, self.recorder.names.tensors)
+        norms = self.series.look(moment, self.recorder.names.tensors)
+        if failed is not None:
+            self.routine.disturbed()
+        elif statement is not None:
+            self.routine.saw(id(statement), norms, self.diagnosis.stepped)
         if stdout:
             self.printed.append((number, stdout))
         self.plotted.extend((number, plot) for plot in moment.plots)
         self.summaries.append(
-            Summary(
-                moment.number,
-                moment.line,
-                moment.phase,
-                moment.do,
-                moment.iteration,
-                moment.error is not None,
-                moment.loss,
-            )
+            Summary(number, moment.line, moment.phase, moment.do, moment.iteration, failed is not None, moment.loss)
         )
         return moment
+
+    def names_now(self) -> Names:
+        """What the script's variables reach at this moment."""
+        return read_names(with_held(self.interpreter.namespace()))
+
+    def look_back(self) -> None:
+        """Whether something that nobody watched is still there, when iterations have passed."""
+        tensors = self.recorder.names.tensors.values()
+        if self.routine.passed and (
+            self.recorder.unknown or any(t._node is not None and operation_of(t) is None for t in tensors)
+        ):
+            self.routine.lost = True
+
+    def keep_mark(self, mark: Summary) -> None:
+        """All that is kept of a moment that nobody watched: its mark, and what the statement printed and drew."""
+        self.shelf.pass_over()
+        self.summaries.append(mark)
+        if self._stdout:
+            self.printed.append((mark.number, "".join(self._stdout)))
+            self._stdout.clear()
+        self._warned.clear()
+        self.plotted.extend((mark.number, plot) for plot in self.interpreter.machine.board.take())
 
     def complete(self) -> None:
         """Draw the graph of the last moment, if it was left out: a command ends here, and somebody will look."""
@@ -420,9 +453,8 @@ class Session:
                     return phase.id
         return None
 
-    def _new_loss(self, parts: Parts) -> float | None:
-        """The value of the root when it is another tensor than before."""
-        tensor = self.recorder.names.tensors.get(self.script.root or "")
+    def new_loss(self, tensor: Tensor | None) -> float | None:
+        """The value of the root's `tensor` when it is another one than before."""
         if tensor is None or tensor._array.size != 1 or (self._loss is not None and self._loss() is tensor):
             return None
         self._loss = weakref.ref(tensor)
@@ -437,18 +469,6 @@ class Session:
 
     def _warn(self, category: str, text: str, line: int) -> None:
         self._warned.append(Warned(category, text, line))
-
-
-def _with_held(namespace: dict[str, Any]) -> dict[str, Any]:
-    """`namespace` and, under names like "self.model", the tensors, modules and optimizers that objects of the script's
-    own classes hold."""
-    found = dict(namespace)
-    for name, value in namespace.items():
-        if is_script_object(value) and not isinstance(value, (type, nn.Module, optim.Optimizer)):
-            for key, held in list(getattr(value, "__dict__", {}).items()):
-                if isinstance(held, (Tensor, nn.Module, optim.Optimizer)):
-                    found.setdefault(f"{name}.{key}", held)
-    return found
 
 
 def _value_shown(step: Step | None) -> str | None:

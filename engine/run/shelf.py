@@ -44,9 +44,7 @@ class Shelf:
         """Put the next moment on the shelf, `whole` or a sketch; the oldest fall off when it is full."""
         self._sketch = None if whole else moment
         if not whole:
-            self._kept.append(None)
-            self._whole.append(0)
-            self._added.append(0)
+            self._nothing()
             return
         sizes = {id(array): array.nbytes + ARRAY for array in arrays_of(moment)}
         own = PART * parts_of(moment)
@@ -62,6 +60,16 @@ class Shelf:
             self._bytes += self._whole[1] - self._added[1] - self._whole.popleft()
             self._added.popleft()
             self._first += 1
+
+    def pass_over(self) -> None:
+        """The next moment is one that nobody watched. Until there is another, the last one stays the last."""
+        self._sketch = self.last
+        self._nothing()
+
+    def _nothing(self) -> None:
+        self._kept.append(None)
+        self._whole.append(0)
+        self._added.append(0)
 
     def get(self, number: int) -> Moment | None:
         """The moment, or None when it is not kept (any more) or was never there."""

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
+from engine.run.passing import TAIL, Pace, pass_iterations
 from engine.run.session import Session
 from engine.script.reach import called_name
 from engine.tracing.moments import Moment
@@ -36,11 +38,13 @@ class Halt(Exception):
 
 
 class Stepper:
-    """Moves a session. `check` is called before every action and raises Halt where the command must end."""
+    """Moves a session. `check` is called before every action and raises Halt where the command must end. `pace` says
+    which iterations may pass unwatched (None: none)."""
 
-    def __init__(self, session: Session, check: Callable[[], None]) -> None:
+    def __init__(self, session: Session, check: Callable[[], None], pace: Pace | None = None) -> None:
         self.session = session
         self.check = check
+        self.pace = pace
         self.breakpoints: frozenset[int] = frozenset()
 
     # -- statements ----------------------------------------------------------------------------------------------
@@ -121,24 +125,42 @@ class Stepper:
     def iterations(self, times: int, progress: Callable[[int, int], None] | None) -> str:
         """`times` iterations of the training loop (finishing the current one counts as one). Returns a note."""
         session = self.session
-        first = len(session.summaries)
-        for done in range(times):
+
+        def tell(done: int) -> None:
             if progress is not None:
                 progress(done, times)
-            if not self._one_iteration():
+
+        first = len(session.summaries)
+        done = 0
+        while done < times:
+            tell(done)
+            done += self._pass(times - done - TAIL, partial(_further, tell, done))
+            if self._one_iteration():
+                done += 1
+            else:
                 position = session.position
                 if session.shelf.last.error is not None:
                     return ""
                 if position is not None and position.line in self.breakpoints:
                     return f"Stopped at the breakpoint at line {position.line}."
                 return "The loop has ended."
-        if progress is not None:
-            progress(times, times)
+        tell(times)
         losses = [summary.loss for summary in session.summaries[first:] if summary.loss is not None]
         if times == 1 or len(losses) < 2:
             return ""
         name = session.script.root or "loss"
         return f"{times} iterations ran: {name} went from {number_text(losses[0])} to {number_text(losses[-1])}."
+
+    def _pass(self, most: int, told: Callable[[int], None]) -> int:
+        """Let up to `most` iterations pass that nobody watches; how many did."""
+        if self.pace is None:
+            return 0
+
+        def can_come() -> bool:
+            position = self.session.position
+            return position is not None and self._loop_can_come(position)
+
+        return pass_iterations(self.session, self.pace, self.breakpoints, can_come, most, told)
 
     def _one_iteration(self) -> bool:
         """Whether a whole iteration ended; False after a failure or when the loop is over."""
@@ -321,6 +343,10 @@ class Stepper:
     def _skip(self) -> None:
         self.check()
         self.session.skip()
+
+
+def _further(tell: Callable[[int], None], done: int, more: int) -> None:
+    tell(done + more)
 
 
 def _part_of(outer: ast.stmt, statement: ast.stmt) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
+from engine.script.machine import is_script_object
 from engine.tensor import Tensor
 from engine.tracing.optimizers import groups_of
 
@@ -129,3 +130,15 @@ def _plain(value: Any, depth: int) -> bool:
 
 def is_parameter(tensor: Tensor) -> bool:
     return isinstance(tensor, Parameter)
+
+
+def with_held(namespace: dict[str, Any]) -> dict[str, Any]:
+    """`namespace` and, under names like "self.model", the tensors, modules and optimizers that objects of the script's
+    own classes hold."""
+    found = dict(namespace)
+    for name, value in namespace.items():
+        if is_script_object(value) and not isinstance(value, (type, Module, Optimizer)):
+            for key, held in list(getattr(value, "__dict__", {}).items()):
+                if isinstance(held, (Tensor, Module, Optimizer)):
+                    found.setdefault(f"{name}.{key}", held)
+    return found

@@ -78,6 +78,9 @@ class Recorder:
         self._ghosts: Graph = Graph()
         self._last_root: Operation | None = None  # where the last backward began
         self.names = Names()
+        self._since: int | None = None  # the first node of this iteration of the training loop
+        self.usual = True  # whether this iteration has used nothing of the graphs and gradients of those before it
+        self.unknown = False  # whether an operation has used the result of one that nobody watched
 
     # -- around a statement --------------------------------------------------------------------------------------
 
@@ -92,6 +95,13 @@ class Recorder:
         self._free += 1
         self._at_line = f"free{self._free}"
         self._counters.begin(self._at_line)
+
+    def begin_iteration(self, first: bool) -> None:
+        """An iteration of the training loop begins, the `first` one that is watched again."""
+        self._since = None
+        self.usual = True
+        if first:
+            self.unknown = False
 
     def expect(self, ghosts: Graph) -> None:
         """The graph to come: shown as ghosts until the operations have run."""
@@ -192,6 +202,8 @@ class Recorder:
         own = self._counters.next(where)
         operands = []
         edge = 0
+        if self._since is None:
+            self._since = node.number
         for i, x in enumerate(inputs):
             if not isinstance(x, Tensor):
                 operands.append(Operand(None, describe_constant(x), None))
@@ -199,7 +211,9 @@ class Recorder:
             made_by = x._node.tag if x._node is not None else None
             if isinstance(made_by, Operation):
                 operands.append(Operand(made_by, "", edge))
+                self.usual = self.usual and made_by.number >= self._since
             else:
+                self.unknown = self.unknown or x._node is not None
                 leaf = self._leaf(x, f"{own.removeprefix('op:')}.{i}")
                 operands.append(Operand(leaf, "", edge, leaf.value))
             edge += 1
@@ -264,6 +278,7 @@ class Recorder:
         old = None if before is None else self._copies.kept(key, before)
         grad = leaf._grad._array if leaf._grad is not None else more
         after = self._copies.put(key, more) if same(more, grad) else self._copies.of(key, grad)
+        self.usual = self.usual and not record.contributions
         record.contributions.append(more)
         self._pending.append(
             lambda names: ev.GradientAccumulated(record.id, names.name(leaf) or record.name, old, more, after)

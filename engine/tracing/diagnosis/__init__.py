@@ -81,6 +81,8 @@ class Diagnosis:
         self._findings: tuple[Finding, ...] = ()
         self._before: dict[str, TensorState] = {}
         self._meant: dict[str, int] = {}  # name -> id() of its tensor in the moment before
+        self._rates = RateTooLarge()
+        self.stepped = False  # whether parameters moved in the last moment
         self._detectors: tuple[Detector, ...] = (
             MissingZeroGrad(),
             ZeroGradAfterBackward(),
@@ -96,7 +98,7 @@ class Diagnosis:
             LossGraphKept(),
             WrongInput(),
             LossBroadcasting(),
-            RateTooLarge(),
+            self._rates,
             RateTooSmall(),
             GradientRange(),
             DeadReLU(),
@@ -119,6 +121,7 @@ class Diagnosis:
             frozenset(name for name, tensor in recorder.names.tensors.items() if self._meant.get(name) == id(tensor)),
         )
         self._meant = {name: id(tensor) for name, tensor in recorder.names.tensors.items()}
+        self.stepped = scene.stepped
         for detector in self._detectors:
             try:
                 for finding in detector.look(scene):
@@ -130,6 +133,19 @@ class Diagnosis:
                 self._detectors = tuple(each for each in self._detectors if each is not detector)
         self._before = tensors
         return self._findings
+
+    def passed(self, loss: float | None, stepped: bool) -> bool:
+        """A moment that nobody watched: its loss, and whether parameters moved. Whether the losses diverge now."""
+        return self._rates.passed(loss, stepped)
+
+    def resume(self) -> None:
+        """Moments have passed that nobody watched: what comes next is not compared with the last one that was."""
+        self._before, self._meant = {}, {}
+
+    @property
+    def broken(self) -> bool:
+        """Whether a number that is no number has been noticed."""
+        return any(finding.kind in ("nan-loss", "nan-gradient") for finding in self._findings)
 
     def _add(self, finding: Finding) -> None:
         known = {each.kind for each in self._findings}

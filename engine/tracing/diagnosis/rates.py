@@ -33,17 +33,13 @@ class RateTooLarge:
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         moment = scene.moment
-        self._steps += scene.stepped
         if scene.updated and self._first_rate is None:
             self._first_rate = max(_rates(scene), default=0.0)
-        loss = moment.loss
-        if loss is None or (self._steps == 0 and self._losses):
-            return
-        if not (math.isfinite(loss) or self._losses) or loss < 0:
-            self._losses.clear()
-            return
-        self._losses.append(loss if math.isfinite(loss) else math.inf)
-        if not self._diverges() or len(scene.text.backwards) > 1 or "missing-zero-grad" in scene.known:
+        if (
+            not self.passed(moment.loss, scene.stepped)
+            or len(scene.text.backwards) > 1
+            or "missing-zero-grad" in scene.known
+        ):
             return
         rates = _rates(scene)
         rate = max(rates, default=None)
@@ -57,6 +53,17 @@ class RateTooLarge:
             " goes past the minimum, and further than the one before.",
             names=tuple(o.name for o in moment.optimizers),
         )
+
+    def passed(self, loss: float | None, stepped: bool) -> bool:
+        """Take the loss of a moment, and whether parameters moved. Whether the losses diverge now."""
+        self._steps += stepped
+        if loss is None or (self._steps == 0 and self._losses):
+            return False
+        if not (math.isfinite(loss) or self._losses) or loss < 0:
+            self._losses.clear()
+            return False
+        self._losses.append(loss if math.isfinite(loss) else math.inf)
+        return self._diverges()
 
     def _diverges(self) -> bool:
         losses = self._losses

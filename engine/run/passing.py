@@ -1,0 +1,200 @@
+"""Iterations that nobody watches.
+
+A command of many iterations records the first of them and the last; those in between only run. Of each of their
+statements the timeline gets its mark, of each iteration the charts get their numbers, and what it printed is kept; the
+moments themselves are computed again when somebody looks at one, by a replay that watches there.
+
+An iteration may pass when those before it were recorded, did nothing unusual and used nothing of one another's graphs.
+It passes statement by statement, and only through statements that have been watched before. When something happens
+in it that ought to have been watched (an error, the end of the loop, a loss that is no number), the command is carried
+out once more, with a window around that place in which everything is recorded.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.run.series import EVERYTHING
+from engine.run.session import Executed, Session
+from engine.script.reach import called_name
+from engine.tensor import Tensor
+from engine.tracing.moments import Summary
+
+if TYPE_CHECKING:
+    from engine.script.frames import Info
+    from engine.script.interpreter import Failed
+
+HEAD = 6
+"""Iterations of a loop that are recorded before any may pass."""
+TAIL = 3
+"""Iterations that are recorded before a moment that is looked at. The first of them still lacks what came before."""
+WORTH = 20
+"""Fewer iterations at once do not pass."""
+
+Window = tuple[float, float]
+"""A stretch of moments that are recorded: from the first number up to, not including, the second."""
+
+
+class Unforeseen(Exception):
+    """An iteration that nobody watched came to something that must be watched: `window` says where. `failed` is the
+    error of the statement after moment `last`, when it was one."""
+
+    def __init__(self, last: int, window: Window, alarm: str = "", failed: Failed | None = None) -> None:
+        super().__init__()
+        self.last, self.window, self.alarm, self.failed = last, window, alarm, failed
+
+
+@dataclass(slots=True)
+class Pace:
+    """Which iterations of a run may pass. `until` is the moment at which the command must end; `alarms` have been
+    raised once and are not raised again. `patience` is asked in every iteration that passes: what it raises ends it."""
+
+    most: int
+    stop_asked: Callable[[], bool]
+    until: int | None = None
+    windows: tuple[Window, ...] = ()
+    alarms: frozenset[str] = frozenset()
+    patience: Callable[[], None] | None = None
+
+    def end(self, number: int) -> float:
+        """The first moment from `number` on that must be recorded (`number` itself: this one)."""
+        if any(first <= number < last for first, last in self.windows):
+            return number
+        ends = [self.most - 1, *(first for first, _ in self.windows if first > number)]
+        return min(ends) if self.until is None else min(*ends, self.until)
+
+
+def pass_iterations(
+    session: Session,
+    pace: Pace,
+    breakpoints: frozenset[int],
+    can_come: Callable[[], bool],
+    most: int,
+    told: Callable[[int], None],
+) -> int:
+    """Let up to `most` iterations pass, if they may; how many did. `can_come` tells whether the loop can still be
+    reached from the position. Afterwards the position is at the loop's header, or before a statement that must be
+    watched. Raises Unforeseen."""
+    routine = session.routine
+    here = session.last + 1
+    end = pace.end(here) - TAIL * routine.longest
+    if most < WORTH or session.iteration < HEAD or not routine.may_pass or here + routine.longest >= end:
+        return 0
+    if not session.at_header(session.position):
+        return 0
+    routine.pass_from(session.recorder.names.optimizers)
+    passage = _Passage(session, pace, breakpoints, can_come)
+    passed = 0
+    with session.interpreter.executing():
+        while passed < most and session.last + 1 < end and not pace.stop_asked():
+            told(passed)
+            if pace.patience is not None:
+                pace.patience()
+            if not passage.iteration():
+                break
+            passed += 1
+    session.diagnosis.resume()
+    return passed
+
+
+@dataclass(slots=True)
+class _Passage:
+    session: Session
+    pace: Pace
+    breakpoints: frozenset[int]
+    can_come: Callable[[], bool]
+    _bodies: dict[int, frozenset[int]] = field(default_factory=dict)  # of statements with a block: ids of its parts
+    _enters: dict[int, bool] = field(default_factory=dict)  # whether a statement's call leads to the loop's phases
+
+    def iteration(self) -> bool:
+        """To the end of the next iteration; False when a statement stands at the position that nobody has watched."""
+        session = self.session
+        stack, loop, units = session.interpreter.machine.stack, session.script.loop, session.units
+        known, number = session.routine.known, session.iteration
+        while True:
+            if not stack:
+                raise self._unforeseen()
+            frame = stack[-1]
+            info = frame.code.info[frame.pc]
+            key, depth = id(info.statement), len(stack) - 1
+            at_header = info.statement is loop
+            inside = not at_header and (key in units or depth > (session.loop_depth or 0))
+            if not inside:
+                if session.iteration > number:
+                    return True
+                if not at_header and not self.can_come():
+                    raise self._unforeseen()
+            if key not in known:
+                return False
+            if session.iteration > number and info.where.line in self.breakpoints:
+                raise self._unforeseen()
+            if key not in self._enters:
+                self._enters[key] = called_name(info.statement) in session.script.reach.leading
+            _, failed = session.interpreter.advance(self._enters[key])
+            if failed is not None:
+                raise self._unforeseen(failed=failed)
+            self._book(info, key, depth)
+
+    def _unforeseen(self, alarm: str = "", failed: Failed | None = None) -> Unforeseen:
+        last, longest = self.session.last, self.session.routine.longest
+        window = (last - TAIL * longest, last + 2 * longest if alarm else math.inf)
+        return Unforeseen(last, window, alarm, failed)
+
+    def _book(self, info: Info, key: int, depth: int) -> None:
+        """What is kept of a statement that was executed."""
+        session, statement = self.session, info.statement
+        stack = session.interpreter.machine.stack
+        after = stack[-1].code.info[stack[-1].pc].statement if stack else None
+        phase = session.phases.get(key)
+        entered = False
+        if statement is session.script.loop:
+            entered = session.pass_header(depth, after)
+        else:
+            if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)):
+                entered = id(after) in self._body(key, statement)
+            if phase is not None:
+                session.last_phase = phase.id
+            session.executed(statement, depth, after, len(stack) - 1)
+        session.log.append(Executed(statement, "", depth, after, False, entered))
+        effect = session.routine.known[key]
+        loss = session.new_loss(self._meant(session.script.root))
+        do = None if phase is None else phase.do
+        summary = Summary(
+            len(session.shelf), info.where.line, None if phase is None else phase.id, do, session.iteration, False, loss
+        )
+        session.keep_mark(summary)
+        names = session.names_now() if EVERYTHING in effect.norms else session.recorder.names
+        norm = session.series.passed(summary, self._meant, names, effect.norms)
+        self._listen(loss, norm, effect.steps)
+
+    def _body(self, key: int, statement: ast.For | ast.While | ast.If | ast.With) -> frozenset[int]:
+        if key not in self._bodies:
+            self._bodies[key] = frozenset(id(part) for each in statement.body for part in ast.walk(each))
+        return self._bodies[key]
+
+    def _meant(self, name: str | None) -> Tensor | None:
+        """The tensor that a variable holds."""
+        if name is None:
+            return None
+        interpreter = self.session.interpreter
+        stack = interpreter.machine.stack
+        value: Any = stack[-1].locals.get(name) if stack else None
+        if value is None:
+            value = interpreter.globals.get(name)
+        return value if isinstance(value, Tensor) else None
+
+    def _listen(self, loss: float | None, norm: float | None, steps: bool) -> None:
+        """Whether the diagnosis must see what happens here."""
+        diagnosis = self.session.diagnosis
+        alarm = ""
+        if loss is not None or steps:
+            alarm = "rate" if diagnosis.passed(loss, steps) else ""
+        for value, kind in ((loss, "loss"), (norm, "norm")):
+            if value is not None and not math.isfinite(value) and not diagnosis.broken:
+                alarm = kind
+        if alarm and alarm not in self.pace.alarms:
+            raise self._unforeseen(alarm)
