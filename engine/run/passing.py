@@ -114,7 +114,7 @@ class _Passage:
         """To the end of the next iteration; False when a statement stands at the position that nobody has watched."""
         session = self.session
         stack, loop, units = session.interpreter.machine.stack, session.script.loop, session.units
-        known, number = session.routine.known, session.iteration
+        known, number, moved = session.routine.known, session.iteration, False
         while True:
             if not stack:
                 raise self._unforeseen()
@@ -128,10 +128,11 @@ class _Passage:
                     return True
                 if not at_header and not self.can_come():
                     raise self._unforeseen()
+            if moved and info.where.line in self.breakpoints:
+                raise self._unforeseen()
             if key not in known:
                 return False
-            if session.iteration > number and info.where.line in self.breakpoints:
-                raise self._unforeseen()
+            moved = True
             if key not in self._enters:
                 self._enters[key] = called_name(info.statement) in session.script.reach.leading
             _, failed = session.interpreter.advance(self._enters[key])

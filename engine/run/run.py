@@ -34,6 +34,10 @@ OF_THE_MACHINE = ("time", "memory")
 """Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
 
 
+REPEATED = 9.0
+"""A replay may take so many more times the time budget: where it ends is written down, and the machine may be busy."""
+
+
 class _Enough(BaseException):
     """Ends a replay of which no more is wanted."""
 
@@ -96,6 +100,7 @@ class Run:
         self._past: Run | None = None
         self._begun = False
         self._executing = False
+        self._more_time = 0.0
         self._world = World(self.seed)
         self._control = _Control(self._limits.moments)
         self._session = Session(self._script, self._limits, self._control.stop_asked)
@@ -266,7 +271,15 @@ class Run:
         if command.do == "begin":
             return self.begin(should_stop, until=command.until, limit=command.limit)
         self.begin(should_stop)
-        return self._carry_out(command, self._action(command, progress), should_stop, progress)
+        told = -1
+
+        def further(done: int, of: int) -> None:  # what is carried out once more begins at 0 again
+            nonlocal told
+            if progress is not None and done > told:
+                told = done
+                progress(done, of)
+
+        return self._carry_out(command, self._action(command, further), should_stop, further)
 
     def _action(self, command: Command, progress: Progress | None) -> Callable[[], str | None]:
         """What the command does, as a function that may return a note. Raises CommandError."""
@@ -340,7 +353,7 @@ class Run:
         stopped, half_way, note = False, False, ""
         try:
             with self._world.entered(self._session.warned):
-                self._session.interpreter.renew_time()
+                self._session.interpreter.renew_time(self._more_time)
                 note = action() or ""
         except Halt as halt:
             stopped, note = halt.stopped, halt.note
@@ -373,20 +386,15 @@ class Run:
     ) -> Outcome:
         """Carry out a command once more, from the state before it, and watch the moments that ought to have been."""
         windows = (*self._pace.windows, unforeseen.window)
-        failed, most = unforeseen.failed, -1
-
-        def further(done: int, of: int) -> None:
-            nonlocal most
-            if progress is not None and done > most:
-                most = done
-                progress(done, of)
-
+        failed = unforeseen.failed
         if failed is not None and failed.limit in OF_THE_MACHINE:
             command = replace(command, until=unforeseen.last + 1, limit=failed.limit)
         again = Run.replay(self.source, self.seed, self.commands, self._limits, windows=windows, like=self)
         again._pace.alarms = self._pace.alarms | {unforeseen.alarm}
         again.breakpoints = self.breakpoints
-        outcome = again.execute(command, should_stop, further)
+        again._more_time = self._limits.time
+        outcome = again.execute(command, should_stop, progress)
+        again._more_time = 0.0
         self._adopt(again)
         self.commands = again.commands
         return outcome
@@ -420,6 +428,7 @@ class Run:
         run._session.draws_from = draws_from
         run._pace.windows = windows if draws_from is None else (*windows, (draws_from, math.inf))
         run._pace.patience = patience
+        run._more_time = REPEATED * run._limits.time
 
         def told(moment: Moment) -> None:
             if patience is not None:
@@ -438,6 +447,7 @@ class Run:
                 command = replace(command, until=until, limit=None)
             run.execute(command)
         run._session.made = run._pace.patience = None
+        run._more_time = 0.0
         return run
 
     def fork(self, moment: int) -> Run:

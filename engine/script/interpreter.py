@@ -126,9 +126,9 @@ class Interpreter:
 
     # Executing
 
-    def renew_time(self) -> None:
-        """A new command begins: it has the whole time budget."""
-        self.spent = 0.0
+    def renew_time(self, more: float = 0.0) -> None:
+        """A new command begins: it has the whole time budget, and `more` seconds."""
+        self.spent = -more
 
     @contextmanager
     def executing(self) -> Iterator[None]:
