@@ -10,17 +10,18 @@ import base64
 import gzip
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from app.assets import STYLES, content
 from app.drawing.page import draw_page
 from app.export.asking import Asked, asked
 from app.export.packing import Packer, compress
+from app.export.states import State, packed_states
 from app.grading import work_out
 from app.lessons import Card, card_views
 from app.pages.cards import LessonCard, lesson_cards
+from app.pages.place import Place
 from app.pages.rendering import render
 from engine.errors import CommandError
 from engine.run import Command, Run
@@ -40,24 +41,10 @@ DEPTH = 6
 """How many presses are foreseen, from the start of the training loop."""
 SMALL = 12
 """Boxes in the graph up to which presses are foreseen."""
+FORESEEN_BYTES = 100_000
+"""What is left for them of MOST_BYTES."""
 WITH_EVENTS = 3
 """Presses up to which one can also look inside of the foreseen statements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the page thinks it is: what the templates ask of app.pages.place.Place."""
-
-    base: str
-    title: str
-    kind: Literal["offline"] = "offline"
-    run_id: str = ""
-    page: str = ""
-    share: str = ""
-    private: bool = True
-    summary: str = ""
-    lesson: tuple[LessonCard, ...] = ()
-    parity: None = None
 
 
 @dataclass(slots=True)
@@ -69,23 +56,12 @@ class View:
     breakpoints: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
-class State:
-    """A run as far as some presses led it. `looks` maps "moment" and "moment/event" to views, `presses` a phase's id to
-    the state that it leads to; `last` is the number of the last moment, `parent` the state before the press."""
-
-    parent: int | None
-    last: int
-    looks: dict[str, int] = field(default_factory=dict)
-    presses: dict[str, int] = field(default_factory=dict)
-
-
 class Recording:
     """Collects states and their views."""
 
     def __init__(self, title: str, lesson: tuple[LessonCard, ...] = (), watch: Watch | None = None) -> None:
         self.watch = watch
-        self.place = Place(BASE, title, lesson=lesson)
+        self.place = Place("offline", BASE, "", title, "", "", lesson=lesson)
         self.predictions: dict[int, Asked] = {}
         self.packer = Packer()
         self.states: list[State] = []
@@ -95,7 +71,8 @@ class Recording:
         return len(self.states) - 1
 
     def look(self, number: int, run: Run, moment: int, event: int | None = None, near: int | None = None) -> int:
-        """Draw a view of a state and keep it; `near` is the number of a similar one."""
+        """Draw a view of a state and keep it; `near` is the number of a similar one. The views of a moment's events
+        follow that of the whole moment, in their order."""
         if self.watch is not None:
             self.watch()
         page = draw_page(run, moment, event)
@@ -108,10 +85,9 @@ class Recording:
             notice="",
             progress=None,
         )
-        key = str(moment) if event is None else f"{moment}/{event}"
         # Where a press is given is known from what the page shows (static/js/requests.js).
         view = self.packer.add(AT.sub('name="at" value="0"', text), near)
-        self.states[number].looks[key] = view
+        self.states[number].looks.setdefault(moment, []).append(view)
         return view
 
 
@@ -135,10 +111,11 @@ def export(
     moments = range(first, min(first + MOST_MOMENTS, run.last + 1))
     for moment in moments:
         recording.look(recorded, run, moment)
-    if begin is not None:
-        _foresee(recording, run, begin, _depth(run, begin, depth))
+    presses = 0 if begin is None else _depth(run, depth)
+    _look_inside_all(recording, run, moments, MOST_BYTES - _fixed() - (FORESEEN_BYTES if presses else 0))
+    if begin is not None and presses:
+        _foresee(recording, run, begin, presses)
     _teach(recording, run, cards)
-    _look_inside_all(recording, run, moments)
     return _file(recording, opens)
 
 
@@ -149,7 +126,7 @@ def _begin(run: Run) -> int | None:
     return next((s.number - 1 for s in run.summaries() if (s.iteration or 0) > 0 and s.number > 0), None)
 
 
-def _depth(run: Run, begin: int, asked: int | None) -> int:
+def _depth(run: Run, asked: int | None) -> int:
     if asked is None:
         asked = DEPTH if len(run.moment(run.last).graph.nodes) <= SMALL else 0
     states, depth = 1, 0
@@ -161,8 +138,6 @@ def _depth(run: Run, begin: int, asked: int | None) -> int:
 
 def _foresee(recording: Recording, run: Run, begin: int, depth: int) -> None:
     """Every press of the phases, and every press after that."""
-    if depth == 0:
-        return
     root = recording.state(run, 0)
     start = run.fork(begin)
     recording.states[root].last = begin
@@ -172,9 +147,10 @@ def _foresee(recording: Recording, run: Run, begin: int, depth: int) -> None:
 
 
 def _press_all(recording: Recording, run: Run, state: int, seen: int, depth: int, made: int) -> None:
-    """`seen` is the view of the state."""
+    """`seen` is the view of the state. The run is at the state, and is taken for the last press from there."""
+    last, now = run.last, run.moment(run.last)
     for phase in run.phases:
-        after = run.fork(run.last)
+        after = run if phase is run.phases[-1] else run.fork(last)
         try:
             after.execute(Command(phase.do, phase=phase.id))
         except CommandError:
@@ -183,7 +159,10 @@ def _press_all(recording: Recording, run: Run, state: int, seen: int, depth: int
         view = recording.look(child, after, after.last, near=seen)
         if made < WITH_EVENTS:
             _look_inside(recording, after, child, after.last, view)
-        recording.states[state].presses[phase.id] = child
+        presses = recording.states[state].presses
+        presses[phase.id] = child
+        if len(phase.statements) == 1 and phase.lines[0][0] == now.next_line:
+            presses["next"] = child  # the next statement is all that this phase is
         if made + 1 < depth:
             _press_all(recording, after, child, view, depth, made + 1)
 
@@ -210,21 +189,19 @@ def _look_inside(recording: Recording, run: Run, state: int, moment: int, seen: 
         seen = recording.look(state, run, moment, event, seen)
 
 
-def _look_inside_all(recording: Recording, run: Run, moments: range) -> None:
-    """The views of all events of the recorded run, as long as the file stays small enough."""
+def _look_inside_all(recording: Recording, run: Run, moments: range, most: int) -> None:
+    """The views of all events of the recorded run, as long as they take no more than about `most` bytes."""
     for moment in moments:
-        _look_inside(recording, run, 0, moment, recording.states[0].looks[str(moment)])
-        if moment % 10 == 9 and len(_packed(recording)) > MOST_BYTES - _fixed():
+        _look_inside(recording, run, 0, moment, recording.states[0].looks[moment][0])
+        if moment % 10 == 9 and len(_packed(recording)) > most:
             return
 
 
 def _packed(recording: Recording) -> str:
-    packer = recording.packer
     return compress(
         {
-            "pieces": packer.pieces,
-            "views": packer.views,
-            "states": recording.states,
+            "views": recording.packer.packed(),
+            "states": packed_states(recording.states),
             "predictions": recording.predictions,
         }
     )

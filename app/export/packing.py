@@ -1,8 +1,9 @@
-"""Many views of one page, packed small: they differ in a few places from one to the next.
+"""Many views of one page, packed small: they differ in a few places from one to the next, and often in the same ones.
 
 A text is cut behind every tag (also those inside of JSON) and every line. Each distinct piece is kept once; a view is
-the list of its pieces' numbers, told as edits of a view that came before. The whole is JSON, gzipped, in base64:
-`static/js/recorded.js` reads it.
+the list of its pieces' numbers, told as edits of a view that came before. What an edit puts in is kept once, and so is
+each list of edits: pressing the same button in many places changes the same things. The whole is JSON, gzipped, in
+base64: `static/js/recorded.js` reads it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import base64
 import gzip
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -28,25 +30,48 @@ class Packer:
         self._pieces: dict[str, int] = {}
         self._known: dict[tuple[int, ...], int] = {}
         self._numbers: list[tuple[int, ...]] = [()]
-        self.views: list[tuple[int, list[Edit]]] = []
-        """Of each view the number of the one it is told by (-1: an empty one), and the edits."""
+        self._changes: dict[tuple[int, ...], int] = {}
+        self._edits: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        self._views: list[tuple[int, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._views)
 
     def add(self, text: str, base: int | None = None) -> int:
-        """The number of the view; `base` is the number of a similar one (None: the one before)."""
+        """The number of the view; `base` is the number of a similar one (None: the one before; -1: none is)."""
         numbers = tuple(self._pieces.setdefault(piece, len(self._pieces)) for piece in PIECE.findall(text))
         known = self._known.get(numbers)
         if known is not None:
             return known
-        base = len(self.views) - 1 if base is None else base
-        self.views.append((base, edits(self._numbers[base + 1], numbers)))
+        base = len(self._views) - 1 if base is None else base
+        self._views.append((base, self._edit(edits(self._numbers[base + 1], numbers))))
         self._numbers.append(numbers)
-        self._known[numbers] = len(self.views) - 1
-        return len(self.views) - 1
+        self._known[numbers] = len(self._views) - 1
+        return len(self._views) - 1
 
-    @property
-    def pieces(self) -> list[str]:
-        """Every distinct piece, in the order of its first view."""
-        return list(self._pieces)
+    def _edit(self, found: Sequence[Edit]) -> int:
+        """The number of a list of edits."""
+        gaps, changes, at = [], [], 0
+        for start, count, numbers in found:
+            gaps.append(start - at)
+            changes.append(self._changes.setdefault((count, *numbers), len(self._changes)))
+            at = start + count
+        return self._edits.setdefault((tuple(gaps), tuple(changes)), len(self._edits))
+
+    def packed(self) -> dict[str, Any]:
+        """What `unpack` takes: `pieces`, the texts; `changes`, each the count of numbers that it drops and those that
+        it puts in; `gaps` and `edits`, for each list of edits how far each is from the end of the one before, and
+        which change it is; `bases` and `views`, for each view how far back the one is by which it is told, and the
+        number of its list of edits, less that of the view before."""
+        told = [edit for _, edit in self._views]
+        return {
+            "pieces": list(self._pieces),
+            "changes": list(self._changes),
+            "gaps": [gaps for gaps, _ in self._edits],
+            "edits": [changes for _, changes in self._edits],
+            "bases": [number - base for number, (base, _) in enumerate(self._views)],
+            "views": [edit - before for before, edit in zip([0, *told], told, strict=False)],
+        }
 
 
 def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
@@ -96,15 +121,20 @@ def _in_place(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
     return found
 
 
-def unpack(pieces: Sequence[str], views: Sequence[tuple[int, Sequence[Edit]]]) -> list[str]:
+def unpack(packed: Mapping[str, Any]) -> list[str]:
     """The texts again: what the page's script does, for tests and for whoever reads such a file with a program."""
     lists: list[list[int]] = []
-    for base, changes in views:
-        now = [] if base < 0 else list(lists[base])
-        for start, count, numbers in reversed(changes):
-            now[start : start + count] = numbers
-        lists.append(now)
-    return ["".join(pieces[number] for number in numbers) for numbers in lists]
+    edit = 0
+    for number, (back, further) in enumerate(zip(packed["bases"], packed["views"], strict=True)):
+        before = lists[number - back] if back <= number else []
+        edit += further
+        now, at = [], 0
+        for gap, change in zip(packed["gaps"][edit], packed["edits"][edit], strict=True):
+            count, *numbers = packed["changes"][change]
+            now += [*before[at : at + gap], *numbers]
+            at += gap + count
+        lists.append(now + before[at:])
+    return ["".join(packed["pieces"][number] for number in numbers) for numbers in lists]
 
 
 def compress(value: object) -> str:

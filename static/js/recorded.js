@@ -1,18 +1,51 @@
 // Answers the page's requests from what the file holds (app/export/offline.py), so that none leaves the page.
 
-const { pieces, views, states, predictions } = window.recorded;
+const { views: packed, states: { names, rows }, predictions } = window.recorded;
 const { unforeseen, opens } = document.getElementById("recorded").dataset;
 
-/** All views as lists of pieces' numbers: each is told as edits of one that came before. */
-const lists = [];
-for (const [base, edits] of views) {
-  const now = base < 0 ? [] : lists[base].slice();
-  for (const [start, count, numbers] of edits.slice().reverse()) now.splice(start, count, ...numbers);
-  lists.push(now);
+/** All views as [how far back the one is by which it is told, number of its list of edits] (app/export/packing.py). */
+let edit = 0;
+const views = packed.bases.map((back, number) => [number - back, edit += packed.views[number]]);
+const lists = new Map();
+
+/** The list of a view's pieces: edits of one that came before. Few lists are kept: a page shows one at a time. */
+function listOf(view) {
+  const chain = [];
+  for (; view >= 0 && !lists.has(view); view = views[view][0]) chain.push(view);
+  let list = lists.get(view) ?? [];
+  if (lists.size > 200) lists.clear();
+  for (const next of chain.reverse()) {
+    const [gaps, changes] = [packed.gaps[views[next][1]], packed.edits[views[next][1]]];
+    const now = [];
+    let at = 0;
+    gaps.forEach((gap, index) => {
+      const [count, ...numbers] = packed.changes[changes[index]];
+      now.push(...list.slice(at, at += gap), ...numbers);
+      at += count;
+    });
+    now.push(...list.slice(at));
+    list = now;
+  }
+  if (chain.length) lists.set(chain.at(-1), list);
+  return list;
 }
+
+/** All states: number of the one before, of the last moment, views by "moment" and "moment/event", states by press. */
+const states = [];
+let seenLast = 0;
+rows.forEach(([back, more, pressed, before, seen], number) => {
+  const last = more + (back ? states[number - back].last : 0);
+  const state = { parent: back ? number - back : null, last, looks: {}, presses: {} };
+  for (let at = 0; at < pressed.length; at += 2) state.presses[names[pressed[at]]] = number + pressed[at + 1];
+  seen.forEach((differences, index) => differences.forEach((difference, event) => {
+    state.looks[last - before + index + (event ? `/${event - 1}` : "")] = seenLast += difference;
+  }));
+  states.push(state);
+});
+
 /** A view, with the addresses of the state that it is shown for. */
-const text = (view, state) => lists[view].map((number) => pieces[number]).join("").replaceAll("x/0/", `x/${state}/`)
-  .replace('data-base="x/0"', `data-base="x/${state}"`);
+const text = (view, state) => listOf(view).map((number) => packed.pieces[number]).join("")
+  .replaceAll("x/0/", `x/${state}/`).replace('data-base="x/0"', `data-base="x/${state}"`);
 let shown = null;
 
 /** The state, at or before `state`, whose view shows moment `number`. */
@@ -77,7 +110,7 @@ function answer(address, method, body) {
     return end === undefined ? null : look(end, states[end].last, null);
   }
   if (kind === "cards") return predict(predictions[number], body.get("answer"));
-  if (kind === "commands") return press(+state, +body.get("at"), body.get("phase"));
+  if (kind === "commands") return press(+state, +body.get("at"), body.get("phase") ?? body.get("do"));
   return null;
 }
 

@@ -1,8 +1,8 @@
 """The examples of a document, as somebody would try them who reads it from the top.
 
-A block whose first line is `# NAME.ending` is a file of that name; blocks of `sh` are executed one after the other in one
-shell, in a folder with these files; blocks of `python` are executed in one namespace. Addresses of a server are those of
-the test's, and `gradflow` is the one of this checkout.
+A block whose first line is `# NAME.ending` is a file of that name; blocks of `sh` are executed one after the other in
+one shell, in a folder with these files; blocks of `python` are executed in one namespace. Addresses of a server are
+those of the test's, and `gradflow` is the one of this checkout.
 """
 
 from __future__ import annotations

@@ -12,6 +12,13 @@ from app.export.scorm import SCRIPT
 from app.library import scenario
 from engine.run import Command, Run
 
+TWO_BUTTONS = """import torch
+w = torch.tensor(1.0, requires_grad=True)
+for i in range(20):
+    loss = (w - 3) ** 2
+    loss.backward()
+"""
+
 STUB = """window.API = { values: { "cmi.core.lesson_status": "not attempted" }, calls: [],
   LMSInitialize() { this.calls.push("initialize"); return "true"; },
   LMSGetValue(name) { return this.values[name] ?? ""; },
@@ -55,6 +62,59 @@ def test_it_plays_without_a_server(page: Page, file: Path) -> None:
     expect(page.locator("#explanation")).to_contain_text("works without a server")
     assert grad(page) == "−8.0000"
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def offline(page: Page, path: Path, source: str, **options: int) -> list[str]:
+    """Exports a script, opens the file and returns the list of what the page asks for."""
+    run = Run(source)
+    run.begin()
+    run.execute(Command("run", times=2))
+    path.write_text(export(run, "A script", **options))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    return asked
+
+
+def test_six_presses_in_any_order_are_in_the_file(page: Page, tmp_path: Path) -> None:
+    asked = offline(page, tmp_path / "page.html", TWO_BUTTONS)
+    shown = page.locator("#debugger")
+    for key in "fbffb":
+        before = shown.get_attribute("data-base") or ""
+        page.keyboard.press(key)
+        expect(shown).not_to_have_attribute("data-base", before)
+    expect(page.locator("#explanation")).to_contain_text("−8")
+    assert grad(page) == "−8.0000"
+    fifth = int(shown.get_attribute("data-number") or "")
+    page.keyboard.press("f")
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
+    page.keyboard.press("ArrowLeft")
+    expect(shown).to_have_attribute("data-number", str(fifth))
+    page.keyboard.press("b")  # another future of the fifth press
+    expect(page.locator("#explanation")).to_contain_text("freed this graph")
+    expect(shown).to_have_attribute("data-last", str(fifth + 1))
+    page.keyboard.press("b")
+    expect(page.locator("#explanation")).to_contain_text("works without a server")
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_next_is_foreseen_where_it_is_a_phase(page: Page, tmp_path: Path) -> None:
+    offline(page, tmp_path / "page.html", TWO_BUTTONS, depth=2)
+    page.locator('.phase[data-do="forward"]').click()
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
+    page.keyboard.press("n")
+    expect(page.locator('tr[data-parameter="w"] td[data-field="grad"]')).to_have_text("−4.0000")
+
+
+@pytest.mark.slow
+def test_a_small_scenario_is_small_six_presses_deep(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    offline(page, file, scenario("gradients-add-up").source)
+    assert file.stat().st_size < 300_000
+    for number, key in enumerate("fbzfbs", start=1):
+        page.keyboard.press(key)
+        expect(page.locator("#debugger")).to_have_attribute("data-number", str(5 + number))
+    expect(page.locator('tr[data-parameter="w"] td[data-field="value"]')).to_have_text("1.9000")
 
 
 def test_the_recorded_moments_can_be_scrubbed(page: Page, file: Path) -> None:
