@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from app import __version__
@@ -17,6 +20,9 @@ from app.settings import Settings
 ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, probing.router, checks.router)
 
 RUN_ID = "$response.body#/id"
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+"""What a server answered; `python -m tests.app.answers` writes it."""
 
 DOCS = """<!doctype html>
 <html lang="en">
@@ -43,6 +49,20 @@ def add_links(document: dict[str, Any]) -> None:
         document["paths"][path]["post"]["responses"]["201"]["links"] = about
 
 
+def add_examples(document: dict[str, Any]) -> None:
+    """Show beside each answer's schema one that was really given."""
+    for name, answer in json.loads(EXAMPLES.read_text(encoding="utf-8")).items():
+        method, path = name.split(" ")
+        responses = document["paths"][path][method.lower()]["responses"]
+        given = responses.get("200") or responses["201"]
+        given["content"]["application/json"]["example"] = answer
+
+
+def name_of(route: APIRoute) -> str:
+    """What clients that are made from the document call a route."""
+    return route.name
+
+
 def create_api(service: Runs, settings: Settings) -> FastAPI:
     """The API over a service. Mounted, it has no lifespan of its own."""
     api = FastAPI(
@@ -53,6 +73,7 @@ def create_api(service: Runs, settings: Settings) -> FastAPI:
         redoc_url=None,
         description="Runs of PyTorch-flavoured scripts, one statement at a time. See docs/rest.md for examples.",
         redirect_slashes=False,
+        generate_unique_id_function=name_of,
     )
     api.state.runs = service
     for router in ROUTERS:
@@ -84,6 +105,7 @@ def create_api(service: Runs, settings: Settings) -> FastAPI:
                     if "application/json" in route["responses"].get("422", {}).get("content", {}):
                         route["responses"] |= {"422": refusals(422)[422]}
             add_links(document)
+            add_examples(document)
             schemas["Problem"] = problems.Problem.model_json_schema()
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)

@@ -170,7 +170,9 @@ class CheckIn(Taken):
     source: str | None = None
     scenario: str | None = Field(None, max_length=200)
     seed: Annotated[Whole, Field(ge=-(2**63), lt=2**63)] | None = None
-    commands: list[CheckCommandIn] = Field([], max_length=10_000)
+    commands: list[CheckCommandIn | Do] = Field(
+        [], max_length=10_000, description="A bare word is the command of that name."
+    )
     expect: list[ExpectIn] = Field([], max_length=10_000)
 
     @model_validator(mode="after")

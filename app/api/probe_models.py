@@ -192,7 +192,7 @@ class SurfaceOut(Given):
     path: list[PathPointOut]
 
 
-class SeriesOut(Given):
+class LossesOut(Given):
     """The losses of one name on which backward is called. `moment` is where the pass through the loop began."""
 
     name: str = Field(examples=["loss_D"])

@@ -135,7 +135,7 @@ async def get_surface(request: Request, run_id: RunId, number: MomentNumber) -> 
     return given(await runs_of(request).surface(run_id, number))
 
 
-@router.get("/runs/{run_id}/losses", tags=["runs"], response_model=list[models.SeriesOut], responses=LOOKING)
+@router.get("/runs/{run_id}/losses", tags=["runs"], response_model=list[models.LossesOut], responses=LOOKING)
 async def get_losses(request: Request, run_id: RunId) -> Response:
     """The losses of each name on which the script calls backward: of both networks of a GAN."""
     found = await runs_of(request).losses(run_id)

@@ -11,7 +11,7 @@ from app.api.probe_models import (
     BoundaryOut,
     DiagnosisOut,
     NudgeOut,
-    SeriesOut,
+    LossesOut,
     SurfaceOut,
     VariantOut,
     WhyOut,
@@ -177,7 +177,7 @@ async def test_losses_of_two_networks(service: Service) -> None:
     source = CORRECT["GAN with a loss sum and optimizers cleared before each backward"]
     run = (await service.create(source))["id"]
     await service.do(run, "run", times=2)
-    told = [SeriesOut.model_validate(each) for each in (await service.client.get(f"/runs/{run}/losses")).json()]
+    told = [LossesOut.model_validate(each) for each in (await service.client.get(f"/runs/{run}/losses")).json()]
     assert [series.name for series in told] == ["d_loss", "g_loss"]
     assert [[loss.iteration for loss in series.losses] for series in told] == [[1, 2], [1, 2]]
     first = (await service.info(run))["losses"]
