@@ -80,7 +80,7 @@ def machines(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Ma
 
 
 async def until(url: str) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while not await asyncio.to_thread(answers, f"{url}/readyz"):
             await asyncio.sleep(0.1)
 
@@ -170,7 +170,7 @@ async def work_and_kill(machines: list[Machine], clients: dict[str, httpx.AsyncC
         elif children := machine.workers():
             os.kill(chance.choice(children), signal.SIGKILL)
         kills += 1
-    await asyncio.wait_for(asyncio.gather(*working), 240)
+    await asyncio.wait_for(asyncio.gather(*working), 1200)
     for machine in machines:
         machine.kill()
         machine.start()

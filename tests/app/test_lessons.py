@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from app.drawing.page import draw_page
 from app.grading import grade, work_out
 from app.lessons import Card, LessonError, Prediction, Slip, commands_up_to, read_cards
 from app.library import scenario, scenarios
 from app.views import Worked
 from engine.run import Command, Run
+from engine.script.limits import Limits
+from tests.conftest import ROOT
 
+PLACES = (ROOT / "static/js/lesson.js").read_text().partition("const PLACES")[2].partition("};")[0]
+PANELS = re.findall(r"(\w+): ['\"]", PLACES)
 CARD = """## Backward adds
 Press **backward** twice.
 
@@ -141,7 +148,7 @@ def test_every_lesson_ends_with_a_prediction_that_has_an_answer(slug: str) -> No
     found = scenario(slug)
     assert found.cards
     assert found.cards[-1].prediction is not None
-    run = Run(found.source)
+    run = Run(found.source, limits=Limits(time=900))  # however slow the machine
     for card, worked in zip(found.cards, work_out(lambda: run, found.cards), strict=True):
         if card.prediction is not None:
             assert worked.answer
@@ -149,6 +156,17 @@ def test_every_lesson_ends_with_a_prediction_that_has_an_answer(slug: str) -> No
             # A slip that is the answer, or is within its tolerance, would tell the right answer off.
             for index, value in enumerate(worked.slips):
                 assert grade(card.prediction, worked, value).slip == index, (card.title, value)
+        assert [name for name in card.look if not is_shown(name, run, worked.after)] == [], card.title
+
+
+def is_shown(name: str, run: Run, moment: int) -> bool:
+    """Whether the page of a moment has what a card names: what static/js/lesson.js looks for."""
+    page = draw_page(run, moment)
+    line = re.fullmatch(r"line (\d+)", name)
+    if line:
+        return bool(run.source.splitlines()[int(line[1]) - 1].strip())
+    named = f'data-name="{name}"' in repr(page.picture.nodes) or name in {row.name for row in page.parameters}
+    return named or name in PANELS or name in {phase.do for phase in page.phases}
 
 
 @pytest.mark.slow
