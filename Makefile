@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-# The short tests share the processors; the long ones start servers, kill them and measure memory: one after another.
+# Tests share the processors, but for those that kill servers or measure memory.
 PARALLEL := -n auto --dist worksteal
 
 # The bundle in static/dist is made by the install, so its sources are set-up's sources too.
@@ -42,8 +42,8 @@ test: $(READY) ## the tests, a browser's among them (minutes)
 	@$(BIN)/python -m pytest -m "not slow" $(PARALLEL) $(ARGS)
 
 test-all: $(READY) ## the same and all that is long or needs more
-	@$(BIN)/python -m pytest -m "not slow" $(PARALLEL) $(ARGS)
-	@$(BIN)/python -m pytest -m slow $(ARGS)
+	@$(BIN)/python -m pytest -m "not alone" $(PARALLEL) $(ARGS)
+	@$(BIN)/python -m pytest -m alone $(ARGS)
 
 check: format lint types walls audit ## all that can be said without running the tests
 

@@ -20,7 +20,7 @@ import pytest
 
 from tests.conftest import ROOT, answers, free_port
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.alone]
 
 PEOPLE = 20
 COMMANDS = 50

@@ -10,7 +10,7 @@ import pytest
 
 from tests.app.conftest import Service, serve, settings_for
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.alone]
 
 RUNS = 60
 COST = 200_000
