@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -136,15 +137,15 @@ def _judge(run: Run, expectation: Expectation, before: int) -> ExpectationView:
     """`before` is the moment before the last command."""
     wanted = expectation.wanted
     got: Any
-    made = range(before + 1, run.last + 1)
     if expectation.kind == "tensor":
         passed, got = _compare(run.moment(run.last), expectation)
     elif expectation.kind == "error":
-        errors = [f"{e.type}: {e.message}" for e in (run.moment(n).error for n in made) if e is not None]
+        failed = [s.number for s in run.summaries()[before + 1 :] if s.failed]
+        errors = [f"{e.type}: {e.message}" for e in (run.moment(n).error for n in failed) if e is not None]
         got = "; ".join(errors) or "no error"
         passed = not errors if wanted is None else any(wanted in error for error in errors)
     elif expectation.kind == "stdout":
-        got = "".join(run.moment(n).stdout for n in range(run.last + 1))
+        got = run.printed(run.last, lines=sys.maxsize)
         passed = wanted in got
     else:
         kinds = sorted({finding.kind for finding in run.moment(run.last).findings})

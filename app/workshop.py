@@ -360,12 +360,11 @@ def replay(
 ) -> Run:
     """Run.replay, which ends with StopRun when somebody asks."""
 
-    def look(moment: Moment) -> None:
+    def patience() -> None:
         if should_stop():
             raise StopRun
-        made(moment)
 
-    return Run.replay(source, seed, given, limits, until, draws_from, look)
+    return Run.replay(source, seed, given, limits, until, draws_from, made, patience=patience)
 
 
 def _tensor(moment: Moment, name: str, form: str) -> bytes:

@@ -16,6 +16,7 @@ from app.lessons import Card
 from app.library import ScenarioError, read_scenario
 from engine.errors import Stopped
 from engine.run import Command, Run
+from engine.tracing.moments import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,14 @@ def table_of(run: Run) -> bytes:
 
 def trace(wanted: Wanted) -> bytes:
     """The trace: a moment a line."""
-    return b"".join(encode.moment_json(wanted.run.moment(number)) + b"\n" for number in range(wanted.run.last + 1))
+    lines: list[bytes] = []
+
+    def take(moment: Moment) -> bool:
+        lines.append(encode.moment_json(moment) + b"\n")
+        return True
+
+    wanted.run.retell(0, wanted.run.last, take)
+    return b"".join(lines)
 
 
 FORMATS: dict[str, Writer] = {

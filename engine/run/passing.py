@@ -60,12 +60,13 @@ class Pace:
     alarms: frozenset[str] = frozenset()
     patience: Callable[[], None] | None = None
 
-    def end(self, number: int) -> float:
-        """The first moment from `number` on that must be recorded (`number` itself: this one)."""
+    def end(self, number: int, until: int | None) -> float:
+        """The first moment from `number` on that must be recorded (`number` itself: this one). The command ends at
+        `until`, if not before."""
         if any(first <= number < last for first, last in self.windows):
             return number
         ends = [self.most - 1, *(first for first, _ in self.windows if first > number)]
-        return min(ends) if self.until is None else min(*ends, self.until)
+        return min([*ends, *(moment for moment in (self.until, until) if moment is not None)])
 
 
 def pass_iterations(
@@ -75,13 +76,14 @@ def pass_iterations(
     can_come: Callable[[], bool],
     most: int,
     told: Callable[[int], None],
+    until: int | None,
 ) -> int:
     """Let up to `most` iterations pass, if they may; how many did. `can_come` tells whether the loop can still be
-    reached from the position. Afterwards the position is at the loop's header, or before a statement that must be
-    watched. Raises Unforeseen."""
+    reached from the position; moment `until` ends the command. Afterwards the position is at the loop's header, or
+    before a statement that must be watched. Raises Unforeseen."""
     routine = session.routine
     here = session.last + 1
-    end = pace.end(here) - TAIL * routine.longest
+    end = pace.end(here, until) - TAIL * routine.longest
     if most < WORTH or session.iteration < HEAD or not routine.may_pass or here + routine.longest >= end:
         return 0
     if not session.at_header(session.position):

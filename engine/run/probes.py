@@ -142,7 +142,7 @@ class Surface:
 
 def surface(run: Run, moment: int, grid: int = GRID) -> Surface:
     """The loss surface and the parameters' path on it so far."""
-    stage = Rehearsal(run, moment)
+    stage = Rehearsal(run, moment, whole=True)
     axes = _two_parameters(stage)
     if isinstance(axes, str):
         return Surface(axes)

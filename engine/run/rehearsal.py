@@ -26,9 +26,10 @@ class NotPossible(Exception):
 
 
 class Rehearsal:
-    """Replays `run` up to moment `number` (IndexError when there is none) and stands there."""
+    """Replays `run` up to moment `number` (IndexError when there is none) and stands there; `whole`: every moment on
+    the way there is kept."""
 
-    def __init__(self, run: Run, number: int) -> None:
+    def __init__(self, run: Run, number: int, whole: bool = False) -> None:
         if not 0 <= number <= run.last:
             raise IndexError(f"There is no moment {number}: the last one is {run.last}.")
         self.forward: Phase | None = None
@@ -40,9 +41,11 @@ class Rehearsal:
         firsts = {p.statements[0].lineno: p for p in run.phases if p.do == "forward"}
         phases = {p.id: p for p in run.phases}
 
-        def made(moment: Moment) -> None:
+        def patience() -> None:
             if run.give_up is not None and run.give_up():
                 raise StopRun
+
+        def made(moment: Moment) -> None:
             here = random.default_generator.get_state()
             if moment.do == "forward" and moment.error is None and moment.phase in phases:
                 if moment.line in firsts and firsts[moment.line].id == moment.phase:
@@ -50,7 +53,8 @@ class Rehearsal:
                 self.forward, self.computed = phases[moment.phase], moment.number
             self._after = here
 
-        self.run = Run.replay(run.source, run.seed, run.commands, run._limits, until=number, made=made)
+        from_ = 0 if whole else None
+        self.run = Run.replay(run.source, run.seed, run.commands, run._limits, number, from_, made, run, patience)
         self.session = self.run._session
         self.session.interpreter.renew_time()
 

@@ -389,7 +389,13 @@ class Run:
         failed = unforeseen.failed
         if failed is not None and failed.limit in OF_THE_MACHINE:
             command = replace(command, until=unforeseen.last + 1, limit=failed.limit)
-        again = Run.replay(self.source, self.seed, self.commands, self._limits, windows=windows, like=self)
+        patience, made, seen = self._pace.patience, self._session.made, self.last
+        again = Run.replay(
+            self.source, self.seed, self.commands, self._limits, windows=windows, like=self, patience=patience
+        )
+        if made is not None:
+            again._session.made = lambda moment: made(moment) if moment.number > seen else None
+        again._session.draws_from, again._pace.patience = self._session.draws_from, patience
         again._pace.alarms = self._pace.alarms | {unforeseen.alarm}
         again.breakpoints = self.breakpoints
         again._more_time = self._limits.time

@@ -90,7 +90,7 @@ class Session:
             for part in ast.walk(function)
             if isinstance(part, ast.stmt)
         }
-        self._nested = (
+        self.nested = (
             any(
                 isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
                 for part in ast.walk(script.tree)
@@ -183,7 +183,7 @@ class Session:
             if entered:
                 self.routine.begins(len(self.shelf), self.recorder.usual, self.recorder.names.optimizers)
                 self.recorder.begin_iteration(first=self.routine.unsure == UNSURE)
-            self.note(header="begins" if entered else "pauses" if self._nested else "ended")
+            self.note(header="begins" if entered else "pauses" if self.nested else "ended")
         else:
             entered = False
             if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:

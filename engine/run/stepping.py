@@ -12,12 +12,13 @@ must never be stuck.
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
-from engine.run.passing import TAIL, Pace, pass_iterations
+from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
 from engine.script.reach import called_name
 from engine.tracing.moments import Moment
@@ -26,6 +27,10 @@ from engine.tracing.wording import number as number_text
 if TYPE_CHECKING:
     from engine.script.interpreter import Position
     from engine.script.source import Phase
+
+
+MANY = 1_000_000
+"""More iterations than a run can have."""
 
 
 class Halt(Exception):
@@ -78,7 +83,10 @@ class Stepper:
 
     def next(self, times: int, into: bool = False) -> None:
         """`times` statements, fewer when one fails or the program ends."""
-        for _ in range(times):
+        end = self.session.last + times
+        while self.session.last < end:
+            if not into and times > WORTH:
+                self._pass(MANY, until=end)
             if self.session.position is None or self.step(into).error is not None:
                 return
             if times > 1 and self.session.position is not None and self.session.position.line in self.breakpoints:
@@ -112,15 +120,20 @@ class Stepper:
                 f"No statement begins at line {line}.",
                 "" if near is None else f"The nearest one begins at line {near}.",
             )
-        while self.session.position is not None and self._go_on():
+        while self.session.position is not None:
+            self._pass(self._remaining(), stops=self.breakpoints | {line})
+            if not self._go_on():
+                return
             here = self.session.position
             if here is not None and here.line == line:
                 return
 
     def finish(self) -> None:
         """To the end of the program, or to the first failure or breakpoint."""
-        while self.session.position is not None and self._go_on():
-            pass
+        while self.session.position is not None:
+            self._pass(self._remaining())
+            if not self._go_on():
+                return
 
     def iterations(self, times: int, progress: Callable[[int, int], None] | None) -> str:
         """`times` iterations of the training loop (finishing the current one counts as one). Returns a note."""
@@ -134,7 +147,7 @@ class Stepper:
         done = 0
         while done < times:
             tell(done)
-            done += self._pass(times - done - TAIL, partial(_further, tell, done))
+            done += self._pass(times - done - TAIL, told=partial(_further, tell, done))
             if self._one_iteration():
                 done += 1
             else:
@@ -151,16 +164,38 @@ class Stepper:
         name = session.script.root or "loss"
         return f"{times} iterations ran: {name} went from {number_text(losses[0])} to {number_text(losses[-1])}."
 
-    def _pass(self, most: int, told: Callable[[int], None]) -> int:
-        """Let up to `most` iterations pass that nobody watches; how many did."""
-        if self.pace is None:
+    def _remaining(self) -> int:
+        """How many iterations may pass before the last ones of the loop; MANY where that cannot be told."""
+        session, stack = self.session, self.session.interpreter.machine.stack
+        loop = session.script.loop
+        if session.nested or not isinstance(loop, ast.For) or not session.at_header(session.position):
+            return MANY
+        body = stack[-1].code.starts.get(loop.body[0])
+        blocks = stack[-1].code.info[body].blocks if body is not None else ()
+        if not blocks or blocks[-1].kind != "for":
+            return MANY
+        iterator = stack[-1].slots[blocks[-1].slot]
+        hint = operator.length_hint(iterator, -1) if type(iterator).__module__ == "builtins" else -1
+        return MANY if hint < 0 else hint - TAIL
+
+    def _pass(
+        self,
+        most: int,
+        told: Callable[[int], None] = lambda passed: None,
+        until: int | None = None,
+        stops: frozenset[int] | None = None,
+    ) -> int:
+        """Let up to `most` iterations pass that nobody watches; how many did. Moment `until` ends the command, and so
+        do the lines `stops` (the breakpoints, unless others are named)."""
+        if self.pace is None or not self.session.routine.may_pass:
             return 0
+        stops = self.breakpoints if stops is None else stops
 
         def can_come() -> bool:
             position = self.session.position
             return position is not None and self._loop_can_come(position)
 
-        return pass_iterations(self.session, self.pace, self.breakpoints, can_come, most, told)
+        return pass_iterations(self.session, self.pace, stops, can_come, most, told, until)
 
     def _one_iteration(self) -> bool:
         """Whether a whole iteration ended; False after a failure or when the loop is over."""

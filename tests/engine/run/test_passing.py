@@ -21,9 +21,9 @@ STEP = "    opt.zero_grad()\n    loss = ((model(x) - y) ** 2).mean()\n    loss.b
 W = HEAD + "w = torch.tensor([1.0, 2.0], requires_grad=True)\n"
 
 SCRIPTS = {
-    "plain": MLP.format(optimizer="SGD(model.parameters(), lr=0.05, momentum=0.9)") + "for i in range(90):\n" + STEP,
+    "plain": MLP.format(optimizer="SGD(model.parameters(), lr=0.05, momentum=0.9)") + "for i in range(60):\n" + STEP,
     "prints and a scheduler": MLP.format(optimizer="Adam(model.parameters(), lr=0.05)")
-    + "losses = []\nsteps = torch.optim.lr_scheduler.StepLR(opt, 10)\nfor i in range(90):\n"
+    + "losses = []\nsteps = torch.optim.lr_scheduler.StepLR(opt, 10)\nfor i in range(60):\n"
     + STEP
     + "    steps.step()\n    losses.append(loss.item())\n    if i % 10 == 3:\n        print(i, losses[-1])\n",
     "batches, and a look at the end of each epoch": HEAD + "data = torch.utils.data.TensorDataset(torch.randn(24, 2),"
@@ -36,43 +36,43 @@ SCRIPTS = {
     "a loop in a function": MLP.format(optimizer="SGD(model.parameters(), lr=0.05)")
     + "def train(times):\n    for i in range(times):\n"
     + "".join(f"    {line}\n" for line in STEP.splitlines())
-    + "    return loss\nlast = train(80)\nprint(last.item())\n",
+    + "    return loss\nlast = train(60)\nprint(last.item())\n",
     "helpers": MLP.format(optimizer="SGD(model.parameters(), lr=0.05)")
     + "def step(x, y):\n    loss = ((model(x) - y) ** 2).mean()\n    opt.zero_grad()\n    loss.backward()\n"
-    "    opt.step()\n    return loss.item()\nfor i in range(80):\n    last = step(x, y)\nprint(last)\n",
-    "by hand": W + "for i in range(90):\n    loss = ((w - 0.5) ** 2).sum()\n    loss.backward()\n"
+    "    opt.step()\n    return loss.item()\nfor i in range(60):\n    last = step(x, y)\nprint(last)\n",
+    "by hand": W + "for i in range(60):\n    loss = ((w - 0.5) ** 2).sum()\n    loss.backward()\n"
     "    with torch.no_grad():\n        w -= 0.05 * w.grad\n    w.grad = None\n",
-    "made anew": W + "for i in range(90):\n    loss = ((w - 0.5) ** 2).sum()\n    loss.backward()\n"
+    "made anew": W + "for i in range(60):\n    loss = ((w - 0.5) ** 2).sum()\n    loss.backward()\n"
     "    w = (w - 0.05 * w.grad).detach().requires_grad_()\n",
-    "gradients add up": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(90):\n    loss = (w * i).sum() / 9\n"
+    "gradients add up": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n    loss = (w * i).sum() / 9\n"
     "    loss.backward()\n    if i % 4 == 3:\n        opt.step()\n        opt.zero_grad()\n",
-    "losses that keep their graphs": W + "opt = torch.optim.SGD([w], lr=0.01)\nkept = []\nfor i in range(90):\n"
+    "losses that keep their graphs": W + "opt = torch.optim.SGD([w], lr=0.01)\nkept = []\nfor i in range(60):\n"
     "    loss = (w * w).sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    kept.append(loss)\n",
     "a state that is carried on": W + "opt = torch.optim.SGD([w], lr=0.01)\nh = torch.zeros(2)\nfor i in range(70):\n"
     "    h = torch.tanh(h + w)\n    loss = h.sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
     "    h = h.detach()\n",
     "now and then something else": W
-    + "opt = torch.optim.SGD([w], lr=0.01)\nheld = torch.zeros(2)\nfor i in range(90):\n"
-    "    loss = (w * w).sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    if i % 31 == 30:\n"
+    + "opt = torch.optim.SGD([w], lr=0.01)\nheld = torch.zeros(2)\nfor i in range(60):\n"
+    "    loss = (w * w).sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    if i % 31 == 28:\n"
     "        held = w * 2\n    elif i % 7 == 3:\n        print(w.sum().item())\n",
     "an error": W
-    + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(90):\n    loss = (w * w).sum() / (i - 60 or 1)\n"
-    "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    [0] * 60 if i < 60 else [][i]\n",
-    "errors that are caught": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n    try:\n        [][i]\n"
+    + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n    loss = (w * w).sum() / (i - 40 or 1)\n"
+    "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    [0] * 60 if i < 40 else [][i]\n",
+    "errors that are caught": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(45):\n    try:\n        [][i]\n"
     "    except IndexError:\n        pass\n    loss = (w * w).sum()\n    opt.zero_grad()\n    loss.backward()\n"
     "    opt.step()\n",
-    "an early end": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(90):\n    loss = (w * w).sum()\n"
-    "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    if i == 55:\n        break\nprint('over')\n",
-    "nan": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(90):\n"
-    "    loss = (w * (float('nan') if i == 50 else 1)).sum()\n    opt.zero_grad()\n    loss.backward()\n"
+    "an early end": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n    loss = (w * w).sum()\n"
+    "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    if i == 35:\n        break\nprint('over')\n",
+    "nan": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n"
+    "    loss = (w * (float('nan') if i == 30 else 1)).sum()\n    opt.zero_grad()\n    loss.backward()\n"
     "    opt.step()\n",
-    "nan in a gradient": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(90):\n"
-    "    loss = (w * (0 if i == 50 else 1)).abs().sqrt().sum()\n    opt.zero_grad()\n    loss.backward()\n"
+    "nan in a gradient": W + "opt = torch.optim.SGD([w], lr=0.01)\nfor i in range(60):\n"
+    "    loss = (w * (0 if i == 30 else 1)).abs().sqrt().sum()\n    opt.zero_grad()\n    loss.backward()\n"
     "    opt.step()\n",
-    "too large a rate": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(90):\n"
-    "    k = 1.0 if i < 40 else 16.0\n    loss = (w * w).sum() * k\n    opt.zero_grad()\n    loss.backward()\n"
+    "too large a rate": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(60):\n"
+    "    k = 1.0 if i < 30 else 16.0\n    loss = (w * w).sum() * k\n    opt.zero_grad()\n    loss.backward()\n"
     "    opt.step()\n",
-    "another optimizer": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(90):\n    if i % 40 in (1, 35):\n"
+    "another optimizer": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(60):\n    if i % 40 in (1, 27):\n"
     "        opt = torch.optim.SGD([w], lr=0.1 / (i + 1))\n    loss = (w * w).sum()\n    opt.zero_grad()\n"
     "    loss.backward()\n    opt.step()\n",
 }
@@ -106,7 +106,7 @@ def unwatched(run: Run) -> list[int]:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_long_command_comes_to_the_same(name: str) -> None:
-    run, watched = pair(SCRIPTS[name], Command("run", times=65))
+    run, watched = pair(SCRIPTS[name], Command("run", times=45))
     gone = unwatched(run)
     assert_alike(run, watched, *gone[:: max(1, len(gone) // 2)])
     for each in (run, watched):  # and so does what comes after it
@@ -115,10 +115,24 @@ def test_a_long_command_comes_to_the_same(name: str) -> None:
     assert_alike(run, watched)
 
 
+@pytest.mark.parametrize(
+    "name", ["plain", "batches, and a look at the end of each epoch", "a loop in a function", "nan"]
+)
+@pytest.mark.parametrize(
+    "command", [Command("finish"), Command("next", times=203), Command("to_line", line=8)], ids=lambda c: c.do
+)
+def test_other_long_commands_come_to_the_same(name: str, command: Command) -> None:
+    run, watched = pair(SCRIPTS[name], Command("run", times=9), command)
+    gone = unwatched(run)
+    if command.do != "to_line":
+        assert gone
+    assert_alike(run, watched, *gone[:1])
+
+
 def test_most_iterations_of_a_long_command_pass() -> None:
     run = Run(SCRIPTS["plain"])
-    run.execute(Command("run", times=80))
-    assert len(unwatched(run)) > 0.8 * run.last
+    run.execute(Command("run", times=55))
+    assert len(unwatched(run)) > 0.6 * run.last
     few = Run(SCRIPTS["plain"])
     for _ in range(3):
         few.execute(Command("run", times=20))
@@ -131,17 +145,17 @@ def test_a_breakpoint_is_kept_to() -> None:
     runs = pair(source)
     for run in runs:
         run.breakpoints = {line}
-        run.execute(Command("run", times=60))
+        run.execute(Command("run", times=50))
     assert runs[0].moment(runs[0].last).next_line == line
     assert_alike(*runs)
 
 
-@pytest.mark.parametrize("after", [40, 41, 42, 43, 44])
+@pytest.mark.parametrize("after", [40, 43])
 def test_a_command_can_be_stopped_anywhere(after: int) -> None:
     source = SCRIPTS["plain"]
     run = Run(source)
     asked = iter(range(after))
-    outcome = run.execute(Command("run", times=80), should_stop=lambda: next(asked, None) is None)
+    outcome = run.execute(Command("run", times=55), should_stop=lambda: next(asked, None) is None)
     assert outcome.stopped
     assert unwatched(run)
     assert run.commands[-1][0].until == run.last == outcome.last
@@ -151,9 +165,9 @@ def test_a_command_can_be_stopped_anywhere(after: int) -> None:
     assert_alike(again, watched)
 
 
-@pytest.mark.parametrize("number", [0, 57, 100, 101, 102, 103, 104, 200, 383])
+@pytest.mark.parametrize("number", [0, 57, 101, 104, 250])
 def test_any_moment_can_be_gone_back_to_and_forked(number: int) -> None:
-    run, watched = pair(SCRIPTS["plain"], Command("run", times=80))
+    run, watched = pair(SCRIPTS["plain"], Command("run", times=55))
     assert moment_json(run.moment(number)) == moment_json(watched.moment(number))
     assert_alike(run.fork(number), watched.fork(number))
     told: list[int] = []
@@ -169,16 +183,16 @@ def test_any_moment_can_be_gone_back_to_and_forked(number: int) -> None:
 @pytest.mark.parametrize("name", ["plain", "nan", "an early end"])
 def test_progress_goes_on_and_never_back(name: str) -> None:
     told: list[int] = []
-    Run(SCRIPTS[name]).execute(Command("run", times=80), progress=lambda done, _: told.append(done))
+    Run(SCRIPTS[name]).execute(Command("run", times=55), progress=lambda done, _: told.append(done))
     assert told == sorted(set(told))
-    assert len(told) > 50
+    assert len(told) > 30
 
 
-@pytest.mark.parametrize("statement", ["    spin(i)\n", "    if i == 50:\n        spin(i)\n"])
+@pytest.mark.parametrize("statement", ["    spin(i)\n", "    if i == 30:\n        spin(i)\n"])
 def test_a_limit_of_the_machine_is_written_down_and_replays(statement: str) -> None:
-    source = "def spin(i):\n    while i == 50:\n        pass\n" + SCRIPTS["plain"] + statement
+    source = "def spin(i):\n    while i == 30:\n        pass\n" + SCRIPTS["plain"] + statement
     run = Run(source, limits=Limits(time=1.0))
-    run.execute(Command("run", times=80))
+    run.execute(Command("run", times=55))
     error = run.moment(run.last).error
     assert error is not None
     assert error.limit == "time"
