@@ -1,14 +1,16 @@
-"""What an answer brings of a picture: the pieces that the page which asks has not got already.
+"""What an answer brings of a page: what the page which asks has not got already.
 
-Every answer names its picture by a token, and the page says with its next request which one it has (X-Graph). The
-server remembers of the latest pictures what each piece was, as a number; of a picture that it does not know any more,
-or that another process drew, nothing is left out.
+Every answer has a token, and the page says with its next request which one it shows (X-Shown). The server remembers of
+the latest answers what each piece of them was, as a number: the elements of the picture, the lines of the script, the
+marks of the timeline, panels. Of an answer that it does not know any more, or that another process gave, nothing is
+left out. static/js/brought.js puts the whole together again.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,46 +22,38 @@ if TYPE_CHECKING:
     from fastapi import Request
 
 MOST = 100_000
-"""Pieces remembered, of all pictures together: some 10 MB."""
+"""Pieces remembered, of all answers together: some 10 MB."""
 LAYERS = ("frames", "lines", "nodes")
 
+Key = tuple[str, str]
+"""A layer of the picture, a list or "panels", and an element's id."""
 
-def read_shown(request: Request) -> str:
-    """The token of the picture that the page which asks has; "" when it has none."""
-    return request.headers.get("X-Graph", "")
+
+def read_shown(request: Request) -> str | None:
+    """The token of the answer that the page which asks shows; "" when it has none, None when it takes none."""
+    return request.headers.get("X-Shown")
 
 
 class Sent:
-    """The pictures that pages may have: for each the pieces by their layers and ids, told apart by their hashes (which
-    differ from process to process, so that no script can make two pieces seem the same)."""
+    """The answers that pages may show: for each the pieces by their keys, told apart by their hashes (which differ from
+    process to process, so that no script can make two pieces seem the same)."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[str, dict[tuple[str, str], int]] = OrderedDict()
+        self._kept: OrderedDict[str, dict[Key, int]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
-    def changes(self, picture: Picture, shown: str | None) -> Markup:
-        """`picture` as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none), and each
-        layer in order: an id for a piece that is as it was in `had`, else [id, markup, left, top, width, height].
-        `shown` is the token of the picture that the page has; None: nobody will ask on from this answer."""
-        before = self._kept.get(shown or "", {})
-        now: dict[tuple[str, str], int] = {}
-        told: dict[str, object] = {}
-        for name in LAYERS:
-            layer: list[object] = []
-            for piece in getattr(picture, name):
-                key = name, piece[0]
-                now[key] = number = hash(piece)
-                layer.append(piece[0] if before.get(key) == number else piece)
-            told[name] = layer
-        token = "" if shown is None else f"{hash(tuple(now.items())) & 0xFFFF_FFFF_FFFF_FFFF:x}"
-        if token:
-            self._keep(token, now)
-        text = msgspec.json.encode({"token": token, "had": shown if before else "", **told}).decode()
-        return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
+    def answer(self, shown: str | None) -> Answer:
+        """A new answer to a page that shows `shown`; None: nobody will ask on from it, so that all stands in its
+        place."""
+        return Answer(self, shown, self._kept.get(shown or "", {}))
 
-    def _keep(self, token: str, pieces: dict[tuple[str, str], int]) -> None:
+    def changes(self, picture: Picture, shown: str | None) -> Markup:
+        """An answer of which there is nothing but the picture."""
+        return self.answer(shown).data(picture)
+
+    def keep(self, token: str, pieces: dict[Key, int]) -> None:
         with self._lock:  # pages are made in threads
             if token in self._kept:
                 self._kept.move_to_end(token)
@@ -68,6 +62,60 @@ class Sent:
             self._size += len(pieces)
             while self._size > self._most and len(self._kept) > 1:
                 self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class Answer:
+    """One answer in the making. Templates give it their pieces, in `{% call %}` blocks, then ask for the `data`."""
+
+    def __init__(self, sent: Sent, shown: str | None, before: Mapping[Key, int]) -> None:
+        self._sent = sent
+        self._shown = shown
+        self._before = before
+        self._now: dict[Key, int] = {}
+        self._lists: dict[str, list[object]] = {}
+        self._panels: dict[str, str | None] = {}
+
+    @property
+    def elsewhere(self) -> Markup:
+        """The attribute of an element whose children are items, which come in the data when somebody will ask on."""
+        return Markup() if self._shown is None else Markup(" hx-morph-skip-children")
+
+    def item(self, name: str, id: str, caller: Callable[[], Markup]) -> Markup:
+        """An element, whose id is `id`, of the list called `name`."""
+        markup = caller()
+        if self._shown is None:
+            return markup
+        told = self._lists.setdefault(name, [])
+        told.append(id if self._same((name, id), hash(markup)) else (id, str(markup)))
+        return Markup()
+
+    def panel(self, tag: str, id: str, caller: Callable[[], Markup]) -> Markup:
+        """An element of its own: `caller` gives all of it, or nothing when it is not there."""
+        markup = caller()
+        if self._shown is None or not markup.strip():
+            return markup
+        self._panels[id] = None if self._same(("panels", id), hash(markup)) else str(markup.strip())
+        return Markup(f'<{tag} id="{id}" data-same></{tag}>')  # noqa: S704 (both are the templates' own)
+
+    def data(self, picture: Picture) -> Markup:
+        """All of it as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none); each layer of
+        the `picture` in order, an id for a piece that is as it was in `had`, else [id, markup, left, top, width,
+        height]; each list likewise, without places; `panels`, null for one that is as it was, else its markup."""
+        told: dict[str, object] = {}
+        for name in LAYERS:
+            told[name] = [
+                piece[0] if self._same((name, piece[0]), hash(piece)) else piece for piece in getattr(picture, name)
+            ]
+        token = "" if self._shown is None else f"{hash(tuple(self._now.items())) & 0xFFFF_FFFF_FFFF_FFFF:x}"
+        if token:
+            self._sent.keep(token, self._now)
+        head = {"token": token, "had": self._shown if self._before else ""}
+        text = msgspec.json.encode({**head, **told, "lists": self._lists, "panels": self._panels}).decode()
+        return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
+
+    def _same(self, key: Key, number: int) -> bool:
+        self._now[key] = number
+        return self._before.get(key) == number
 
 
 sent = Sent()

@@ -36,7 +36,7 @@ environment.globals["asset"] = asset
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""
 environment.globals["shown"] = None
-environment.globals["changes_of"] = sent.changes
+environment.globals["answer_to"] = sent.answer
 
 
 def render(name: str, **values: Any) -> str:

@@ -2,6 +2,7 @@
 // morphed or replaced needs nothing done again. Without JavaScript all of it still works as plain links and forms.
 
 import "./requests.js";
+import "./brought.js";
 import "./listing.js";
 import "./keys.js";
 import "./timeline.js";

@@ -133,7 +133,7 @@ def test_a_picture_put_together_from_changes_is_the_one_that_is_drawn_whole(grap
         graph.key("ArrowLeft")
     with graph.page.expect_response(lambda answer: "/moments/" in answer.url) as second:
         graph.key("ArrowDown")
-    assert second.value.request.headers["x-graph"]
+    assert second.value.request.headers["x-shown"]
     assert len(second.value.text()) < len(first.value.text())
     for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
         graph.key(key)

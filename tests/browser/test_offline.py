@@ -73,6 +73,7 @@ def offline(page: Page, path: Path, source: str, **options: int) -> list[str]:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
+    expect(page.locator("#explanation")).not_to_be_empty()  # until it is unpacked it hears no key
     return asked
 
 

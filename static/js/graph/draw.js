@@ -2,15 +2,11 @@
 // in the picture that the page said it has; those are made anew. Of a large picture only what is near the window is made:
 // the rest waits as text until somebody scrolls there, looks for it or steps to it.
 
-import { cursor, look } from "../state.js";
+import { LAYERS } from "../brought.js";
 
-const LAYERS = ["frames", "lines", "nodes"];
 const ALL = 150; // elements of a layer up to which all are made
 const MARGIN = 320; // pixels around the window
 
-const KEPT = 8; // pictures that an answer may still build on: more than requests are ever on their way at once
-
-const pictures = new Map(); // token of a picture -> the picture, the latest last
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
 const known = new Map(); // id of an element in the page -> the text that it was made of
 const called = new Set(); // ids that are made wherever they are
@@ -65,46 +61,11 @@ function drawLayer(name, pieces) {
   }
 }
 
-const OPENS = '<script type="application/json" id="graph-data">';
-const CLOSES = "</script>";
-
-// The data is taken out of an answer before htmx parses it: of a large picture it is most of the text.
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-  const start = ctx.text?.indexOf(OPENS) ?? -1;
-  if (start < 0) return;
-  const end = ctx.text.indexOf(CLOSES, start);
-  ctx.brought = ctx.text.slice(start + OPENS.length, end);
-  ctx.text = ctx.text.slice(0, start) + ctx.text.slice(end + CLOSES.length);
-});
-
-/** Read what an answer brought, else what stands in the page; it is drawn by `draw`, once it is known which part of it
- *  is looked at. */
-export function read(text) {
-  const data = document.getElementById("graph-data");
-  if (!text && !data) return;
-  const brought = JSON.parse(text || data.textContent);
-  data?.remove();
-  const before = pictures.get(brought.had);
-  if (brought.had && !before) { // asked for again, whole
-    pictures.clear();
-    look(cursor().number, cursor().event);
-    return;
-  }
-  const now = {};
-  for (const name of LAYERS) {
-    const old = before && new Map(before[name].map((piece) => [piece[0], piece]));
-    now[name] = brought[name].map((piece) => (typeof piece === "string" ? old.get(piece) : piece));
-  }
-  picture = now;
+/** Take what an answer brought; `draw` draws it. */
+export function take(layers) {
+  picture = layers;
   called.clear();
-  if (!brought.token) return;
-  pictures.delete(brought.token);
-  pictures.set(brought.token, now);
-  if (pictures.size > KEPT) pictures.delete(pictures.keys().next().value);
 }
-
-/** The token of the picture that the page has: "" for none. */
-export const token = () => [...pictures.keys()].at(-1) ?? "";
 
 let near = null; // what was near the window when that was last measured
 

@@ -1,8 +1,9 @@
 // What the picture of the graph does in the browser. The server draws it; here is how to get about in it.
 
 import { keysAreOn } from "../keys.js";
+import { found } from "../brought.js";
 import { afterSwap, onceSwapped } from "../swaps.js";
-import { draw, read } from "./draw.js";
+import { draw, take } from "./draw.js";
 import { find, showFound } from "./find.js";
 import { follow } from "./follow.js";
 import "./parts.js";
@@ -19,8 +20,8 @@ document.addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 
-function change({ detail } = {}) {
-  read(detail?.ctx?.brought);
+function change(brought) {
+  if (brought) take(brought.layers);
   draw(true);
 }
 function measure() {
@@ -30,7 +31,7 @@ function measure() {
   showFound();
   rove();
 }
-afterSwap(change);
+afterSwap(({ detail: { ctx } }) => change(ctx.brought));
 onceSwapped(measure);
-change();
+change(found());
 measure();

@@ -3,12 +3,10 @@
 
 import { cursor, look, main } from "../state.js";
 import { entryAt, cellIndex } from "../tips.js";
-import { token } from "./draw.js";
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (!main()) return;
   ctx.request.headers["X-Sight"] = main().dataset.sight;
-  ctx.request.headers["X-Graph"] = token();
 });
 
 /** Ask for the same place with `choice` ({open: part}, {close: part}, {pin: entry}) made. */

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markupsafe import Markup
 
 from app.drawing.markup import Picture, Piece
 from app.pages.changes import LAYERS, Sent
@@ -59,6 +60,29 @@ def test_an_unknown_picture_brings_everything() -> None:
 
 def test_nothing_ends_the_script_that_it_stands_in() -> None:
     assert "<" not in Sent().changes(Picture(nodes=(piece("a", "</script><!--"),)), "")
+
+
+def test_lines_and_panels_come_when_they_are_others() -> None:
+    sent = Sent()
+
+    def give(shown: str | None, line: str, panel: str) -> tuple[str, dict[str, Any]]:
+        answer = sent.answer(shown)
+        text = answer.item("listing", "line-1", lambda: Markup("<li>same</li>"))
+        text += answer.item("listing", "line-2", lambda: Markup(line))
+        text += answer.panel("div", "charts", lambda: Markup(panel))
+        return text, json.loads(answer.data(Picture()))
+
+    text, first = give("", "<li>1</li>", "<div>1</div>")
+    assert text == '<div id="charts" data-same></div>'
+    assert first["lists"] == {"listing": [["line-1", "<li>same</li>"], ["line-2", "<li>1</li>"]]}
+    assert first["panels"] == {"charts": "<div>1</div>"}
+    _, second = give(first["token"], "<li>2</li>", "<div>1</div>")
+    assert second["lists"] == {"listing": ["line-1", ["line-2", "<li>2</li>"]]}
+    assert second["panels"] == {"charts": None}
+    text, whole = give(None, "<li>2</li>", "<div>1</div>")
+    assert text == "<li>same</li><li>2</li><div>1</div>"
+    assert whole["lists"] == whole["panels"] == {}
+    assert give("", "<li></li>", " ")[0] == " "  # a panel that is not there
 
 
 def test_nobody_who_asks_on_nothing_kept() -> None:

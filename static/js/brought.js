@@ -1,0 +1,116 @@
+// What an answer leaves out because the page had it (app/pages/changes.py) is put back here. An answer names itself by a
+// token and may build on one that came before: of the latest ones all pieces are kept as text.
+
+import htmx from "htmx.org";
+import { cursor, look } from "./state.js";
+import { afterSwap } from "./swaps.js";
+
+export const LAYERS = ["frames", "lines", "nodes"];
+const KEPT = 8; // answers that one may still build on: more than requests are ever on their way at once
+const OPENS = '<script type="application/json" id="brought">';
+const CLOSES = "</script>";
+
+const answers = new Map(); // token -> {layers, lists, panels}, the latest last
+const panels = new Map(); // id of a panel -> the text that the page shows
+const items = new Map(); // id of an element of a list -> the text that it was made of
+let swaps = 0;
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  ctx.request.headers["X-Shown"] = [...answers.keys()].at(-1) ?? "";
+});
+
+/** Pieces in order: those that stand as an id alone are taken from `before`. */
+function whole(pieces, before) {
+  const old = before && new Map(before.map((piece) => [piece[0], piece]));
+  return pieces.map((piece) => (typeof piece === "string" ? old.get(piece) : piece));
+}
+
+function complete(brought, before) {
+  const made = { layers: {}, lists: {}, panels: {} };
+  for (const name of LAYERS) made.layers[name] = whole(brought[name], before?.layers[name]);
+  for (const name in brought.lists) made.lists[name] = whole(brought.lists[name], before?.lists[name]);
+  for (const id in brought.panels) made.panels[id] = brought.panels[id] ?? before.panels[id];
+  return made;
+}
+
+/** What a page brought that is not an answer (app/export/offline.py); null for most. */
+export function found() {
+  const data = document.getElementById("brought");
+  data?.remove();
+  return data && complete(JSON.parse(data.textContent));
+}
+
+// The data is taken out of an answer before htmx parses it: of a large picture it is most of the text.
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  const start = ctx.text?.indexOf(OPENS) ?? -1;
+  if (start < 0) return;
+  const end = ctx.text.indexOf(CLOSES, start);
+  const brought = JSON.parse(ctx.text.slice(start + OPENS.length, end));
+  ctx.text = ctx.text.slice(0, start) + ctx.text.slice(end + CLOSES.length);
+  const before = answers.get(brought.had);
+  ctx.brought = brought.had && !before ? "lost" : complete(brought, before);
+  ctx.swaps = swaps;
+  if (ctx.brought === "lost") return;
+  for (const [id, text] of Object.entries(ctx.brought.panels)) {
+    if (panels.get(id) === text && document.getElementById(id)) continue;
+    ctx.text = ctx.text.replace(new RegExp(`<(\\w+) id="${id}" data-same></\\1>`), () => text);
+  }
+  if (!brought.token) return;
+  answers.delete(brought.token);
+  answers.set(brought.token, ctx.brought);
+  if (answers.size > KEPT) answers.delete(answers.keys().next().value);
+});
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { brought, swaps: then } = event.detail.ctx;
+  if (!brought || event.defaultPrevented || (brought !== "lost" && then === swaps)) return;
+  event.preventDefault(); // it builds on what is not there any more: asked for again, whole
+  answers.clear();
+  look(cursor().number, cursor().event);
+});
+
+htmx.registerExtension("brought", {
+  htmx_before_morph_node: (old, { newNode }) => newNode.dataset?.same === undefined,
+});
+
+function drawList(name, pieces) {
+  const list = document.getElementById(name);
+  if (!list) return;
+  const old = new Map([...list.children].map((element) => [element.id, element]));
+  const holder = document.createElement(list.tagName);
+  const changed = pieces.filter(([id, text]) => !old.has(id) || items.get(id) !== text);
+  holder.innerHTML = changed.map(([, text]) => text).join("");
+  const fresh = new Map([...holder.children].map((element) => [element.id, element]));
+  let next = list.firstElementChild;
+  for (const [id, text] of pieces) {
+    items.set(id, text);
+    const before = old.get(id);
+    const element = fresh.get(id) ?? before;
+    old.delete(id);
+    if (before === next && before) {
+      next = next.nextElementSibling;
+      if (element !== before) replace(before, element);
+    } else {
+      list.insertBefore(element, next);
+      if (before && before !== element) before.remove();
+    }
+  }
+  for (const [id, element] of old) {
+    element.remove();
+    items.delete(id);
+  }
+}
+
+/** An element of a list by another one like it; what had the focus has it again. */
+function replace(before, element) {
+  const focused = before.contains(document.activeElement) && [...before.querySelectorAll("*")].indexOf(document.activeElement);
+  before.replaceWith(element);
+  if (focused !== false) element.querySelectorAll("*")[focused]?.focus({ preventScroll: true });
+}
+
+afterSwap(({ detail: { ctx } }) => {
+  if (!ctx.brought) return;
+  swaps += 1;
+  for (const [id, text] of Object.entries(ctx.brought.panels)) panels.set(id, text);
+  for (const name in ctx.brought.lists) drawList(name, ctx.brought.lists[name]);
+});
