@@ -13,17 +13,16 @@ from engine.tensor import Tensor
 
 METHODS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_signed is_nonzero is_same_size ndimension"
-    " absolute negative subtract multiply divide true_divide gcd lcm bitwise_left_shift bitwise_right_shift"
-    " sum_to_size storage_offset"
+    " absolute negative subtract multiply divide true_divide sum_to_size storage_offset"
 )
 FUNCTIONS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_floating_point is_signed is_nonzero"
-    " is_same_size detach gcd lcm bitwise_left_shift bitwise_right_shift vander cumulative_trapezoid"
+    " is_same_size detach vander cumulative_trapezoid"
 )
 IN_PLACE = (
     "greater greater_equal less less_equal not_equal clip absolute negative subtract multiply divide true_divide"
-    " logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not fmod cumsum exp2"
-    " expm1 log2 log10 log1p asin acos atan tan sinh cosh erf gcd lcm"
+    " logical_and logical_or logical_xor logical_not fmod cumsum exp2"
+    " expm1 log2 log10 log1p asin acos atan tan sinh cosh erf"
 )
 
 greater, greater_equal, less, less_equal, not_equal = compare.gt, compare.ge, compare.lt, compare.le, compare.ne
@@ -93,35 +92,6 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
         raise RuntimeError(f"size {{{list(target)}}} is not expandable to size {{{list(shape)}}}.")
     out: Tensor = either.sum_to(input, target)
     return out
-
-
-def _whole(name: str, function: Any, input: Any, other: Any) -> Any:
-    for each in (input, other):
-        if isinstance(each, Tensor) and each._array.dtype.kind not in "iu":
-            raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{dtypes.title(each.dtype)}'")
-    x = input._array if isinstance(input, Tensor) else input
-    y = other._array if isinstance(other, Tensor) else other
-    return wrap(np.asarray(function(x, y)))
-
-
-def gcd(input: Tensor, other: Tensor) -> Any:
-    """The greatest common divisor of whole numbers."""
-    return _whole("gcd", np.gcd, input, other)
-
-
-def lcm(input: Tensor, other: Tensor) -> Any:
-    """The least common multiple of whole numbers."""
-    return _whole("lcm", np.lcm, input, other)
-
-
-def bitwise_left_shift(input: Tensor, other: Any) -> Any:
-    """input << other."""
-    return _whole("lshift", np.left_shift, input, other)
-
-
-def bitwise_right_shift(input: Tensor, other: Any) -> Any:
-    """input >> other."""
-    return _whole("rshift", np.right_shift, input, other)
 
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:

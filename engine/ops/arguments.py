@@ -170,7 +170,7 @@ def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     if kind is dtypes.bool_:
         return bool(value)
     info = dtypes.iinfo(kind)
-    lowest = info.min or -info.max
+    lowest = info.min or (0 if isinstance(value, float) and value <= -1 else -info.max)
     if isinstance(value, float) and not (lowest <= value < info.max + 1):  # nan and inf too
         raise RuntimeError(f"value cannot be converted to type {word or kind.short} without overflow")
     whole = int(value)

@@ -5,7 +5,6 @@ Each function serves the operator too: it returns NotImplemented for what is nei
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,16 +13,29 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_two
 from engine.ops import either
-from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, unary, with_number, wrap
+from engine.ops.dispatch import (
+    floats,
+    laid_out,
+    only_for,
+    operand,
+    pair,
+    shape_error,
+    unary,
+    wanted,
+    with_number,
+    wrap,
+    wrapped,
+)
 from engine.tensor import Tensor
 
-METHODS = "add sub mul div floor_divide remainder fmod pow neg positive"
-FUNCTIONS = "add sub mul div floor_divide remainder fmod pow neg positive rsub"
-IN_PLACE = "add sub mul div floor_divide remainder pow neg"
+METHODS = "add sub mul div floor_divide remainder fmod neg positive"
+FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
+IN_PLACE = "add sub mul div floor_divide remainder neg"
 
 
-def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
-    """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`."""
+def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bool = False) -> Any:
+    """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`. Of two
+    numbers it makes a 0-d tensor. With `rows` what is made of a number lies in rows, whatever the tensor's order."""
     if isinstance(b, Tensor):
         if isinstance(a, Tensor):
             x, y = a._array, b._array
@@ -33,7 +45,7 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
                 result = function(x, y)
             except ValueError:
                 raise shape_error(x, y) from None
-            out = wrap(laid_out(result, x) if result.ndim > 1 else result)
+            out = wrap(laid_out(result, a._array, b._array) if result.ndim > 1 else result)
             if (a._needs or b._needs) and grad_mode.enabled:
                 record_two(kind, out, a, b, _saved(kind, a, b) if save else ())
             return out
@@ -50,26 +62,40 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool) -> Any:
             return NotImplemented
         if isinstance(b, Tensor):
             return binary(kind, function, a, b, save)
+        if not isinstance(a, Tensor):
+            return binary(kind, function, wrapped(a), wrapped(b), save)
         x, y = with_number(a._array, b)
+        if x.dtype.itemsize == 2 and x.dtype.kind == "f" and function in _IN_FLOAT32:
+            function = _IN_FLOAT32[function]
         needs = a._needs
     try:
         result = function(x, y)
     except ValueError:
         raise shape_error(x, y) from None
-    out = wrap(laid_out(result, x) if result.ndim > 1 else result)
+    if result.ndim > 1:
+        result = np.ascontiguousarray(result) if rows else laid_out(result, x, y)
+    out = wrap(result)
     if needs and grad_mode.enabled:
         record(kind, out, (a, b), _saved(kind, a, b) if save else ())
     return out
+
+
+def _by_way_of_float32(function: Any) -> Any:
+    return lambda x, y: function(x.astype(np.float32), np.float32(y)).astype(x.dtype)
+
+
+# With a number, PyTorch computes these on float16 so: the number need not fit into it.
+_IN_FLOAT32 = {each: _by_way_of_float32(each) for each in (np.add, np.multiply, np.true_divide)}
 
 
 def _saved(kind: type[Node], a: Any, b: Any) -> tuple[Any, Any]:
     """What the gradients need: an operand is kept for the other's gradient only (and a divisor for its own)."""
     if kind is MulBackward0:
         if isinstance(a, Tensor) and isinstance(b, Tensor):
-            return (a if b._needs else None, b if a._needs else None)
+            return (a if wanted(b) else None, b if wanted(a) else None)
         return (None, b) if isinstance(a, Tensor) else (a, None)
     if kind is DivBackward0:
-        return (a if isinstance(b, Tensor) and b._needs else None, b)
+        return (a if isinstance(b, Tensor) and wanted(b) else None, b)
     return (a, b)
 
 
@@ -131,44 +157,6 @@ class DivBackward0(Node):
         return (g / b if edges[0] is not None else None, -g * ((a / b) / b) if edges[1] is not None else None)
 
 
-class PowBackward0(Node):
-    """d(a^n) = n a^(n-1) da, for a number n."""
-
-    operation = "pow"
-
-    def backward(self, g: Any, a: Any, exponent: Any) -> Any:
-        if exponent == 0:
-            return either.zeros(g.shape, g)
-        if exponent == 2:
-            return g * (a + a)
-        return g * (exponent * _power(a, exponent - 1))
-
-
-class PowBackward1(Node):
-    """d(a^b) = b a^(b-1) da + a^b log(a) db, for a tensor b."""
-
-    operation = "pow"
-    saves_output = True
-
-    def backward(self, g: Any, a: Any, b: Any, out: Any) -> Any:
-        first = second = None
-        numbers = len(self.edges) == 1
-        if numbers or self.edges[1] is not None:
-            log = np.log(a) if isinstance(a, (int, float)) else either.apply("log", a)
-            mask = (either.data(a) == 0) & (either.data(b) >= 0)
-            second = either.where(np.broadcast_to(mask, out.shape), either.zeros(out.shape, out), g * out * log)
-        if numbers:
-            return second
-        if self.edges[0] is not None:
-            zero = either.data(b) == 0
-            first = either.where(np.broadcast_to(zero, out.shape), either.zeros(out.shape, out), g * (b * a ** (b - 1)))
-        return first, second
-
-
-class PowBackward2(PowBackward1):
-    """a^b for a number a."""
-
-
 class NegBackward0(Node):
     """-a."""
 
@@ -182,12 +170,21 @@ class RemainderBackward0(Node):
     """a mod b, the sign of b: da - floor(a/b) db."""
 
     operation = "remainder"
+    rounded: Any = staticmethod(lambda a, b: _floor(a, b))
 
     def backward(self, g: Any, a: Any = None, b: Any = None) -> Any:
-        if len(self.edges) == 1:
+        if a is None:
             return g
-        whole = np.floor(either.data(a) / either.data(b))
-        return g, -g * either.constant(whole, g)
+        if not isinstance(a, Tensor) and len(self.edges) == 1:
+            raise RuntimeError("derivative for aten::remainder is not implemented")
+        return g, -g * either.constant(self.rounded(*pair(either.data(a), either.data(b))), g)
+
+
+class FmodBackward0(RemainderBackward0):
+    """The remainder with the sign of a: da - trunc(a/b) db."""
+
+    operation = "fmod"
+    rounded = staticmethod(lambda a, b: _truncated(a, b))
 
 
 def _scaled(input: Any, other: Any, alpha: Any) -> Any:
@@ -270,19 +267,15 @@ def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
         only_for("fiu", np.zeros(0, bool), kernel)
 
 
-def _true_divide(x: Any, y: Any) -> Any:
-    kind = getattr(x, "dtype", None) or y.dtype
-    if kind.kind != "f":
-        x, y = np.asarray(x, np.float32), np.asarray(y, np.float32)
-    return np.true_divide(x, y)
-
-
 def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     """input / other, as a float; rounding_mode "trunc" or "floor" rounds."""
     if rounding_mode is None:
-        if other.__class__ is int and abs(other) > 0x7FFFFFFF:  # would not fit beside whole numbers
-            other = float(other)
-        return _into(out, binary(DivBackward0, _true_divide, input, other, True))
+        if not isinstance(input, Tensor) or input._array.dtype.kind != "f":
+            input, other = operand(input), operand(other)
+            if input is None or other is None:
+                return NotImplemented
+            input, other = floats(input, other)
+        return _into(out, binary(DivBackward0, np.true_divide, input, other, True))
     if rounding_mode == "floor":
         return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
     if rounding_mode != "trunc":
@@ -352,7 +345,9 @@ def _mod(x: Any, y: Any) -> Any:
     _refuse_bools(x, y, "remainder_cpu")
     if np.result_type(x, y).kind in "iu":
         _check_zero(y)
-    return np.remainder(x, y)
+        return np.remainder(x, y)
+    left = np.fmod(x, y)
+    return np.where((left != 0) & ((left < 0) != (np.asarray(y) < 0)), left + y, left)  # the zero keeps its sign
 
 
 def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
@@ -361,78 +356,15 @@ def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
 
 
 def _fmod(x: Any, y: Any) -> Any:
+    _refuse_bools(x, y, "fmod_cpu")
     if np.result_type(x, y).kind in "iu":
         _check_zero(y)
     return np.fmod(x, y)
 
 
-def fmod(input: Any, other: Any, *, out: Any = None) -> Any:
+def fmod(input: Tensor, other: Any, *, out: Any = None) -> Any:
     """The remainder with the sign of `input` (C's fmod)."""
-    return _into(out, binary(RemainderBackward0, _fmod, input, other, isinstance(other, Tensor)))
-
-
-def _power(x: Any, n: Any) -> Any:
-    """x ** n the way PyTorch computes small whole exponents: by multiplication."""
-    if n == 2:
-        return x * x
-    if n == 3:
-        return x * x * x
-    if n == 1:
-        return x
-    if n == 0:
-        return x * 0 + 1 if isinstance(x, Tensor) else np.ones_like(x)
-    if n == 0.5:
-        return either.apply("sqrt", x)
-    if n == -1:
-        return 1 / x
-    if n == -2:
-        return 1 / (x * x)
-    if isinstance(x, Tensor):
-        return pow(x, n)
-    return np.power(x, n)
-
-
-def _powers(x: Any, n: Any) -> Any:
-    """x ** n, also of whole numbers to negative ones: 0, but for 1 and -1."""
-    if np.result_type(x, n).kind not in "iu" or not (np.asarray(n) < 0).any():
-        return np.power(x, n)
-    usual = np.power(x, np.maximum(n, 0))
-    odd = np.where(np.asarray(n) % 2, -1, 1)
-    below = np.where(np.asarray(x) == 1, 1, np.where(np.asarray(x) == -1, odd, 0))
-    return np.where(np.asarray(n) < 0, below, usual).astype(np.result_type(x, n))
-
-
-def _powers_of_number(x: Any, n: Any) -> Any:
-    """Powers of a number lie in rows, whatever the order of the exponents."""
-    return np.asarray(_powers(x, n), order="C")
-
-
-def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
-    """input ** exponent."""
-    exponent_ = operand(exponent)
-    if exponent_ is None:
-        return NotImplemented
-    if not isinstance(exponent_, Tensor) and isinstance(input, Tensor):
-        x, n = with_number(input._array, exponent_)
-        if x.dtype.kind == "f" and x.dtype.itemsize == 2 and abs(exponent_) > 65504 and math.isfinite(exponent_):
-            raise RuntimeError("value cannot be converted to type c10::Half without overflow")
-        if x.dtype.kind in "iu" and exponent_ < 0:
-            raise RuntimeError("Integers to negative integer powers are not allowed.")
-        result = wrap(_power(x, n if x.dtype.kind == "f" else int(n)) if n != 1 else x.copy())
-        if result._array.dtype is not x.dtype:
-            result = wrap(result._array.astype(x.dtype))
-        if input._needs and grad_mode.enabled:
-            record(PowBackward0, result, (input, exponent_), (input, exponent_))
-        return _into(out, result)
-    if isinstance(input, Tensor):
-        return _into(out, binary(PowBackward1, _powers, input, exponent_, True))
-    return _into(out, binary(PowBackward2, _powers_of_number, input, exponent_, True))
-
-
-def rpow(input: Tensor, base: Any) -> Any:
-    """base ** input."""
-    base = operand(base)
-    return NotImplemented if base is None else pow(base, input)
+    return _into(out, binary(FmodBackward0, _fmod, input, other, isinstance(other, Tensor)))
 
 
 def neg(input: Tensor, *, out: Any = None) -> Any:

@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, wrap
+from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
 from engine.tensor import Tensor
 
-METHODS = (
-    "eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor "
-    "bitwise_not equal isclose allclose"
-)
+METHODS = "eq ne lt le gt ge logical_and logical_or logical_xor logical_not equal isclose allclose"
 FUNCTIONS = METHODS
 IN_PLACE = "eq ne lt le gt ge"
 
@@ -30,10 +27,10 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
         if x.dtype is not y.dtype:
             x, y = pair(x, y)
     else:
-        y = other if other.__class__ is not int or -128 <= other < 128 else _held(other, x.dtype)
+        y = other if other.__class__ is not int or 0 <= other < 128 else _held(other, x.dtype)
     try:
         result = function(x, y)
-        return _into(out, wrap(laid_out(result, x) if result.ndim > 1 else result))
+        return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
     except ValueError:
         raise shape_error(x, np.asarray(y)) from None
 
@@ -89,33 +86,6 @@ def logical_xor(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
 
 def logical_not(input: Tensor, *, out: Any = None) -> Any:
     return _into(out, wrap(np.logical_not(input._array)))
-
-
-def _bitwise(name: str, function: Any, input: Any, other: Any) -> Any:
-    both = [each._array for each in (input, other) if isinstance(each, Tensor)]
-    if isinstance(input, float) or isinstance(other, float):
-        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
-    if any(each.dtype.kind == "f" for each in both):
-        only_for("iub", (pair(*both) if len(both) > 1 else both)[0], f"{name}_cpu")
-    return _compare(function, input, other)
-
-
-def bitwise_and(input: Any, other: Any) -> Any:
-    return _bitwise("bitwise_and", np.bitwise_and, input, other)
-
-
-def bitwise_or(input: Any, other: Any) -> Any:
-    return _bitwise("bitwise_or", np.bitwise_or, input, other)
-
-
-def bitwise_xor(input: Any, other: Any) -> Any:
-    return _bitwise("bitwise_xor", np.bitwise_xor, input, other)
-
-
-def bitwise_not(input: Tensor) -> Tensor:
-    if input._array.dtype.kind == "f":
-        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
-    return wrap(np.invert(input._array))
 
 
 def equal(input: Tensor, other: Tensor) -> bool:

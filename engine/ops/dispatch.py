@@ -39,6 +39,11 @@ def wrapped(number: Any) -> Tensor:
     return wrap(np.asarray(number, dtypes.of_number(number).numpy))
 
 
+def wanted(t: Tensor) -> bool:
+    """Whether there is a way for a gradient of `t`: there is none of a view that was made where nothing is recorded."""
+    return t._needs and (t._base is None or t.grad_fn is not None)
+
+
 def operand(value: Any) -> Any:
     """`value` as a Tensor or Python number; None when it can be neither."""
     if isinstance(value, (Tensor, int, float)):
@@ -46,6 +51,16 @@ def operand(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return None
+
+
+def floats(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two operands of a function whose results are not whole: whole numbers as floats where neither is one."""
+    kinds = [each._array.dtype.kind if isinstance(each, Tensor) else "f" * isinstance(each, float) for each in (a, b)]
+    if "f" in kinds:
+        return a, b
+    kind = dtypes.get_default_dtype().numpy
+    first, second = (wrap(x._array.astype(kind)) if isinstance(x, Tensor) else float(x) for x in (a, b))
+    return first, second
 
 
 def floating(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -86,21 +101,60 @@ def only_for(kinds: str, x: np.ndarray[Any, Any], kernel: str) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.OF[x.dtype].scalar_type}'")
 
 
-def laid_out(result: Any, first: Any) -> Any:
-    """The result in the memory order of the first operand, as PyTorch has it: view() depends on it."""
-    if first.__class__ is not np.ndarray or first.flags.c_contiguous or first.shape != result.shape:
+def laid_out(result: Any, *operands: Any) -> Any:
+    """The result of an operation on `operands`, element by element, in the memory order that PyTorch gives it: view()
+    depends on it."""
+    straight = result.flags.c_contiguous
+    for x in operands:
+        if x.__class__ is np.ndarray and not x.flags.c_contiguous:
+            straight = False
+    if straight or not result.size:
         return result
-    if 0 in first.strides:  # several elements in one place: no order
-        return np.ascontiguousarray(result)
-    if not result.flags.c_contiguous:
+    order = _order(result.shape, operands)
+    laid = np.empty([result.shape[d] for d in order], result.dtype).transpose(np.argsort(order))
+    if all(s == t or n == 1 for s, t, n in zip(laid.strides, result.strides, result.shape, strict=True)):
         return result
-    laid = np.empty_like(first, dtype=result.dtype)
     np.copyto(laid, result)
     return laid
 
 
+def _order(shape: tuple[int, ...], operands: tuple[Any, ...]) -> list[int]:
+    """The dimensions of a result from the outermost in memory to the innermost: by the strides of the first operand
+    in which two of them are apart, where none says anything in their own order."""
+    strides = [
+        [0] * (len(shape) - x.ndim) + [0 if n == 1 else s for n, s in zip(x.shape, x.strides, strict=True)]
+        for x in operands
+        if x.__class__ is np.ndarray and x.ndim
+    ]
+
+    def outward(one: int, other: int) -> int:
+        """Above 0 where `one` belongs outside of `other`, below 0 where it belongs inside, 0 where nothing is known."""
+        for each in strides:
+            p, q = each[one], each[other]
+            if p and q and (p != q or shape[one] > shape[other]):
+                return 1 if p > q or (p == q) else -1
+        return 0
+
+    order = [d for d in reversed(range(len(shape))) if shape[d] > 1]
+    for i in range(1, len(order)):  # an insertion sort, as PyTorch's: pairs that say nothing are passed over
+        at = i
+        for below in reversed(range(i)):
+            found = outward(order[below], order[at])
+            if found < 0:
+                break
+            if found > 0:
+                order[below], order[at] = order[at], order[below]
+                at = below
+    return [d for d in range(len(shape)) if shape[d] == 1] + order[::-1]
+
+
 def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
-    """The result of an operation on one tensor, recorded if it must be."""
+    """The result of an operation on one tensor element by element, recorded if it must be."""
+    return made(kind, x, laid_out(result, x._array) if x._array.ndim > 1 else result, saved)
+
+
+def made(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
+    """The result of an operation on one tensor as it lies in memory, recorded if it must be."""
     out = wrap(result)
     if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
         record_one(kind, out, x, saved)

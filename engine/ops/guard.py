@@ -51,8 +51,27 @@ def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+_TENSOR_FIRST = (
+    " fmod maximum minimum fmax fmin eq ne lt le gt ge greater greater_equal less less_equal not_equal logical_and"
+    " logical_or logical_xor rsub clamp_min clamp_max "
+)
+"""Functions whose operations take a number as their first operand too: the operators call them so."""
+
+
+def _tensor_first(operation: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args and not isinstance(args[0], Tensor):
+            raise TypeError("a Tensor is wanted")  # `refusal` says it in PyTorch's words
+        return operation(*args, **kwargs)
+
+    return call
+
+
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     operation = _strict(name, operation)
+    if not is_method and f" {name} " in _TENSOR_FIRST:
+        operation = _tensor_first(operation)
 
     @wraps(operation)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -22,15 +22,18 @@ Array = np.ndarray[Any, Any]
 
 
 class CatBackward0(Node):
-    """Each part gets its slice of the gradient."""
+    """Each part gets its slice of the gradient; what was skipped (length None) one without elements."""
 
     operation = "cat"
     dim = 0
-    lengths: tuple[int, ...] = ()
+    lengths: tuple[int | None, ...] = ()
 
     def backward(self, g: Any) -> Any:
         parts, start = [], 0
         for n in self.lengths:
+            if n is None:
+                parts.append(either.zeros((0,), g))
+                continue
             index = (slice(None),) * self.dim + (slice(start, start + n),)
             parts.append(g[index])
             start += n
@@ -73,9 +76,11 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     kind = _joint_dtype(parts)
     out = wrap(_in_rows(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim)))
     if grad_mode.enabled and any(each._needs for each in tensors):
-        node = record(CatBackward0, out, parts)
+        node = record(CatBackward0, out, tensors)
         assert isinstance(node, CatBackward0)
-        node.dim, node.lengths = dim, tuple(each._array.shape[dim] for each in parts)
+        shapes = [each._array.shape for each in tensors]
+        node.dim = dim
+        node.lengths = tuple(None if shape == (0,) and first.ndim != 1 else shape[dim] for shape in shapes)
     return out
 
 

@@ -49,6 +49,7 @@ from engine.ops import (
     pointwise,
     pool,
     pool_adaptive,
+    powers,
     products,
     reduce,
     reducing,
@@ -60,6 +61,7 @@ from engine.ops import (
     special,
     triangular,
     twoargs,
+    whole,
 )
 from engine.tensor import Tensor
 
@@ -170,6 +172,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 # Each names its METHODS and FUNCTIONS, and what has a version in place in IN_PLACE.
 FAMILIES = (
     arithmetic,
+    powers,
     pointwise,
     compare,
     reduce,
@@ -212,6 +215,7 @@ FAMILIES = (
     norm,
     drop,
     aliases,
+    whole,
     kinds,
 )
 
@@ -235,27 +239,29 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__rfloordiv__": lambda x, other: _swapped(arithmetic.floor_divide, x, other),
     "__mod__": arithmetic.remainder,
     "__rmod__": lambda x, other: _swapped(arithmetic.remainder, x, other),
-    "__pow__": arithmetic.pow,
-    "__rpow__": arithmetic.rpow,
+    "__pow__": powers.pow,
+    "__rpow__": powers.rpow,
     "__matmul__": matmul.matmul,
     "__neg__": arithmetic.neg,
     "__pos__": arithmetic.positive,
     "__abs__": pointwise.abs,
-    "__invert__": compare.bitwise_not,
+    "__invert__": whole.inverted,
     "__eq__": compare.eq,
     "__ne__": compare.ne,
     "__lt__": compare.lt,
     "__le__": compare.le,
     "__gt__": compare.gt,
     "__ge__": compare.ge,
-    "__and__": compare.bitwise_and,
-    "__or__": compare.bitwise_or,
-    "__xor__": compare.bitwise_xor,
-    "__rand__": compare.bitwise_and,
-    "__ror__": compare.bitwise_or,
-    "__rxor__": compare.bitwise_xor,
-    "__lshift__": aliases.bitwise_left_shift,
-    "__rshift__": aliases.bitwise_right_shift,
+    "__and__": whole.bitwise_and,
+    "__or__": whole.bitwise_or,
+    "__xor__": whole.bitwise_xor,
+    "__rand__": whole.bitwise_and,
+    "__ror__": whole.bitwise_or,
+    "__rxor__": whole.bitwise_xor,
+    "__lshift__": whole.bitwise_left_shift,
+    "__rshift__": whole.bitwise_right_shift,
+    "__rlshift__": lambda x, other: whole.bitwise_left_shift(other, x),
+    "__rrshift__": lambda x, other: whole.bitwise_right_shift(other, x),
     "__getitem__": indexing.getitem,
     "__setitem__": indexing.setitem,
     "__iadd__": inplace.in_place(arithmetic.add),
@@ -264,18 +270,23 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__itruediv__": inplace.in_place(arithmetic.div),
     "__ifloordiv__": inplace.in_place(arithmetic.floor_divide),
     "__imod__": inplace.in_place(arithmetic.remainder),
-    "__ipow__": inplace.in_place(arithmetic.pow),
+    "__ipow__": inplace.in_place(powers.pow),
+    "__iand__": inplace.in_place(whole.bitwise_and),
+    "__ior__": inplace.in_place(whole.bitwise_or),
+    "__ixor__": inplace.in_place(whole.bitwise_xor),
+    "__ilshift__": inplace.in_place(whole.bitwise_left_shift),
+    "__irshift__": inplace.in_place(whole.bitwise_right_shift),
 }
 
 
 def _swapped(function: Any, input: Tensor, other: Any) -> Any:
-    """function(other, input) of a number `other`."""
-    return function(other, input) if isinstance(other, (int, float, np.generic)) else NotImplemented
+    """function(other, input)."""
+    return function(other, input) if isinstance(other, (int, float, np.generic, Tensor)) else NotImplemented
 
 
 def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
     """other / input. PyTorch computes a number over a tensor as reciprocal times number, recorded as mul."""
-    if isinstance(other, (int, float, np.generic)):
+    if isinstance(other, (int, float, np.generic, Tensor)):
         return pointwise.reciprocal(input) * other
     return function(fromdata.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
 

@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arguments import fits
-from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, operand, pair, unary, wrap, wrapped
+from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, only_for, operand, pair, unary, wrap, wrapped
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -45,7 +45,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        out = wrap(laid_out(np.where(condition._array, x, y), x))
+        out = wrap(laid_out(np.where(condition._array, x, y), condition._array, x, y))
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
@@ -130,11 +130,11 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     if len(kinds) > 1 or not all(bound is None or isinstance(bound, (Tensor, *NUMBERS)) for bound in (min, max)):
         raise TypeError("clamp(): the bounds must be two numbers or two tensors")
     if kinds == {True}:
-        from engine.ops.extremes import maximum, minimum
-
-        out = input if min is None else maximum(input, min if isinstance(min, Tensor) else wrapped(min))
-        return out if max is None else minimum(out, max if isinstance(max, Tensor) else wrapped(max))
+        return _clamp_between(input, min, max)
     x = input._array
+    if x.dtype.kind == "b" and all(isinstance(bound, bool) for bound in (min, max) if bound is not None):
+        which = "" if None not in (min, max) else "_min" if max is None else "_max"
+        only_for("iuf", x, f"clamp{which}_scalar_cpu")
     for bound in (min, max):
         if bound is not None and x.dtype.kind != "f":
             x = x.astype(dtypes.promote_scalar(dtypes.OF[x.dtype], bound).numpy, copy=False)
@@ -149,9 +149,71 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return out
 
 
+class ClampBackward0(Node):
+    """The gradient goes to what was taken: the input or one of the tensors that bound it."""
+
+    operation = "clamp"
+
+    def backward(self, g: Any, x: Any, low: Any, high: Any) -> Any:
+        a, b, c = (None if each is None else either.data(each) for each in (x, low, high))
+        above = False if c is None else a > c
+        below = False if b is None else (a < b)
+        shares = [~(above | below)]
+        if b is not None:
+            shares.append(below & (True if c is None else b < c))
+        if c is not None:
+            shares.append(above | (False if b is None else c < b))
+        none = either.zeros((), g)
+        return tuple(either.where(np.broadcast_to(each, g.shape), g, none) for each in shares)
+
+
+class ClampMinBackward1(ClampBackward0):
+    operation = "clamp_min"
+
+
+class ClampMaxBackward1(ClampBackward0):
+    operation = "clamp_max"
+
+
+class ClampMinBackward0(ClampBackward1):
+    operation = "clamp_min"
+
+
+class ClampMaxBackward0(ClampBackward1):
+    operation = "clamp_max"
+
+
+def _clamp_between(input: Tensor, low: Any, high: Any, kind: type[Node] = ClampBackward0) -> Tensor:
+    """`input` limited by tensors that broadcast with it."""
+    result = input._array
+    for bound, function in ((low, np.maximum), (high, np.minimum)):
+        if bound is not None:
+            x, y = pair(result, bound._array)
+            try:
+                result = function(x, y)
+            except ValueError:
+                raise first_mismatch(x, y) from None
+    out = wrap(laid_out(result, input._array) if result.ndim > 1 else result)
+    taken = [each for each in (input, low, high) if each is not None]
+    if any(each._needs for each in taken) and grad_mode.enabled:
+        record(kind, out, tuple(taken), (input, low, high))
+    return out
+
+
+def _clamp_one(input: Tensor, low: Any, high: Any, kinds: tuple[type[Node], type[Node]]) -> Tensor:
+    if isinstance(low if high is None else high, Tensor):
+        return _clamp_between(input, low, high, kinds[1])
+    out = clamp(input, low, high)
+    if out._node is not None:
+        out._node.__class__ = kinds[0]
+    return out
+
+
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    return clamp(input, min=min)
+    """The elements, at least `min` (a number or a tensor)."""
+    return _clamp_one(input, min, None, (ClampMinBackward0, ClampMinBackward1))
 
 
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    return clamp(input, max=max)
+    """The elements, at most `max` (a number or a tensor)."""
+    return _clamp_one(input, None, max, (ClampMaxBackward0, ClampMaxBackward1))

@@ -17,7 +17,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import dim_of, dims_of, unary, wrap
+from engine.ops.dispatch import dim_of, dims_of, made, unary, wrap
 from engine.tensor import Tensor, in_inference_mode
 
 METHODS = (
@@ -50,10 +50,10 @@ def link(out: Tensor, input: Tensor, again: Callable[[Tensor], Tensor], kind: st
     base = input._base
     if base is None:
         base = input
-    inherited = input._view[3] if input._view is not None else ""
-    kind = inherited or kind
     if not grad_mode.enabled:
         kind = "inference" if in_inference_mode() else "no_grad"
+    if input._view is not None and (not kind or input._view[3] == "inference"):
+        kind = input._view[3]
     if not grad_mode.enabled:
         out._needs = base._needs
     out._base = base
@@ -180,8 +180,8 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
     if not x.size or (array.base is not None and np.shares_memory(array, x)):
         kind = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
         return view_of(kind, input, array, lambda t: reshape(t, target), source=x.shape)
-    copy = unary(CloneBackward0, input, x.copy(order="C"))
-    out = unary(UnsafeViewBackward0, copy, copy._array.reshape(target))
+    copy = made(CloneBackward0, input, x.copy(order="C"))
+    out = made(UnsafeViewBackward0, copy, copy._array.reshape(target))
     if isinstance(out._node, _Reshape):
         out._node.source = x.shape
     return out
@@ -401,7 +401,7 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
     x = input._array
     if len(count) < x.ndim:
         raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
-    out = unary(RepeatBackward0, input, np.tile(x, count) if count else x.copy())
+    out = made(RepeatBackward0, input, np.tile(x, count) if count else x.copy())
     if isinstance(out._node, RepeatBackward0):
         out._node.source, out._node.times = x.shape, count
     return out
@@ -417,15 +417,15 @@ class FlipBackward0(Node):
         return g.flip(self.dims) if isinstance(g, Tensor) else np.flip(g, self.dims)
 
 
-def flip(input: Tensor, *dims: Any) -> Tensor:
-    """The order reversed along `dims`."""
-    if not dims:
+def flip(input: Tensor, *which: Any, dims: Any = None) -> Tensor:
+    """The order reversed along the given dimensions."""
+    if not which and dims is None:
         raise TypeError("flip(): which dimensions?")
     x = input._array
-    at = tuple(dim_of(d, x.ndim) for d in sizes(dims)) if x.ndim else ()
+    at = tuple(dim_of(d, x.ndim) for d in sizes(which or (dims,))) if x.ndim else ()
     flipped = np.empty_like(x, order="C" if 0 in x.strides else "K")
     flipped[...] = np.flip(x, at)
-    out = unary(FlipBackward0, input, flipped)
+    out = made(FlipBackward0, input, flipped)
     if isinstance(out._node, FlipBackward0):
         out._node.dims = at
     return out
@@ -443,13 +443,13 @@ class CloneBackward0(Node):
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy that takes part in the graph, its elements in the same order in memory (where each has a place)."""
     x = input._array
-    return unary(CloneBackward0, input, x.copy(order="C" if 0 in x.strides else "K"))
+    return unary(CloneBackward0, input, x.copy(order="K"))
 
 
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself when its elements lie in row order, else a copy."""
     x = input._array
-    return input if x.flags.c_contiguous else unary(CloneBackward0, input, x.copy(order="C"))
+    return input if x.flags.c_contiguous else made(CloneBackward0, input, x.copy(order="C"))
 
 
 class ToCopyBackward0(Node):

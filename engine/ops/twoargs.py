@@ -12,14 +12,14 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, binary
-from engine.ops.dispatch import first_mismatch, floating, only_for, operand, pair, wrap
+from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair, wrap
 from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = (
     "atan2 arctan2 hypot logaddexp logaddexp2 copysign fmax fmin xlogy heaviside float_power lerp addcmul addcdiv dist"
-    " ldexp"
+    " ldexp nextafter"
 )
-IN_PLACE = "atan2 arctan2 hypot copysign xlogy heaviside float_power lerp addcmul addcdiv ldexp"
+IN_PLACE = "atan2 arctan2 hypot copysign xlogy heaviside float_power lerp addcmul addcdiv ldexp nextafter"
 
 
 def _tensors(*given: Any) -> None:
@@ -28,18 +28,10 @@ def _tensors(*given: Any) -> None:
             raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
 
 
-def _floats(function: Any) -> Any:
-    def of(x: Any, y: Any) -> Any:
-        arrays = [floating(np.asarray(each)) for each in (x, y) if np.ndim(each)]
-        kind = np.result_type(*(arrays or [floating(np.asarray(x)), floating(np.asarray(y))]))
-        return function(np.asarray(x, kind), np.asarray(y, kind))
-
-    return of
-
-
 class Atan2Backward0(Node):
     """d atan2(a, b) = (b da - a db) / (a^2 + b^2); 0 at the origin."""
 
+    last_first = True
     operation = "atan2"
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
@@ -52,7 +44,7 @@ class Atan2Backward0(Node):
 def atan2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """The angle of the point (other, input)."""
     _tensors(input, other)
-    return _into(out, binary(Atan2Backward0, _floats(np.arctan2), input, other, True))
+    return _into(out, binary(Atan2Backward0, np.arctan2, *floats(input, other), True))
 
 
 arctan2 = atan2
@@ -61,6 +53,7 @@ arctan2 = atan2
 class HypotBackward0(Node):
     """d sqrt(a^2 + b^2) = (a da + b db) / result."""
 
+    last_first = True
     operation = "hypot"
     saves_output = True
 
@@ -105,6 +98,7 @@ class Logaddexp2Backward0(Node):
 def logaddexp2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """log2(2^input + 2^other)."""
     _tensors(input, other)
+    only_for("f", pair(input._array, other._array)[0], "logaddexp2_cpu")
     return _into(out, binary(Logaddexp2Backward0, np.logaddexp2, input, other, True))
 
 
@@ -122,7 +116,8 @@ class CopysignBackward0(Node):
 
 def copysign(input: Tensor, other: Any, *, out: Any = None) -> Any:
     """The size of input with the sign of other."""
-    return _into(out, binary(CopysignBackward0, _floats(np.copysign), input, other, True))
+    _tensors(input)
+    return _into(out, binary(CopysignBackward0, np.copysign, *floats(input, other), True))
 
 
 class _OneOf(Node):
@@ -161,6 +156,7 @@ def fmin(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
 class XlogyBackward0(Node):
     """d x log y = log y dx + x/y dy; 0 where x is 0."""
 
+    last_first = True
     operation = "xlogy"
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
@@ -174,12 +170,13 @@ class XlogyBackward0(Node):
 
 
 def _xlogy(x: Any, y: Any) -> Any:
-    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log(y))).astype(np.result_type(x, y))
+    kind = x.dtype if isinstance(x, np.ndarray) else y.dtype
+    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log(np.asarray(y, kind)))).astype(kind)
 
 
 def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * log(other), 0 where input is 0."""
-    return _into(out, binary(XlogyBackward0, _floats(_xlogy), input, other, True))
+    return _into(out, binary(XlogyBackward0, _xlogy, *floats(input, other), True))
 
 
 def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
@@ -193,17 +190,55 @@ def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
 
 def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent in float64."""
-    from engine.ops.arithmetic import pow as power
+    from engine.ops.powers import pow as power
 
     a = input.double() if isinstance(input, Tensor) else float(input)
     b = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
     return _into(out, power(a, b))
 
 
+class LdexpBackward0(Node):
+    """d (a 2^b) = 2^b da + a 2^b log(2) db."""
+
+    operation = "ldexp"
+    saves_output = True
+
+    def backward(self, g: Any, a: Any, b: Any, out: Any) -> Any:
+        exponents = either.data(b)
+        if exponents.dtype.kind == "f":
+            power = 2.0**b
+        else:
+            power = either.constant(np.exp2(exponents.astype(either.data(out).dtype)), g)
+        return g * power, g * out * math.log(2)
+
+
+def _ldexp(x: Any, y: Any) -> Any:
+    return x * np.exp2(y, dtype=np.float64).astype(x.dtype)  # PyTorch rounds the power once
+
+
 def ldexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """input * 2 ** other."""
     _tensors(input, other)
-    return _into(out, input * 2.0**other)
+    if input._array.dtype.kind == "f" and other._array.dtype.kind != "f":
+        only_for("iu", other._array, "ldexp_cpu_exp")
+    return _into(out, binary(LdexpBackward0, _ldexp, *floats(input, other), True))
+
+
+class NextafterBackward0(Node):
+    """It follows `input` until `other` is reached."""
+
+    operation = "nextafter"
+
+    def backward(self, g: Any, a: Any, b: Any) -> Any:
+        return either.where(either.data(a) != either.data(b), g, either.zeros((), g)), either.zeros(g.shape, g)
+
+
+def nextafter(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """The next number after `input` on the way to `other`."""
+    _tensors(input, other)
+    x, _ = pair(input._array, other._array)
+    only_for("f", x, "nextafter_cpu")
+    return _into(out, binary(NextafterBackward0, np.nextafter, input, other, True))
 
 
 # -- three operands --------------------------------------------------------------------------------------------------

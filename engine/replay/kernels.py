@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, reduce
+from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce
 from engine.ops.either import ones, scalar
 from engine.ops.summing import add_up
 
@@ -307,7 +307,7 @@ KERNELS: dict[type[Any], Pair] = {
     arithmetic.MulBackward0: (_binary(multiply), _mul_back),
     arithmetic.DivBackward0: (_binary(divide), _div_back),
     arithmetic.NegBackward0: (_unary(np.negative), _negative_back),
-    arithmetic.PowBackward0: (_pow, _pow_back),
+    powers.PowBackward0: (_pow, _pow_back),
     pointwise.TanhBackward0: (_unary(np.tanh), _tanh_back),
     pointwise.SigmoidBackward0: (_sigmoid, _sigmoid_back),
     pointwise.ExpBackward0: (_unary(np.exp), _exp_back),
