@@ -10,10 +10,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app import errors
 from app.pages.answers import Service, nonce_of, seen_by_all
 from app.pages.rendering import render_aside
+from app.pages.search import Search, find, read_search
 from app.pages.text import ENGLISH
 from app.runs import Runs
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+ALL = Search()
 
 EXAMPLE = """import torch
 
@@ -31,16 +34,25 @@ for i in range(10):
 
 
 @router.get("/")
-async def gallery(request: Request, runs: Service) -> HTMLResponse:
-    return await _gallery(request, runs)
+async def gallery(request: Request, runs: Service, q: str = "", level: str = "", topic: str = "") -> HTMLResponse:
+    """All scenarios, or those that fit a search."""
+    return await _gallery(request, runs, search=read_search(q, level, topic))
 
 
 async def _gallery(
-    request: Request, runs: Runs, *, source: str = "", problem: dict[str, Any] | None = None, status: int = 200
+    request: Request,
+    runs: Runs,
+    *,
+    search: Search = ALL,
+    source: str = "",
+    problem: dict[str, Any] | None = None,
+    status: int = 200,
 ) -> HTMLResponse:
     scenarios = runs.scenarios()
     first = next((one for one in scenarios if one.slug == "gradients-add-up"), scenarios[0] if scenarios else None)
     first_page = None
+    if search.asked:
+        first = None
     if first is not None:
         shared = await runs.info(f"scenario:{first.slug}")
         first_page = await runs.page(shared.id, shared.last)
@@ -49,7 +61,9 @@ async def _gallery(
         nonce=nonce_of(request),
         first=first,
         first_page=first_page,
-        scenarios=[one for one in scenarios if one is not first],
+        scenarios=[one for one in find(scenarios, search) if one is not first],
+        search=search,
+        all=len(scenarios),
         source=source,
         problem=problem,
         example=EXAMPLE,

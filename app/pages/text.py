@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -18,6 +19,25 @@ class Text:
     skip: str = "Skip to the debugger"
     gallery: str = "All scenarios"
     start_here: str = "Start here"
+    search: str = "Search"
+    search_label: str = "Find a scenario"
+    search_hint: str = "zero_grad, Adam, detach ..."
+    any_level: str = "any level"
+    any_topic: str = "any topic"
+    level: str = "Level"
+    topic: str = "Topic"
+    show_all: str = "Show all"
+    topics: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "gradients": "gradients",
+            "optimizers": "optimizers",
+            "loop": "the training loop",
+            "networks": "networks",
+            "other-code": "from other code",
+        }
+    )
+    found_nothing: str = "No scenario fits."
+    found_nothing_hint: str = "Try fewer words, any level or any topic; or paste a script of your own below."
     open: str = "Open"
     minutes: str = "min"
     paste_title: str = "Paste your own training loop"
@@ -239,6 +259,9 @@ class Text:
     def checked(self, result: str, torch: str, day: str) -> str:
         """The receipt of a scenario."""
         return f"Checked against PyTorch {torch} on {day}: what it prints is {result}."
+
+    def found(self, count: int, of: int) -> str:
+        return f"{count} of {of} scenarios"
 
     def scripts_differ(self, places: int) -> str:
         """How many places of two scripts are not the same."""

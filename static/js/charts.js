@@ -10,6 +10,7 @@ const panel = () => document.getElementById("charts");
 let rows = null; // the columns that the server sent, and for which run
 let plot = null;
 let drawn = ""; // what `plot` shows: when that is another thing, it is made anew
+let filled = ""; // and of which run, how far, how wide
 let loading = false;
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -54,6 +55,9 @@ async function draw() {
   const width = Math.max(box.clientWidth, 120);
   const log = isLog();
   const shape = [chart.kind, log, chart.curves.length, document.documentElement.dataset.theme].join();
+  const content = [shape, rows.base, rows.last, width].join();
+  if (plot && filled === content && box.contains(plot.root)) return plot.redraw(false); // only the cursor moves
+  filled = content;
   const data = [rows.places, ...chart.curves.map((curve) =>
     log ? curve.values.map((value) => (value > 0 ? value : null)) : curve.values)];
   if (plot && drawn === shape && box.contains(plot.root)) {
@@ -134,7 +138,6 @@ async function update() {
     if (rows.places.length < 2 || !panel()) return;
     prepare();
     await draw();
-    plot.redraw(false);
     tell(here());
   } catch (error) {
     console.warn("charts:", error); // the server's own picture stays
@@ -144,7 +147,12 @@ async function update() {
   }
 }
 
-const soon = () => (window.requestIdleCallback ?? setTimeout)(update);
+let resting;
+/** When the page rests: while somebody scrubs there is no time for it. */
+function soon() {
+  clearTimeout(resting);
+  resting = setTimeout(() => (window.requestIdleCallback ?? setTimeout)(update), 80);
+}
 document.addEventListener("change", ({ target }) => {
   if (!target.closest?.("#charts")) return;
   remember("chart", `${kind()} ${isLog() ? "log" : ""}`);

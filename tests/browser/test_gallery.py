@@ -64,3 +64,35 @@ def test_the_example(page: Page, server: Server) -> None:
     page.locator("#use-example").click()
     page.get_by_role("button", name="Step through it").click()
     expect(page.locator("#graph")).to_be_visible()
+
+
+def test_a_scenario_is_found_by_words_level_and_topic(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    every = page.locator("#scenarios .scenario").count() + 1  # one starts the page
+    page.get_by_role("searchbox", name="Find a scenario").fill("zero_grad")
+    page.keyboard.press("Enter")
+    expect(page.locator("#found")).to_contain_text(f"of {every} scenarios")
+    expect(page.locator("#scenarios .scenario").first).to_contain_text("Why zero_grad?")
+    page.get_by_label("Level").select_option("advanced")
+    page.get_by_label("Topic").select_option("networks")
+    page.get_by_role("button", name="Search").click()
+    facts = page.locator("#scenarios .facts").all_inner_texts()
+    assert facts
+    assert all("advanced" in text for text in facts)
+    page.get_by_role("link", name="Show all").click()
+    expect(page.locator("#scenarios .scenario")).to_have_count(every - 1)
+
+
+def test_a_search_that_finds_nothing_says_so_and_needs_no_script(page: Page, server: Server) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(server.url + "/?q=no+such+thing&level=any")
+    expect(plain.locator("#found")).to_have_text("No scenario fits.")
+    expect(plain.locator("main")).to_contain_text("Try fewer words")
+    expect(plain.get_by_role("searchbox")).to_have_value("no such thing")
+    plain.get_by_role("searchbox").fill("two moons")
+    plain.get_by_role("button", name="Search").click()
+    expect(plain.locator("#scenarios .scenario").first).to_contain_text("Two moons")
+    context.close()

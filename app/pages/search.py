@@ -1,0 +1,77 @@
+"""Finding a scenario: by words, by level, by what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.pages.text import ENGLISH
+from app.views import ScenarioView
+
+LEVELS = ("beginner", "intermediate", "advanced")
+LONGEST = 100
+"""Characters of a search that are read."""
+
+TOPICS = {
+    "gradients": (
+        "gradients-add-up", "why-zero-grad", "none-against-zero", "common-myths", "retain-graph", "all-orders",
+        "gradient-accumulation", "gradient-clipping", "vanishing-gradients", "freezing-and-detach", "two-heads",
+        "activation-memory", "rnn-through-time", "for-tensorflow-readers",
+    ),
+    "optimizers": (
+        "sgd-by-hand", "what-step-reads", "optimizer-state", "learning-rate-too-large",
+        "gradient-descent-without-an-optimizer", "batch-size-by-epoch", "batches-in-turns", "tiny-gan",
+        "gradient-clipping", "two-moons",
+    ),
+    "loop": (
+        "three-calls", "outside-the-loop", "all-orders", "linear-regression", "dataset-dataloader-device",
+        "gradient-accumulation", "batch-size-by-epoch", "batches-in-turns", "why-zero-grad",
+    ),
+    "networks": (
+        "two-moons", "tutorial-mlp", "two-heads", "tiny-gan", "rnn-through-time", "vanishing-gradients",
+        "freezing-and-detach", "dataset-dataloader-device",
+    ),
+    "other-code": ("for-tensorflow-readers", "old-style-variable", "gradient-descent-without-an-optimizer"),
+}  # fmt: skip
+"""What scenarios are about: topic -> slugs. One may be about several, and one that is not named is found by words."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was asked for: "" where nothing was. A level or topic that does not exist counts as not asked for."""
+
+    words: str = ""
+    level: str = ""
+    topic: str = ""
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.words or self.level or self.topic)
+
+    @property
+    def topics(self) -> tuple[tuple[str, str], ...]:
+        """(value, name) of each topic, for a list to choose from."""
+        return tuple((topic, ENGLISH.topics[topic]) for topic in TOPICS)
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return LEVELS
+
+
+def read_search(words: str, level: str, topic: str) -> Search:
+    return Search(" ".join(words[:LONGEST].split()), level if level in LEVELS else "", topic if topic in TOPICS else "")
+
+
+def find(scenarios: Sequence[ScenarioView], search: Search) -> list[ScenarioView]:
+    """Those that fit, in their order; with words, those with all of them in the title first, then in the summary, then
+    in the lesson or the script."""
+    words = search.words.casefold().split()
+    found: list[tuple[int, ScenarioView]] = []
+    for one in scenarios:
+        if (search.level and one.level != search.level) or (search.topic and one.slug not in TOPICS[search.topic]):
+            continue
+        texts = (one.title, one.summary, one.lesson, one.source)
+        places = [next((at for at, text in enumerate(texts) if word in text.casefold()), None) for word in words]
+        if None not in places:
+            found.append((max((at for at in places if at is not None), default=0), one))
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]

@@ -1,0 +1,47 @@
+"""Finding a scenario."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.library import scenarios
+from app.pages.search import LEVELS, TOPICS, find, read_search
+from app.pages.text import ENGLISH
+from app.views import ScenarioView
+
+ALL = [ScenarioView(s.slug, s.title, s.summary, s.level, s.minutes, "", s.source) for s in scenarios().values()]
+
+
+def slugs(words: str = "", level: str = "", topic: str = "") -> list[str]:
+    return [one.slug for one in find(ALL, read_search(words, level, topic))]
+
+
+def test_topics_name_scenarios_that_there_are() -> None:
+    known = {one.slug for one in ALL}
+    assert set(ENGLISH.topics) == set(TOPICS)
+    for topic, named in TOPICS.items():
+        assert set(named) <= known
+        assert set(slugs(topic=topic)) == set(named)
+    assert known == {slug for named in TOPICS.values() for slug in named}
+
+
+def test_words_are_found_in_titles_first() -> None:
+    assert slugs("ZERO_GRAD")[0] == "why-zero-grad"
+    assert slugs("moons two")[0] == "two-moons"
+    assert "two-moons" in slugs("bcewithlogitsloss")
+    assert slugs("nosuchword") == []
+
+
+def test_what_does_not_exist_is_not_asked_for() -> None:
+    assert slugs(level="expert", topic="cooking") == slugs()
+    assert not read_search("  ", "expert", "").asked
+    assert len(read_search("x" * 5000, "", "").words) == 100
+
+
+@settings(derandomize=True, max_examples=40)
+@given(st.text("adelnorstz_ ", max_size=12), st.sampled_from(["", *LEVELS]), st.sampled_from(["", *TOPICS]))
+def test_a_narrower_search_finds_fewer(words: str, level: str, topic: str) -> None:
+    found = slugs(words, level, topic)
+    assert set(found) <= set(slugs(words)) & set(slugs(level=level)) & set(slugs(topic=topic))
+    assert len(found) == len(set(found))
