@@ -162,12 +162,13 @@ class Tensor:
         if self._node is None:
             if value and self._counter is INFERENCE and _fresh is None:
                 raise RuntimeError(messages.INFERENCE_LEAF)
+            needed = self._needs
             self._needs = value or (self._base is not None and self._base._needs)
             if self._views is not None:
                 from engine.ops.inplace import wake_views
 
                 wake_views(self)
-            if value and self._base is not None:  # a view that becomes a leaf stands on its own from here
+            if value and not needed and self._base is not None:  # a view becomes a leaf of its own
                 self._base = self._view = None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -388,9 +389,10 @@ class Tensor:
         """Keep this non-leaf tensor's gradient in `.grad` during backward."""
         if not self._needs:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        node = self.grad_fn
-        if node is None or self._retains:
+        if self._node is None or self._retains:
             return
+        node = self.grad_fn
+        assert node is not None
         self._retains = True
         if node.retained is None:
             node.retained = {}

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.dispatch import dim_of, floating, only_for, unary
+from engine.ops.dispatch import dim_of, floating, made, only_for, unary
 from engine.ops.maps import linked
 from engine.tensor import Tensor
 
@@ -180,7 +180,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     if dtype is not None:
         input = input.to(dtype)
     dim = _dim(input, dim, "softmax")
-    out = unary(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax", dim), dim))
+    out = made(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax", dim), dim))
     if isinstance(out._node, SoftmaxBackward0):
         out._node.dim = dim
     return out
@@ -213,7 +213,7 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     if dtype is not None:
         input = input.to(dtype)
     dim = _dim(input, dim, "log_softmax")
-    out = unary(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
+    out = made(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
     if isinstance(out._node, LogSoftmaxBackward0):
         out._node.dim = dim
     return out

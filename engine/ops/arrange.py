@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either, indexing, shape
-from engine.ops.dispatch import dim_of, shape_error, unary, wrap
+from engine.ops.dispatch import dim_of, made, shape_error, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -112,7 +112,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     if input._array.ndim == 1:
         return diag_embed(input, diagonal)
     if input._array.ndim == 2:
-        out = unary(_DiagonalCopy, input, _diagonal_of(input._array, diagonal, 0, 1).copy())
+        out = made(_DiagonalCopy, input, _diagonal_of(input._array, diagonal, 0, 1).copy())
         if isinstance(out._node, DiagonalBackward0):
             out._node.source, out._node.where = input._array.shape, (diagonal, 0, 1)
         return out
@@ -141,7 +141,7 @@ def trace(input: Tensor) -> Tensor:
     if x.ndim != 2:
         raise RuntimeError("trace: expected a matrix")
     total = np.trace(x)
-    out = unary(TraceBackward0, input, np.asarray(total, x.dtype if x.dtype.kind == "f" else np.int64))
+    out = made(TraceBackward0, input, np.asarray(total, x.dtype if x.dtype.kind == "f" else np.int64))
     if isinstance(out._node, TraceBackward0):
         out._node.source = x.shape
     return out
@@ -177,7 +177,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         raise IndexError(f"Dimension specified as {along[0]} but tensor has no dimensions")
     at = tuple(dim_of(d, x.ndim) for d in along)
     rolled = np.roll(x, moves if at else moves[0], at or None)
-    out = unary(RollBackward0, input, rolled.copy(order="C"))
+    out = made(RollBackward0, input, rolled.copy(order="C"))
     if isinstance(out._node, RollBackward0):
         out._node.shifts, out._node.dims = moves, at
     return out
@@ -239,7 +239,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     if dims[0] == dims[1] or abs(dims[0] - dims[1]) == x.ndim:
         raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
     at = (dim_of(dims[0], x.ndim), dim_of(dims[1], x.ndim))
-    out = unary(Rot90Backward0, input, np.ascontiguousarray(np.rot90(x, k, at)))
+    out = made(Rot90Backward0, input, np.ascontiguousarray(np.rot90(x, k, at)))
     if isinstance(out._node, Rot90Backward0):
         out._node.k, out._node.dims = k, at
     return out

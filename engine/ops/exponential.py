@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.dispatch import unary
+from engine.ops.dispatch import made
 from engine.ops.linalg import square
 from engine.tensor import Tensor
 
@@ -57,4 +57,4 @@ def _exponential(x: Any) -> Any:
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponential of square matrices: I + A + A^2/2 + A^3/6 + ... Raises RuntimeError for others."""
     x = square("linalg.matrix_exp", input)
-    return unary(LinalgMatrixExpBackward0, input, _exponential(x), (input,))
+    return made(LinalgMatrixExpBackward0, input, _exponential(x), (input,))

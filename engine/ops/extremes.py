@@ -31,8 +31,8 @@ class _Ties(Reduction):
         best = either.data(self.spread(either.data(out)))
         a = either.data(x)
         mask = (a == best) | (np.isnan(a) & np.isnan(best))
-        share = mask / np.maximum(1, add_up(mask, axis=self.dims, keepdims=True))
-        return self.spread(g) * either.constant(share.astype(a.dtype), g)
+        count = either.constant(np.asarray(np.maximum(1, mask.sum()), a.dtype), g)
+        return either.where(mask, self.spread(g / count), either.zeros((), g))
 
 
 class MaxBackward1(_Ties):

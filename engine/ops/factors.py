@@ -17,7 +17,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import unary, wrap
+from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import LinAlgError, needs_float, square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -342,7 +342,7 @@ def pinv(
         small = size <= bound(size.max(-1, keepdims=True), x.shape, x.dtype, atol, rtol if rcond is None else rcond)
         inverse = np.where(small, x.dtype.type(0), 1 / np.where(small, 1, values))
         value = (np.swapaxes(vh, -1, -2) * inverse[..., None, :]) @ np.swapaxes(u, -1, -2)
-    found: Tensor = _into(out, unary(LinalgPinvBackward0, A, value.astype(x.dtype), (A,)))
+    found: Tensor = _into(out, made(LinalgPinvBackward0, A, value.astype(x.dtype), (A,)))
     return found
 
 

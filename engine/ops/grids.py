@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import arguments, either
-from engine.ops.dispatch import unary
+from engine.ops.dispatch import made
 from engine.ops.indexing import take_part
 from engine.ops.joins import stack
 from engine.ops.shape import expand, reshape
@@ -40,7 +40,7 @@ def _triangle(name: str, kind: type[TrilBackward0], input: Tensor, diagonal: Any
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
     lower = np.tri(x.shape[-2], x.shape[-1], offset if name == "tril" else offset - 1, dtype=bool)
     kept = lower if name == "tril" else ~lower
-    out = unary(kind, input, np.where(kept, x, x.dtype.type(0)))
+    out = made(kind, input, np.where(kept, x, x.dtype.type(0)))
     if isinstance(out._node, TrilBackward0):
         out._node.kept = kept
     return out

@@ -7,6 +7,7 @@ gathers a copy from the last view.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any, cast
 
 import numpy as np
@@ -301,7 +302,7 @@ def _check_mask(mask: Array, shape: tuple[int, ...], dim: int) -> None:
 
 
 def _gathering(view: Tensor, arrays: list[Array | None]) -> Index | None:
-    """The arrays as one NumPy index; None when there are none. Raises IndexError where they do not fit."""
+    """The arrays as one NumPy index; None when there are none. Raises IndexError where their shapes do not fit."""
     given = [each for each in arrays if each is not None]
     if not given:
         return None
@@ -312,19 +313,20 @@ def _gathering(view: Tensor, arrays: list[Array | None]) -> Index | None:
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
-    number = 0
-    for dim, each in enumerate(arrays):
-        if each is None:
-            continue
-        size = view._array.shape[dim]
+    if any(each is not None and each.size and not size for each, size in zip(arrays, view._array.shape, strict=False)):
+        raise IndexError("index is out of bounds for dimension with size 0")
+    return tuple(_FULL if each is None else each for each in arrays)
+
+
+def _check_bounds(x: Array, index: Index) -> None:
+    """Raises IndexError for a place that is not in `x`."""
+    arrays = [(dim, each) for dim, each in enumerate(index) if isinstance(each, np.ndarray)]
+    for number, (dim, each) in enumerate(arrays):
+        size = x.shape[dim]
         if each.size:
             bad = each[(each < -size) | (each >= size)]
-            if bad.size and not size:
-                raise IndexError("index is out of bounds for dimension with size 0")
             if bad.size:
                 raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {number} with size {size}")
-        number += 1
-    return tuple(_FULL if each is None else each for each in arrays)
 
 
 def _takes_once(arrays: list[Array | None], shape: tuple[int, ...]) -> bool:
@@ -351,6 +353,7 @@ def getitem(input: Tensor, index: Any) -> Tensor:
     gather = _gathering(view, arrays)
     if gather is None:
         return alias(input) if view is input else view
+    _check_bounds(view._array, gather)
     out = wrap(view._array[gather])
     if view._needs and grad_mode.enabled:
         node = record(IndexBackward0, out, (view,), KEPT)
@@ -442,10 +445,17 @@ def _put_in(view: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Ten
     return inplace.write(view, _put(view, gather, value, accumulate), filling=True)
 
 
+def _places(shape: tuple[int, ...], index: Index) -> tuple[int, ...]:
+    """The shape of what is at `index`, whether or not all of it is inside."""
+    both = zip_longest(index, shape, fillvalue=_FULL)
+    dims: list[Any] = [1 if isinstance(each, np.ndarray) else size for each, size in both]
+    first = tuple(np.zeros_like(each) if isinstance(each, np.ndarray) else each for each in index)
+    return np.broadcast_to(np.False_, dims)[first].shape
+
+
 def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
     x, new = input._array, value._array
-    result = x.copy()
-    places = x[gather].shape
+    places = _places(x.shape, gather) if new.ndim else ()
     try:
         np.broadcast_to(new, places if new.ndim <= len(places) else (1,) * (new.ndim - len(places)) + places)
     except ValueError:
@@ -456,6 +466,8 @@ def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tenso
     if new.dtype != x.dtype:
         _same_kind(x, new)
         new = new.astype(x.dtype)
+    _check_bounds(x, gather)
+    result = x.copy()
     if accumulate:
         np.add.at(result, gather, new.reshape(new.shape[max(new.ndim - len(places), 0) :]))
     else:

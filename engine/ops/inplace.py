@@ -50,7 +50,6 @@ def check(t: Tensor) -> None:
         return
     if t._base is not None and t._needs:
         _check_view(t, "is being")
-        t._refresh()
         if t._base._needs and t._base._node is None:
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if t._needs and t._node is None:
@@ -109,7 +108,10 @@ def write(t: Tensor, result: Tensor, filling: bool = False) -> Tensor:
     recorded = grad_mode.enabled and (result._needs or t._needs)
     if recorded and not t._needs and t._base is not None:
         _check_view(t, "is being")
-    np.copyto(t._array, array)
+    if filling and not t._array.flags.c_contiguous:  # what is kept must not be written over what is filled
+        np.copyto(t._array, array, where=t._array != array)
+    else:
+        np.copyto(t._array, array)
     t._changed()
     if recorded:
         take_history(t, result)
@@ -137,10 +139,16 @@ class CopySlices(Node):
         with grad_mode.no_grad():
             self.region(inside)._array[...] = True
         replaced = self.region(mine)
+        if self.edges[0] is not None and repeats(replaced._array):
+            raise RuntimeError(OVERLAPS)
         rest = either.where(inside._array, either.zeros((), mine), mine)
         if isinstance(g, Tensor):
             return rest, replaced
         return rest._array, np.array(replaced._array, copy=True)
+
+    def free(self) -> None:
+        """What replaced the region is dropped: there is no second walk."""
+        self.saved = None
 
 
 class AsStridedBackward0(Node):
@@ -240,22 +248,31 @@ def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
     return region
 
 
+_FILLING = {"masked_fill", "index_fill", "index_put"}  # what may also be done where elements share memory
+_CHECKED_LATER = {"index_add", "scatter", "scatter_add", "put"}  # what looks at the shapes first
+_APART = {"index_add", "index_copy", "scatter", "scatter_add"}  # what reads its operand while it writes
+
+
 def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
+    filling = function.__name__ in _FILLING
+    later = filling or function.__name__ in _CHECKED_LATER
+    apart = function.__name__ in _APART
+
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         check(input)
-        if repeats(input._array):
+        if not later and repeats(input._array):
             raise RuntimeError(OVERLAPS)
         for each in args:
             if isinstance(each, Tensor) and (input._base is not None or each._base is not None):
                 if each._needs and grad_mode.enabled:
                     _check_view(input, "is being")
-                _check_overlap(input._array, each._array)
+                _check_overlap(input._array, each._array, apart)
         result = function(input, *args, **kwargs)
         if result is NotImplemented:
             return result
         if result._node is not None:
             _keep_original(input, result._node)
-        return write(input, result)
+        return write(input, result, filling)
 
     changed.__doc__ = f"In place: {function.__doc__ or function.__name__}"
     changed.__name__ = function.__name__ + "_"
@@ -263,9 +280,15 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
-def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -> None:
-    """Refuse to change memory that an operand occupies in part (or in another order)."""
-    if target.shape == source.shape and target.strides == source.strides and _start(target) == _start(source):
+def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any], apart: bool = False) -> None:
+    """Refuse to change memory that an operand occupies in part, in another order, or, where both must be `apart`, at
+    all."""
+    if (
+        not apart
+        and target.shape == source.shape
+        and target.strides == source.strides
+        and _start(target) == _start(source)
+    ):
         return
     if not np.may_share_memory(target, source):
         return
@@ -380,7 +403,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     result = wrap(array)
     if grad_mode.enabled and (input._needs or src._needs) and input._array.dtype.kind == "f":
         record(CopyBackwards, result, (input, src))
-    return write(input, result)
+    return write(input, result, filling=src is input)
 
 
 def relu_(input: Tensor) -> Tensor:

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
 from engine.ops import either
-from engine.ops.dispatch import unary, wrap
+from engine.ops.dispatch import made, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
 
@@ -89,7 +89,7 @@ def inv(input: Tensor, *, out: Any = None) -> Tensor:
         value = np.linalg.inv(x)
     except np.linalg.LinAlgError:
         raise LinAlgError(str(_singular("linalg.inv", x))) from None
-    found: Tensor = _into(out, unary(LinalgInvExBackward0, input, value.astype(x.dtype)))
+    found: Tensor = _into(out, made(LinalgInvExBackward0, input, value.astype(x.dtype)))
     return found
 
 
@@ -138,7 +138,7 @@ def _cofactors(x: Any) -> Any:
 def det(input: Tensor, *, out: Any = None) -> Tensor:
     """The determinant of square matrices."""
     x = square("linalg.det", input)
-    return unary(LinalgDetBackward0, input, np.asarray(np.linalg.det(x), x.dtype), (input,))
+    return made(LinalgDetBackward0, input, np.asarray(np.linalg.det(x), x.dtype), (input,))
 
 
 class LinalgSlogdetBackward0(Node):
@@ -242,7 +242,7 @@ def cholesky(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
         value = np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
         raise LinAlgError(_not_positive(x)) from None
-    result = unary(LinalgCholeskyExBackward0, input, value.astype(x.dtype))
+    result = made(LinalgCholeskyExBackward0, input, value.astype(x.dtype))
     return result.transpose(-1, -2) if upper else result
 
 

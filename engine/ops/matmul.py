@@ -11,13 +11,15 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import AccumulateGrad, Node, record
 from engine.ops import either
-from engine.ops.dispatch import only_for, wrap
+from engine.ops.dispatch import only_for, wanted, wrap
 from engine.ops.guard import refusal
 from engine.ops.shape import SqueezeBackward4, TBackward0, UnsafeViewBackward0
 from engine.tensor import Tensor
 
 METHODS = "mm mv dot bmm matmul outer"
 FUNCTIONS = METHODS
+
+_BOOL = np.dtype(np.bool_)
 
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
@@ -44,7 +46,7 @@ def _word(t: Tensor) -> str:
 
 def _factors(a: Tensor, b: Tensor) -> tuple[Tensor | None, Tensor | None]:
     """What a product keeps: each factor only where the other's gradient is needed."""
-    return (a if b._needs else None, b if a._needs else None)
+    return (a if wanted(b) else None, b if wanted(a) else None)
 
 
 class MmBackward0(Node):
@@ -74,6 +76,8 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
             f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
         )
     _same_dtype(input, mat2)
+    if x.dtype is _BOOL:
+        only_for("fiu", x, "addmm_impl_cpu_")
     out = wrap(np.dot(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(MmBackward0, out, (input, mat2), _factors(input, mat2))
@@ -83,7 +87,6 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 class MvBackward0(Node):
     """A @ v: dA = outer(g, v), dv = A^T @ g."""
 
-    last_first = True
     operation = "mv"
 
     def backward(self, g: Any, a: Any, v: Any) -> Any:
@@ -106,6 +109,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     if input._array.dtype is not vec._array.dtype:
         m, v_ = input.dtype.scalar_type, vec.dtype.scalar_type
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {v_}, {m}, and {v_}")
+    only_for("fiu", a, "addmv_impl_cpu")
     out = wrap(np.dot(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
         record(MvBackward0, out, (input, vec), _factors(input, vec))
@@ -115,7 +119,6 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 class DotBackward0(Node):
     """u . v: du = g v, dv = g u."""
 
-    last_first = True
     operation = "dot"
 
     def backward(self, g: Any, u: Any, v: Any) -> Any:
@@ -128,14 +131,14 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     u, v = input._array, tensor._array
     if u.ndim != 1 or v.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {u.ndim}D and {v.ndim}D tensors")
+    if u.dtype is not v.dtype:
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
+        )
     if u.shape != v.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{u.shape[0]}] and src [{v.shape[0]}] to have the"
             f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively"
-        )
-    if u.dtype is not v.dtype:
-        raise RuntimeError(
-            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
         )
     only_for("fiu", u, "dot")
     out = wrap(np.dot(u, v))
@@ -173,6 +176,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
             f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
             f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
         )
+    only_for("fiu", a, "bmm")
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.scalar_type} but found {mat2.dtype.scalar_type}")
     out = wrap(np.matmul(a, b))
@@ -279,28 +283,28 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return input.reshape(-1, 1) * vec2
 
 
-def _by_transposed(functions: tuple[tuple[Any, int], ...]) -> tuple[tuple[Any, int], ...]:
+def _by_transposed(functions: tuple[tuple[Any, int], ...], turned: bool) -> tuple[tuple[Any, int], ...]:
     *others, weight = functions
-    if weight[0] is None:
+    target = weight[0]
+    if target is None and not turned:
         return functions
     between = TBackward0()
-    target = weight[0]
     between.edges = (target.variable if isinstance(target, AccumulateGrad) else target,)
-    between.number = target.number
+    between.number = target.number if target is not None else 0
     return (*others, (between, 0))
 
 
 class AddmmBackward0(Node):
     """bias + x @ W^T (nn.Linear; PyTorch records its addmm): dx = g @ W, dW = g^T @ x, dbias = the column sums of g."""
 
-    last_first = True
     operation = "linear"
     fresh = True
+    turned = False  # the weight is a view that was made where nothing is recorded
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """PyTorch's node leads to the weight by its transposed view."""
-        return _by_transposed(super().next_functions)
+        return _by_transposed(super().next_functions, self.turned)
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         bias_edge, x_edge, weight_edge = self.edges
@@ -327,6 +331,7 @@ class LinearMmBackward0(Node):
     last_first = True
     operation = "linear"
     fresh = True
+    turned = False  # the weight is a view that was made where nothing is recorded
 
     def name(self) -> str:
         return "MmBackward0"
@@ -334,7 +339,7 @@ class LinearMmBackward0(Node):
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """PyTorch's node leads to the weight by its transposed view."""
-        return _by_transposed(super().next_functions)
+        return _by_transposed(super().next_functions, self.turned)
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
         x_edge, weight_edge = self.edges
@@ -352,7 +357,7 @@ def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str 
 
     if node.saved is None or tensor is not node.saved[-1]:
         return None
-    return _modified_message(wrap(tensor._array.T), "AsStrided" if node.edges[-1] is not None else None, 0, now, then)
+    return _modified_message(wrap(tensor._array.T), "AsStrided" if tensor._needs else None, 0, now, then)
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -371,16 +376,22 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         if bias is None:
             _same_dtype(input, weight)
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
+    if x.dtype is _BOOL:
+        only_for("fiu", x, "addmm_impl_cpu_")
     result = np.dot(x, w.T)
     if bias is not None:
         np.add(result, bias._array, out=result)
         out = wrap(result)
         if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
-            record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
+            node = record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
+            if weight._base is not None and weight._needs:
+                node.turned = True  # type: ignore[attr-defined]
     else:
         out = wrap(result)
         if (input._needs or weight._needs) and grad_mode.enabled:
-            record(LinearMmBackward0, out, (input, weight), _factors(input, weight))
+            node = record(LinearMmBackward0, out, (input, weight), _factors(input, weight))
+            if weight._base is not None and weight._needs:
+                node.turned = True  # type: ignore[attr-defined]
     return out
 
 
@@ -402,6 +413,9 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if bias is None:
             return _squeezed(linear(input.unsqueeze(0), weight))
         return linear(input.unsqueeze(0), weight, bias).view(weight._array.shape[0])
+    if not input._array.flags.c_contiguous and (bias is not None or not weight._needs):
+        product = cast("Tensor", matmul(input, weight.t()))
+        return product if bias is None else product.add_(bias)
     flat = linear(input.reshape(-1, shape[-1]), weight, bias)
     shape = (*shape[:-1], weight._array.shape[0])
     return unsafe_view(flat, shape) if bias is None else flat.view(shape)

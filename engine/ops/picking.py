@@ -281,12 +281,14 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
     if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
         raise IndexError("index out of range in self")
     where = _at(x, dim, i)
-    result = x[where] if x.ndim else x.copy()
+    result = np.asarray(x[where], order="C") if x.ndim else x.copy()
     made = recorded(IndexSelectBackward0, result, (input,), KEPT, index=where, source=x.shape, once=not x.ndim)
     return _answer(made, out)
 
 
 def _checked_source(name: str, x: Array, dim: int, i: Array, source: Array) -> None:
+    if not source.ndim and i.size != 1:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if source.ndim and i.size != source.shape[dim]:
         raise RuntimeError(
             f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({source.shape[dim]}), for"
@@ -295,11 +297,43 @@ def _checked_source(name: str, x: Array, dim: int, i: Array, source: Array) -> N
     if source.dtype != x.dtype:
         kinds = [dtypes.OF[each.dtype].scalar_type for each in (x, source)]
         raise RuntimeError(f"{name}_(): self ({kinds[0]}) and source ({kinds[1]}) must have the same scalar type")
-    if source.ndim and (*x.shape[:dim], *x.shape[dim + 1 :]) != (*source.shape[:dim], *source.shape[dim + 1 :]):
+    if x.ndim != source.ndim or _slices(x, dim) != _slices(source, dim):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape ="
             f" {list(x.shape)} source.shape = {list(source.shape)}"
         )
+
+
+def _check_copied(x: Array, dim: int, i: Array, source: Array) -> None:
+    if not source.ndim and i.size != 1:
+        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {i.size})")
+    if source.ndim != x.ndim and source.ndim and x.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source"
+            f" dimensionality ({source.ndim}), destination dimensionality ({x.ndim})"
+        )
+    if i.dtype != np.int64:
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {dtypes.OF[i.dtype].scalar_type}")
+    if source.dtype != x.dtype:
+        kinds = [dtypes.OF[each.dtype].scalar_type for each in (x, source)]
+        raise RuntimeError(
+            f"index_copy_(): self and source expected to have the same dtype, but got (self) {kinds[0]} and (source)"
+            f" {kinds[1]}"
+        )
+    if _slices(x, dim) != _slices(source, dim):
+        ours, theirs = (" ".join(map(str, _slices(each, dim))) for each in (x, source))
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape:"
+            f" {ours} at dimension {dim} and source slice shape: {theirs} at dimension 0."
+        )
+    if source.ndim and i.size != source.shape[dim]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({i.size}) should be equal to source.size(dim) ({source.shape[dim]})"
+        )
+
+
+def _slices(x: Array, dim: int) -> tuple[int, ...]:
+    return (*x.shape[:dim], *x.shape[dim + 1 :])
 
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
@@ -313,7 +347,10 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         )
     i = _vector("index_add", index)
     _checked_source("index_add", x, dim, i, added)
-    if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
+    bad = i[(i < 0) | (i >= (x.shape[dim] if x.ndim else 1))]
+    if bad.size and x.ndim > 1 and dim == 0:
+        raise RuntimeError(f"index {bad[0]} is out of bounds for dimension 0 with size {len(x)}")
+    if bad.size:
         raise IndexError("index out of range in self")
     result, where = x.copy(), _at(x, dim, i)
     np.add.at(result, where, added if alpha == 1 else (added * alpha).astype(x.dtype))
@@ -327,13 +364,13 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
     x, new = input._array, source._array
     dim = dim_of(dim, x.ndim)
     i = _vector("index_copy", index)
-    _checked_source("index_copy", x, dim, i, new)
+    _check_copied(x, dim, i, new)
     size = x.shape[dim] if x.ndim else 1
     bad = i[(i < 0) | (i >= size)]
     if bad.size:
         raise IndexError(f"index_copy_(): index {bad[0]} is out of bounds for dimension {dim} with size {size}")
     result, where = x.copy(), _at(x, dim, i)
-    result[where] = new.reshape(()) if not x.ndim else new
+    result[where] = new.reshape(-1)[-1] if not x.ndim else new
     return recorded(IndexCopyBackward0, result, (input, source), KEPT, index=where)
 
 

@@ -22,8 +22,6 @@ IN_PLACE = "addmm addmv addr baddbmm addbmm"
 class _AddProduct(Node):
     """beta x + alpha a b: the sum's gradient passes, the factors get those of their product."""
 
-    last_first = True
-
     def parts(self, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
         return either.matmul(g, either.transpose(b)), either.matmul(either.transpose(a), g)
 

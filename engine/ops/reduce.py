@@ -13,7 +13,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import dim_of, dims_of, floating, unary, wrap
+from engine.ops.dispatch import dim_of, dims_of, floating, made, wrap
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
@@ -47,6 +47,9 @@ class Reduction(Node):
 def attach(
     kind: type[Reduction], out: Tensor, x: Tensor, dims: Any, keepdim: bool, saved: tuple[Any, ...] = ()
 ) -> Tensor:
+    """`out`, recorded if it must be; in memory its dimensions are in order, whatever those of `x` are."""
+    if out._array.ndim > 1 and not out._array.flags.c_contiguous:
+        out._array = np.ascontiguousarray(out._array)
     if x._needs and grad_mode.enabled:
         # The attributes are needed by backward only; an observer may read them as soon as the node is told of.
         node = record(kind, out, (x,), saved)
@@ -255,12 +258,12 @@ def std(
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Whether an element is not zero."""
-    return wrap(np.any(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim))
+    return wrap(np.asarray(np.any(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim), order="C"))
 
 
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Whether no element is zero."""
-    return wrap(np.all(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim))
+    return wrap(np.asarray(np.all(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim), order="C"))
 
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
@@ -371,7 +374,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Running sums along `dim`."""
     x = _reduced(input._array, dtype)
     dim = dim_of(dim, x.ndim)
-    out = unary(CumsumBackward0, input, np.cumsum(x, axis=dim).astype(x.dtype, order="C") if x.ndim else x.copy())
+    out = made(CumsumBackward0, input, np.cumsum(x, axis=dim).astype(x.dtype, order="C") if x.ndim else x.copy())
     if isinstance(out._node, CumsumBackward0):
         out._node.dim = dim
     return out

@@ -9,7 +9,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either, joins, reduce, select
-from engine.ops.dispatch import dim_of, unary, wrap
+from engine.ops.dispatch import dim_of, made, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
 
@@ -73,7 +73,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = x.astype(np.int64)
     dim = dim_of(dim, x.ndim)
     value = np.cumprod(x, axis=dim).astype(x.dtype) if x.ndim else x.copy()
-    return unary(CumprodBackward0, input, value, (input, dim))
+    return made(CumprodBackward0, input, value, (input, dim))
 
 
 class _CumulativeExtreme(Node):
@@ -174,7 +174,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     x = input._array
     dim = dim_of(dim, x.ndim)
     value = _log_sums(x, dim) if x.ndim else x.copy()
-    return unary(LogcumsumexpBackward0, input, value, (input, dim))
+    return made(LogcumsumexpBackward0, input, value, (input, dim))
 
 
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Tensor:

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record, record_many
 from engine.ops import arguments
-from engine.ops.dispatch import dim_of, wrap
+from engine.ops.dispatch import dim_of, laid_out, wrap
 from engine.ops.indexing import Index, put_part
 from engine.ops.results import named
 from engine.ops.ties import top_indices
@@ -49,9 +49,16 @@ class ModeBackward0(_ValuesBackward):
 
 
 def _picked(
-    kind: type[_ValuesBackward], returns: Any, input: Tensor, dim: int, order: Array, keepdim: bool = True
+    kind: type[_ValuesBackward],
+    returns: Any,
+    input: Tensor,
+    dim: int,
+    order: Array,
+    keepdim: bool = True,
+    like: tuple[Array, ...] = (),
 ) -> Any:
-    """The values at `order` along `dim`, and `order` itself; without the dimension where it is not kept."""
+    """The values at `order` along `dim`, and `order` itself; without the dimension where it is not kept. In memory they
+    lie as `like` does."""
     x = input._array
     if x.ndim:
         grid: list[Any] = list(np.ogrid[tuple(slice(n) for n in order.shape)])
@@ -62,7 +69,7 @@ def _picked(
             order = np.squeeze(order, dim)
     else:
         where, order = (), np.zeros((), np.int64)
-    values, indices = wrap(np.array(x[where])), wrap(order)
+    values, indices = wrap(laid_out(np.array(x[where]), *like)), wrap(laid_out(order, *like))
     if input._needs and grad_mode.enabled:
         node = record_many(kind, (values, indices), (input,), KEPT, (True, False))
         assert isinstance(node, _ValuesBackward)
@@ -87,7 +94,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool | 
     """(values, indices) in ascending order along `dim`; equal elements keep their order."""
     x = arguments.tensor("sort", "input", 1, input)._array
     dim = dim_of(dim, x.ndim)
-    return _picked(SortBackward0, Sort, input, dim, _order(x, dim, descending))
+    return _picked(SortBackward0, Sort, input, dim, _order(x, dim, descending), like=(x,))
 
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:

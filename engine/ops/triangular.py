@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import unary, wrap
+from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -182,7 +182,7 @@ def cholesky_inverse(input: Tensor, upper: bool = False, *, out: Any = None) -> 
     """The inverse of L L^T (U^T U where `upper`)."""
     x = square("cholesky_inverse", input)
     eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
-    result = unary(CholeskyInverseBackward0, input, _with_factor(x, eye, upper), (input,))
+    result = made(CholeskyInverseBackward0, input, _with_factor(x, eye, upper), (input,))
     if isinstance(result._node, CholeskyInverseBackward0):
         result._node.upper = upper
     found: Tensor = _into(out, result)
