@@ -5,7 +5,8 @@ to the bit, and from then on replay, as long as nothing differs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from sys import getrefcount
@@ -49,6 +50,23 @@ def run(interpreter: Interpreter) -> Failed | None:
             loop.leave()
 
 
+@contextmanager
+def replaying(interpreter: Interpreter, loop: ast.stmt | None, shown: frozenset[str]) -> Iterator[None]:
+    """Inside the block, `loop` of the program is replayed as far as that can be done statement by statement; the names
+    `shown` are bound in each iteration, whoever reads them."""
+    stack = interpreter.machine.stack
+    found = [
+        Loop(text, stack[0].code, interpreter.machine, modules_that_compute(interpreter.script.tree), shown)
+        for text in loops_of(interpreter.script.tree)
+        if text.node is loop and not any(isinstance(each.node, ast.For) for each in text.tape)
+    ]
+    try:
+        yield
+    finally:
+        for each in found:
+            each.leave()
+
+
 @dataclass(slots=True)
 class Statement:
     """A statement of the tape: its instructions in the code, and, once recorded, what replaces them."""
@@ -71,8 +89,11 @@ class Statement:
 class Loop:
     """A loop whose statements of the tape are watched, and replaced once they are known."""
 
-    def __init__(self, text: LoopText, code: Code, machine: Machine, pure: frozenset[str]) -> None:
+    def __init__(
+        self, text: LoopText, code: Code, machine: Machine, pure: frozenset[str], shown: frozenset[str] = frozenset()
+    ) -> None:
         self._text, self._code, self._machine, self._pure = text, code, machine, pure
+        self._seen = text.seen | shown
         self._mode: Mode = "as always"
         self._iterations = 0
         self._misses = 0
@@ -345,7 +366,7 @@ class Loop:
         for name, array, like in statement.binds:
             if array is None:
                 names[name] = like
-            elif name in self._text.seen:
+            elif name in self._seen:
                 bound = Tensor._wrap(array.copy())
                 bound._node, bound._needs, bound._number = like._node, True, like._number
                 names[name] = bound

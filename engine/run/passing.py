@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from engine.replay import replaying
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
 from engine.script.reach import called_name
@@ -91,7 +92,8 @@ def pass_iterations(
     routine.pass_from(session.recorder.names.optimizers)
     passage = _Passage(session, pace, breakpoints, can_come)
     passed = 0
-    with session.interpreter.executing():
+    interpreter, loop = session.interpreter, session.script.loop
+    with interpreter.executing(), replaying(interpreter, loop, session.series.roots):
         while passed < most and session.last + 1 < end and not pace.stop_asked():
             told(passed)
             if pace.patience is not None:
@@ -137,7 +139,7 @@ class _Passage:
             moved = True
             if key not in self._enters:
                 self._enters[key] = called_name(info.statement) in session.script.reach.leading
-            _, failed = session.interpreter.advance(self._enters[key])
+            _, failed = session.interpreter.advance(self._enters[key], valued=False)
             if failed is not None:
                 raise self._unforeseen(failed=failed)
             self._book(info, key, depth)

@@ -44,6 +44,7 @@ class Series:
         self.rows: list[Row] = []
         self.curves: list[tuple[Kind, str]] = []
         self._roots = tuple(roots)
+        self.roots = frozenset(self._roots)
         self._seen: dict[str, weakref.ref[Any]] = {}
 
     def look(self, moment: Moment, tensors: Mapping[str, Any]) -> frozenset[str]:

@@ -206,8 +206,9 @@ class Interpreter:
         valued = info.value is not None and failed is None and not (into and info.call is not None)
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value, valued, failed)
 
-    def advance(self, into: bool) -> tuple[Any, Failed | None]:
-        """The work of `step`, for a block under `executing()`: (an expression's value, how it failed)."""
+    def advance(self, into: bool, valued: bool = True) -> tuple[Any, Failed | None]:
+        """The work of `step`, for a block under `executing()`: (an expression's value, if it is wanted, how it
+        failed)."""
         stack = self.machine.stack
         saved = [(frame, frame.pc) for frame in stack]
         frame = stack[-1]
@@ -219,7 +220,7 @@ class Interpreter:
             self.machine.count(1)
             if into and info.call is not None:
                 self._into(frame, info)
-            elif info.value is not None:
+            elif valued and info.value is not None:
                 value = info.value(frame)
                 self._settle(frame, info.next)
             else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -78,6 +80,20 @@ SCRIPTS = {
 }
 
 
+LONG = {"prints and a scheduler", "batches, and a look at the end of each epoch", "made anew", "another optimizer"}
+LONG |= {
+    "nan in a gradient",
+    "a loop in a function",
+    "losses that keep their graphs",
+    "errors that are caught",
+    "by hand",
+}
+
+
+def named(names: Iterable[str]) -> list[Any]:
+    return [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in names]
+
+
 def pair(source: str, *commands: Command) -> tuple[Run, Run]:
     """A run, and one in which everything is watched."""
     runs = Run(source), Run(source)
@@ -104,7 +120,7 @@ def unwatched(run: Run) -> list[int]:
     return [number for number in range(run.last + 1) if not run.kept(number)]
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", named(SCRIPTS))
 def test_a_long_command_comes_to_the_same(name: str) -> None:
     run, watched = pair(SCRIPTS[name], Command("run", times=45))
     gone = unwatched(run)
@@ -116,7 +132,7 @@ def test_a_long_command_comes_to_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["plain", "batches, and a look at the end of each epoch", "a loop in a function", "nan"]
+    "name", named(["plain", "batches, and a look at the end of each epoch", "a loop in a function"])
 )
 @pytest.mark.parametrize(
     "command", [Command("finish"), Command("next", times=203), Command("to_line", line=8)], ids=lambda c: c.do
