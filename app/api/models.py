@@ -105,10 +105,10 @@ class CommandIn(Taken):
 
     do: Do = Field(description="A phase to press, a way to move, or what to do with the run.")
     times: Whole = Field(1, ge=1, le=1_000_000, description="How many statements (next, into) or iterations (run).")
-    line: Whole | None = Field(None, ge=1, description="to_line: the line before which to pause.")
+    line: Whole | None = Field(None, ge=1, le=2**31, description="to_line: the line before which to pause.")
     statement: str | None = Field(None, max_length=10_000, description="statement: what to execute.")
     phase: str | None = Field(None, max_length=100, description="Which phase, when there are several of a kind.")
-    at: Whole | None = Field(None, ge=0, description="The moment to act from; one before the last forks.")
+    at: Whole | None = Field(None, ge=0, le=2**31, description="The moment to act from; one before the last forks.")
 
 
 class BreakpointsIn(Taken):
@@ -116,7 +116,7 @@ class BreakpointsIn(Taken):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"lines": [7]}]})
 
-    lines: list[Annotated[Whole, Field(ge=1)]] = Field(max_length=1000)
+    lines: list[Annotated[Whole, Field(ge=1, le=2**31)]] = Field(max_length=1000)
 
 
 class ForkIn(Taken):
@@ -124,7 +124,7 @@ class ForkIn(Taken):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"moment": 3}]})
 
-    moment: Whole = Field(ge=0)
+    moment: Whole = Field(ge=0, le=2**31)
 
 
 class CheckCommandIn(Taken):
@@ -134,7 +134,7 @@ class CheckCommandIn(Taken):
 
     do: Do
     times: Whole = Field(1, ge=1, le=1_000_000)
-    line: Whole | None = Field(None, ge=1)
+    line: Whole | None = Field(None, ge=1, le=2**31)
     statement: str | None = Field(None, max_length=10_000)
     phase: str | None = Field(None, max_length=100)
 
@@ -142,7 +142,9 @@ class CheckCommandIn(Taken):
 class ExpectIn(Taken):
     """One expectation: a tensor's values, an error, printed text, or a finding, after `after` commands."""
 
-    after: Whole | None = Field(None, ge=0, description="How many commands were given; the last one if left out.")
+    after: Whole | None = Field(
+        None, ge=0, le=2**31, description="How many commands were given; the last one if left out."
+    )
     tensor: str | None = Field(None, description='A tensor or a `.grad`, as "w.grad".')
     equals: Any = Field(None, description='Number or nested lists ("nan", "inf", "-inf"); null: there is none.')
     tolerance: float | int = Field(1e-6, ge=0, description="Relative and absolute.")

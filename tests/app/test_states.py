@@ -14,6 +14,7 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     consumes,
     initialize,
+    multiple,
     rule,
     run_state_machine_as_test,
 )
@@ -115,7 +116,7 @@ class Runs(RuleBasedStateMachine):
         branch = Model(run.id, model.states[: at + 1]) if forked else model
         branch.states.append(State(0, model.states[at].line))
         branch.tags.append(outcome.etag)
-        return branch
+        return branch if forked else multiple()  # type: ignore[return-value]
 
     @rule(target=models, model=models, back=st.integers(0, 4))
     def fork(self, model: Model, back: int) -> Model:
