@@ -11,6 +11,8 @@ from app.views import ScenarioView
 LEVELS = ("beginner", "intermediate", "advanced")
 LONGEST = 100
 """Characters of a search that are read."""
+SOURCE = 3
+"""Where scripts are among the texts that are looked through."""
 
 TOPICS = {
     "gradients": (
@@ -64,7 +66,7 @@ def read_search(words: str, level: str, topic: str) -> Search:
 
 def find(scenarios: Sequence[ScenarioView], search: Search) -> list[ScenarioView]:
     """Those that fit, in their order; with words, those with all of them in the title first, then in the summary, then
-    in the lesson or the script."""
+    in the lesson. Scripts are only looked through for words that nothing else has."""
     words = search.words.casefold().split()
     found: list[tuple[int, ScenarioView]] = []
     for one in scenarios:
@@ -74,4 +76,5 @@ def find(scenarios: Sequence[ScenarioView], search: Search) -> list[ScenarioView
         places = [next((at for at, text in enumerate(texts) if word in text.casefold()), None) for word in words]
         if None not in places:
             found.append((max((at for at in places if at is not None), default=0), one))
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+    told = [pair for pair in found if pair[0] < SOURCE]
+    return [one for _, one in sorted(told or found, key=lambda pair: pair[0])]
