@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from engine.script.frames import Info
     from engine.script.interpreter import Failed
 
-HEAD = 6
-"""Iterations of a loop that are recorded before any may pass."""
 TAIL = 3
-"""Iterations that are recorded before a moment that is looked at. The first of them still lacks what came before."""
+"""Iterations at the end of a command that are recorded."""
+BEFORE = 2
+"""Iterations that are recorded before a moment that is kept. The first of them still lacks what came before."""
 WORTH = 20
 """Fewer iterations at once do not pass."""
 
@@ -61,13 +61,14 @@ class Pace:
     alarms: frozenset[str] = frozenset()
     patience: Callable[[], None] | None = None
 
-    def end(self, number: int, until: int | None) -> float:
-        """The first moment from `number` on that must be recorded (`number` itself: this one). The command ends at
-        `until`, if not before."""
+    def end(self, number: int, until: int | None, longest: int) -> float:
+        """The moment from `number` on with which recording must have begun (`number` itself: now), where an iteration
+        makes up to `longest`. The command ends at `until`, if not before."""
         if any(first <= number < last for first, last in self.windows):
             return number
-        ends = [self.most - 1, *(first for first, _ in self.windows if first > number)]
-        return min([*ends, *(moment for moment in (self.until, until) if moment is not None)])
+        ends = [self.most - 1, *(moment for moment in (self.until, until) if moment is not None)]
+        starts = [first for first, _ in self.windows if first > number]
+        return min([min(ends) - TAIL * longest, *(first - BEFORE * longest for first in starts)])
 
 
 def pass_iterations(
@@ -84,8 +85,8 @@ def pass_iterations(
     before a statement that must be watched. Raises Unforeseen."""
     routine = session.routine
     here = session.last + 1
-    end = pace.end(here, until) - TAIL * routine.longest
-    if most < WORTH or session.iteration < HEAD or not routine.may_pass or here + routine.longest >= end:
+    end = pace.end(here, until, routine.longest)
+    if most < WORTH or session.iteration < routine.head or not routine.may_pass or here + routine.longest >= end:
         return 0
     if not session.at_header(session.position):
         return 0

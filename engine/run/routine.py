@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from engine.script.source import Script
+
+HEAD = 6
+"""Iterations of a loop that are recorded before any may pass."""
 STEADY = 2
 """Iterations in a row that must have been as usual before one may pass unwatched."""
 UNSURE = 2
@@ -32,6 +38,7 @@ class Routine:
     unsure: int = 0
     lost: bool = False
     passed: bool = False  # whether any iteration has passed
+    head: int = HEAD  # iterations that must have begun before any may pass
     _steady: int = 0
     _began: int | None = None  # the moment with which the iteration began that is recorded now
     _optimizers: dict[str, int] = field(default_factory=dict)  # id() by name, when iterations began to pass
@@ -39,6 +46,12 @@ class Routine:
     @property
     def may_pass(self) -> bool:
         return self._steady >= STEADY and not self.unsure and not self.lost
+
+    def know(self, other: Routine) -> None:
+        """Take over what was seen of the same statements in another run."""
+        if other.passed:  # they are known to be as usual
+            self.known, self.longest = dict(other.known), other.longest
+            self.head, self._steady = 0, STEADY
 
     def begins(self, number: int, usual: bool, optimizers: Mapping[str, Any]) -> None:
         """Moment `number` begins an iteration. `usual`: nothing in the one that ended depends on those before it."""
@@ -71,3 +84,16 @@ class Routine:
         self._steady = 0
         self._began = None
         self._optimizers = {name: id(optimizer) for name, optimizer in optimizers.items()}
+
+
+def units_of(script: Script) -> dict[int, int]:
+    """id() of each statement of an iteration -> id() of the statement of the loop's body, or of the body of a function
+    that the loop calls for its phases, that contains it."""
+    units: dict[int, int] = {}
+    bodies = [script.loop.body if script.loop is not None else [], *(f.body for _, f in script.reach.chain)]
+    for body in bodies:
+        for statement in body:
+            for part in ast.walk(statement):
+                if isinstance(part, ast.stmt):
+                    units[id(part)] = id(statement)
+    return units

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
+from engine.run.digest import digest_of
 from engine.run.foretell import foretell
 from engine.run.passing import Pace, Unforeseen, Window
 from engine.run.series import Series
@@ -34,6 +34,8 @@ OF_THE_MACHINE = ("time", "memory")
 """Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
 
 
+LARGE = 2**20
+"""Bytes of tensors from which on fewer moments are computed again at once."""
 REPEATED = 9.0
 """A replay may take so many more times the time budget: where it ends is written down, and the machine may be busy."""
 
@@ -154,7 +156,8 @@ class Run:
         """A moment that is not kept any more, computed again by replay; what comes out beside it is kept for a while,
         since whoever goes back looks at the neighbours too."""
         found = self._past._session.shelf.get(number) if self._past is not None else None
-        for ahead in (30, 0):
+        large = sum(tensor.value.nbytes for tensor in self._session.shelf.last.tensors) > LARGE
+        for ahead in (3 if large else 30, 0):
             if found is None:
                 self._past = Run.replay(
                     self.source,
@@ -166,10 +169,16 @@ class Run:
                     patience=self._check_patience,
                     windows=self._pace.windows,
                     like=self,
+                    knowing=True,
                 )
                 found = self._past._session.shelf.get(number)
         assert found is not None
-        return found
+        return self._with_findings(found)
+
+    def _with_findings(self, moment: Moment) -> Moment:
+        """A moment that was computed again, with what had been noticed up to there when it was made."""
+        findings = tuple(each for each in self._session.diagnosis.findings if each.moment <= moment.number)
+        return replace(moment, findings=findings)
 
     def kept(self, number: int) -> bool:
         """Whether that moment is at hand; otherwise it has to be computed again."""
@@ -189,7 +198,7 @@ class Run:
             return
 
         def made(moment: Moment) -> None:
-            if moment.number >= number and not take(moment):
+            if moment.number >= number and not take(self._with_findings(moment)):
                 raise _Enough
 
         with contextlib.suppress(_Enough):
@@ -204,6 +213,7 @@ class Run:
                 patience=self._check_patience,
                 windows=self._pace.windows,
                 like=self,
+                knowing=True,
             )
 
     def _check_patience(self) -> None:
@@ -426,14 +436,19 @@ class Run:
         like: Run | None = None,
         patience: Callable[[], None] | None = None,
         windows: tuple[Window, ...] = (),
+        knowing: bool = False,
     ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
         led to it). The moments from `draws_from` on, and those of the `windows`, are recorded and kept whole. `made` is
-        called with each moment that is recorded, `patience` at least once an iteration; what they raise ends it."""
+        called with each moment that is recorded, `patience` at least once an iteration; what they raise ends it.
+        `knowing`: iterations may pass from the first one on, as all is known of them from `like`; what the diagnosis
+        says of them does not count then."""
         run = cls(source, seed=seed, limits=limits, like=like)
         run._session.draws_from = draws_from
         run._pace.windows = windows if draws_from is None else (*windows, (draws_from, math.inf))
         run._pace.patience = patience
+        if knowing and like is not None:
+            run._session.know(like._session)
         run._more_time = REPEATED * run._limits.time
 
         def told(moment: Moment) -> None:
@@ -473,27 +488,7 @@ class Run:
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
-        state = self._session.shelf.last
-        hasher = hashlib.sha256()
-
-        def add(*parts: Any) -> None:
-            for part in parts:
-                data = part.tobytes() if hasattr(part, "tobytes") else repr(part).encode()
-                hasher.update(len(data).to_bytes(8, "little") + data)
-
-        add(state.number, state.next_line, state.iteration, state.stdout)
-        for tensor in state.tensors:
-            add(tensor.name, tensor.shape, tensor.dtype, tensor.value, tensor.grad)
-        for optimizer in state.optimizers:
-            add(optimizer.name, [sorted(group.items()) for group in optimizer.groups])
-            for parameter in optimizer.parameters:
-                add(parameter.name)
-                for key, value in sorted(parameter.state.items()):
-                    add(key, value)
-        for variable in state.variables:
-            add(variable.name, variable.text)
-        add(self._world.random_state())
-        return hasher.hexdigest()
+        return digest_of(self._session.shelf.last, self._world.random_state())
 
     def transcript(self) -> str:
         """The program executed so far, as Python source: prints the same under real PyTorch."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.errors import LimitExceeded
-from engine.run.routine import UNSURE, Routine
+from engine.run.routine import UNSURE, Routine, units_of
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
 from engine.script.interpreter import Failed, Interpreter, Position, Step
@@ -83,7 +83,7 @@ class Session:
         self._unit: Any = None
         self._loss: weakref.ref[Any] | None = None
         self.series = Series(roots_of(script.tree))
-        self.units = _units(script)
+        self.units = units_of(script)
         self._called_at = {
             id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]
             for depth, (_, function) in enumerate(script.reach.chain)
@@ -416,6 +416,11 @@ class Session:
         """What the script's variables reach at this moment."""
         return read_names(with_held(self.interpreter.namespace()))
 
+    def know(self, other: Session) -> None:
+        """Take over what a session of the same script knows of its statements."""
+        self.routine.know(other.routine)
+        self.recorder.counters.know(other.recorder.counters)
+
     def look_back(self) -> None:
         """Whether something that nobody watched is still there, when iterations have passed."""
         tensors = self.recorder.names.tensors.values()
@@ -478,19 +483,6 @@ def _value_shown(step: Step | None) -> str | None:
     if step.value is None and isinstance(step.statement.value, ast.Call):
         return None
     return show(step.value)
-
-
-def _units(script: Script) -> dict[int, int]:
-    """id() of each statement of an iteration -> id() of the statement of the loop's body, or of the body of a function
-    that the loop calls for its phases, that contains it."""
-    units: dict[int, int] = {}
-    bodies = [script.loop.body if script.loop is not None else [], *(f.body for _, f in script.reach.chain)]
-    for body in bodies:
-        for statement in body:
-            for part in ast.walk(statement):
-                if isinstance(part, ast.stmt):
-                    units[id(part)] = id(statement)
-    return units
 
 
 def _contains(outer: ast.stmt, inner: ast.stmt) -> bool:

@@ -64,7 +64,7 @@ class Recorder:
         self._root = root
         self._copies = Copies()
         self._probe = StepProbe()
-        self._counters = Counters()
+        self.counters = Counters()
         self._free = 0  # free statements so far: their operations belong to no line
         self._at_line: str | None = None  # the line that stands for what is being executed, instead of line()
         self._leaves: dict[int, Leaf] = {}  # by id of the tensor
@@ -87,14 +87,14 @@ class Recorder:
     def begin(self, unit: Any) -> None:
         """A statement is about to run. A new `unit` (None: the same one goes on) starts counting operations anew."""
         if unit is not None:
-            self._counters.begin(unit)
+            self.counters.begin(unit)
         self._at_line = None
 
     def begin_free(self) -> None:
         """A statement that a person typed is about to run: its operations have no line."""
         self._free += 1
         self._at_line = f"free{self._free}"
-        self._counters.begin(self._at_line)
+        self.counters.begin(self._at_line)
 
     def begin_iteration(self, first: bool) -> None:
         """An iteration of the training loop begins, the `first` one that is watched again."""
@@ -199,7 +199,7 @@ class Recorder:
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         where = self._where()
-        own = self._counters.next(where)
+        own = self.counters.next(where)
         operands = []
         edge = 0
         if self._since is None:

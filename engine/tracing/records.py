@@ -90,6 +90,10 @@ class Counters:
         self._offset: dict[tuple[Any, Any], int] = {}
         self._end: dict[Any, int] = {}
 
+    def know(self, other: Counters) -> None:
+        """Take over the numbers that lines have been given in another run of the same script."""
+        self._offset, self._end = dict(other._offset), dict(other._end)
+
     def begin(self, unit: Any) -> None:
         """A unit begins (again)."""
         self._unit = unit

@@ -143,6 +143,11 @@ class Diagnosis:
         self._before, self._meant = {}, {}
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What has been noticed so far."""
+        return self._findings
+
+    @property
     def broken(self) -> bool:
         """Whether a number that is no number has been noticed."""
         return any(finding.kind in ("nan-loss", "nan-gradient") for finding in self._findings)
