@@ -19,7 +19,7 @@ from app.export.asking import Asked, asked
 from app.export.packing import Packer, compress
 from app.export.states import State, packed_states
 from app.grading import work_out
-from app.lessons import Card, card_views
+from app.lessons import Card, card_views, commands_up_to
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.place import Place
 from app.pages.rendering import render
@@ -30,7 +30,8 @@ Watch = Callable[[], None]
 """Called before each view; raises whatever is to end the work."""
 
 BASE = "x/0"
-"""The address that every view is drawn for: the script puts the state's number in its place."""
+"""The address that every view is drawn for: the script puts the state's number in its place, and the moment's own
+number in the place of a "~"."""
 AT = re.compile(r'name="at" value="\d+"')
 MOST_BYTES = 300_000
 """Views of events are left out, from the end on, where the file would grow above this size."""
@@ -41,6 +42,8 @@ DEPTH = 6
 """How many presses are foreseen, from the start of the training loop."""
 SMALL = 12
 """Boxes in the graph up to which presses are foreseen."""
+MEASURED = 100_000
+"""Characters of new text after which it is seen how large the file has become: some 8 kB of it."""
 FORESEEN_BYTES = 100_000
 """What is left for them of MOST_BYTES."""
 WITH_EVENTS = 3
@@ -86,7 +89,8 @@ class Recording:
             progress=None,
         )
         # Where a press is given is known from what the page shows (static/js/requests.js).
-        view = self.packer.add(AT.sub('name="at" value="0"', text), near)
+        text = AT.sub('name="at" value="0"', text)
+        view = self.packer.add(re.sub(rf"({BASE}(?:/moments/|\?m=)){moment}\b", r"\1~", text), near)
         self.states[number].looks.setdefault(moment, []).append(view)
         return view
 
@@ -169,32 +173,46 @@ def _press_all(recording: Recording, run: Run, state: int, seen: int, depth: int
 
 def _teach(recording: Recording, run: Run, cards: tuple[Card, ...]) -> None:
     """The lesson: where the presses of each card lead, and what its prediction is told."""
-    taught = Run(run.source, seed=run.seed)
-    worked = work_out(lambda: taught, cards)
+    worked = work_out(lambda: Run(run.source, seed=run.seed, like=run), cards)
     for number, (card, shown, known) in enumerate(zip(cards, recording.place.lesson, worked, strict=True), start=1):
         if shown.commands and shown.commands not in recording.states[0].presses:
-            after = taught.fork(known.after)
+            after = Run(run.source, seed=run.seed, like=run)
+            for command in commands_up_to(cards, number - 1):
+                after.execute(command)
             state = recording.state(after, 0)
-            view = recording.look(state, after, known.after)
-            _look_inside(recording, after, state, known.after, view)
+            view = recording.look(state, after, after.last)
+            _look_inside(recording, after, state, after.last, view)
             recording.states[0].presses[shown.commands] = state
         if card.prediction is not None:
             recording.predictions[number] = asked(card.prediction, known)
 
 
-def _look_inside(recording: Recording, run: Run, state: int, moment: int, seen: int) -> None:
-    """The views of a moment's events."""
+def _look_inside(
+    recording: Recording, run: Run, state: int, moment: int, seen: int, is_full: Callable[[], bool] = lambda: False
+) -> None:
+    """The views of a moment's events, until the file is full."""
     events = len(run.moment(moment).events)
     for event in range(events + 1) if events else ():
+        if is_full():
+            return
         seen = recording.look(state, run, moment, event, seen)
 
 
 def _look_inside_all(recording: Recording, run: Run, moments: range, most: int) -> None:
     """The views of all events of the recorded run, as long as they take no more than about `most` bytes."""
+    measured, full = 0, False
+
+    def is_full() -> bool:
+        nonlocal measured, full
+        if not full and recording.packer.characters > measured + MEASURED:
+            measured = recording.packer.characters
+            full = len(_packed(recording)) > most
+        return full
+
     for moment in moments:
-        _look_inside(recording, run, 0, moment, recording.states[0].looks[moment][0])
-        if moment % 10 == 9 and len(_packed(recording)) > most:
+        if is_full():
             return
+        _look_inside(recording, run, 0, moment, recording.states[0].looks[moment][0], is_full)
 
 
 def _packed(recording: Recording) -> str:
@@ -208,8 +226,8 @@ def _packed(recording: Recording) -> str:
 
 
 def _fixed() -> int:
-    """Bytes of the file beside the views."""
-    return len(_styles()) + len(_script()) + 6_000
+    """Bytes of the file beside the views, and what is added before the size is seen again."""
+    return len(_styles()) + len(_script()) + 20_000
 
 
 @lru_cache(maxsize=1)

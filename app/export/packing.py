@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import gzip
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -28,18 +28,24 @@ class Packer:
 
     def __init__(self) -> None:
         self._pieces: dict[str, int] = {}
+        self._characters = 0
         self._known: dict[tuple[int, ...], int] = {}
         self._numbers: list[tuple[int, ...]] = [()]
         self._changes: dict[tuple[int, ...], int] = {}
         self._edits: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self._views: list[tuple[int, int]] = []
 
+    @property
+    def characters(self) -> int:
+        """Of all distinct pieces."""
+        return self._characters
+
     def __len__(self) -> int:
         return len(self._views)
 
     def add(self, text: str, base: int | None = None) -> int:
         """The number of the view; `base` is the number of a similar one (None: the one before; -1: none is)."""
-        numbers = tuple(self._pieces.setdefault(piece, len(self._pieces)) for piece in PIECE.findall(text))
+        numbers = tuple(self._number(piece) for piece in PIECE.findall(text))
         known = self._known.get(numbers)
         if known is not None:
             return known
@@ -48,6 +54,13 @@ class Packer:
         self._numbers.append(numbers)
         self._known[numbers] = len(self._views) - 1
         return len(self._views) - 1
+
+    def _number(self, piece: str) -> int:
+        number = self._pieces.get(piece)
+        if number is None:
+            number = self._pieces[piece] = len(self._pieces)
+            self._characters += len(piece)
+        return number
 
     def _edit(self, found: Sequence[Edit]) -> int:
         """The number of a list of edits."""
@@ -59,19 +72,45 @@ class Packer:
         return self._edits.setdefault((tuple(gaps), tuple(changes)), len(self._edits))
 
     def packed(self) -> dict[str, Any]:
-        """What `unpack` takes: `pieces`, the texts; `changes`, each the count of numbers that it drops and those that
-        it puts in; `gaps` and `edits`, for each list of edits how far each is from the end of the one before, and
-        which change it is; `bases` and `views`, for each view how far back the one is by which it is told, and the
-        number of its list of edits, less that of the view before."""
+        """What `unpack` takes: `pieces`, the texts; `drops` and `puts`, for each change how many pieces it takes away
+        and which it puts in; `gaps` and `edits`, for each list of edits how far each is from the end of the one
+        before, and which change it is; `bases` and `views`, for each view how far back the one is by which it is told,
+        and the number of its list of edits, less that of the view before. Pieces and changes are told by `news`."""
         told = [edit for _, edit in self._views]
         return {
             "pieces": list(self._pieces),
-            "changes": list(self._changes),
+            "drops": [count for count, *_ in self._changes],
+            "puts": news([numbers for _, *numbers in self._changes]),
             "gaps": [gaps for gaps, _ in self._edits],
-            "edits": [changes for _, changes in self._edits],
+            "edits": news([changes for _, changes in self._edits]),
             "bases": [number - base for number, (base, _) in enumerate(self._views)],
             "views": [edit - before for before, edit in zip([0, *told], told, strict=False)],
         }
+
+
+def news(lists: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Numbers that were given out in the order of their first use: 0 says "the next new one", anything else is the
+    number and 1. Most of what changes is new, and many noughts are short."""
+    told, new = [], 0
+    for numbers in lists:
+        row = []
+        for number in numbers:
+            row.append(0 if number == new else number + 1)
+            new = max(new, number + 1)
+        told.append(row)
+    return told
+
+
+def known(told: Iterable[Sequence[int]]) -> list[list[int]]:
+    """The numbers that `news` was given."""
+    lists, new = [], 0
+    for row in told:
+        numbers = []
+        for number in row:
+            numbers.append(number - 1 if number else new)
+            new = max(new, numbers[-1] + 1)
+        lists.append(numbers)
+    return lists
 
 
 def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
@@ -124,15 +163,15 @@ def _in_place(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
 def unpack(packed: Mapping[str, Any]) -> list[str]:
     """The texts again: what the page's script does, for tests and for whoever reads such a file with a program."""
     lists: list[list[int]] = []
+    puts, told = known(packed["puts"]), known(packed["edits"])
     edit = 0
     for number, (back, further) in enumerate(zip(packed["bases"], packed["views"], strict=True)):
         before = lists[number - back] if back <= number else []
         edit += further
         now, at = [], 0
-        for gap, change in zip(packed["gaps"][edit], packed["edits"][edit], strict=True):
-            count, *numbers = packed["changes"][change]
-            now += [*before[at : at + gap], *numbers]
-            at += gap + count
+        for gap, change in zip(packed["gaps"][edit], told[edit], strict=True):
+            now += [*before[at : at + gap], *puts[change]]
+            at += gap + packed["drops"][change]
         lists.append(now + before[at:])
     return ["".join(packed["pieces"][number] for number in numbers) for numbers in lists]
 

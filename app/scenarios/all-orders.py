@@ -12,11 +12,11 @@ import itertools
 import torch
 
 
-def three_rounds(order):
+def rounds(order, count=3):
     w = torch.tensor(1.0, requires_grad=True)
     optimizer = torch.optim.SGD([w], lr=0.1)
     loss = None
-    for _ in range(3):
+    for _ in range(count):
         for call in order:
             if call == "zero_grad":
                 optimizer.zero_grad()
@@ -30,16 +30,18 @@ def three_rounds(order):
 
 
 # %%
-groups = {}
-for order in itertools.permutations(["zero_grad", "forward", "backward", "step"]):
+calls = ["zero_grad", "forward", "backward", "step"]
+kinds = {rounds(calls): "same", rounds(calls, 2): "same, one step behind", 1.0: "no update"}
+groups = {"same": [], "same, one step behind": [], "stale": [], "no update": [], "error": []}
+for order in itertools.permutations(calls):
     try:
-        result = three_rounds(order)
-    except (RuntimeError, AttributeError) as error:
-        result = type(error).__name__
-    groups.setdefault(result, []).append(" ".join(order))
+        w = rounds(order)
+        groups[kinds.get(w, "stale")].append(" ".join(order) + f": w = {w}")
+    except AttributeError as error:
+        groups["error"].append(" ".join(order) + f": {error}")
 
-for result, orders in groups.items():
-    print(result, len(orders))
+for kind, orders in groups.items():
+    print(f"{kind}: {len(orders)}")
     for order in orders:
         print("   ", order)
 
@@ -51,7 +53,7 @@ for result, orders in groups.items():
 # do: finish
 # look: output
 # predict: Where is w after three rounds in the usual order?
-# answer: three_rounds(["zero_grad", "forward", "backward", "step"])
+# answer: rounds(calls)
 # slip: 2.2 -> Each step is a fifth of the way that is left, not of the whole way.
 # because: 3 − 2 · 0.8 · 0.8 · 0.8.
 
@@ -61,17 +63,17 @@ for result, orders in groups.items():
 #
 # look: output
 # predict: How many of the 24 orders end where the usual one does?
-# answer: len(groups[three_rounds(["zero_grad", "forward", "backward", "step"])])
+# answer: len(groups["same"])
 # tolerance: 0
-# because: All in which each step has a fresh gradient of the current weight and nothing else in `.grad`.
+# because: Those in which each step has a fresh gradient of the current weight and nothing else in `.grad`. Two more do the same one step later, since they begin with step.
 
 # %% [markdown]
 # ## No update at all
-# Some orders never move w: zero_grad stands between backward and step.
+# Some orders never move w: each step() finds a `.grad` of None.
 #
 # look: output
 # predict: In how many of the 24 orders does w stay at 1?
-# answer: len(groups[1.0])
+# answer: len(groups["no update"])
 # tolerance: 0
 # because: What backward() computed is thrown away before step() can read it.
 
@@ -81,6 +83,27 @@ for result, orders in groups.items():
 #
 # look: output
 # predict: In how many orders does that end in an error?
-# answer: len(groups["AttributeError"])
+# answer: len(groups["error"])
 # tolerance: 0
-# because: backward before forward: None has no backward. One need not zero before every backward, but before a backward whose `.grad` a step has used already.
+# slip: 6 -> Six orders begin with backward. In others zero_grad or step comes before it, and still no forward.
+# because: In half of all orders backward comes before forward: None has no backward.
+
+# %% [markdown]
+# ## Stale
+# One order is left: forward, step, zero_grad, backward. It runs and it moves w, and yet it is wrong.
+#
+# look: output
+# predict: Where was w when the forward was computed whose gradient a step reads?
+# choices: where it is now | a step earlier
+# answer: "a step earlier" if len(groups["stale"]) == 1 and groups["stale"][0].startswith("forward step") else "where it is now"
+# because: The step comes between a forward and its backward, so backward differentiates at the old w. Nothing warns: the numbers only come out a little different.
+
+# %% [markdown]
+# ## Must I zero before every backward?
+# Look at the first group once more.
+#
+# look: output
+# predict: Does zero_grad stand right before backward in each of them?
+# choices: yes | no
+# answer: "yes" if all("zero_grad backward" in order for order in groups["same"]) else "no"
+# because: No. It has to stand somewhere between a step and the next backward. Where several backwards are to be added up on purpose (accumulation, two losses), one zero_grad serves them all.

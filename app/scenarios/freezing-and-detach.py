@@ -59,7 +59,7 @@ for i in range(10):
 # ## Frozen
 # `frozen` does not require grad: backward() computes nothing for it, which also saves the time.
 #
-# look: frozen
+# look: features, line 20
 # predict: What is `frozen.grad`?
 # choices: None | 0
 # answer: frozen.grad

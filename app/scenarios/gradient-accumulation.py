@@ -35,7 +35,8 @@ print(f"w = {w.item():.4f}")
 
 # %% [markdown]
 # ## One micro-batch
-# Press **forward** and **backward**. `.grad` holds a quarter of the gradient of the first micro-batch.
+# Run one iteration: a **forward** and a **backward**, no step yet. `.grad` holds a quarter of the gradient of the first
+# micro-batch.
 #
 # do: run 1
 # look: w
@@ -60,7 +61,7 @@ print(f"w = {w.item():.4f}")
 # ## The forgotten division
 # Without `/ accumulate` each backward adds the whole gradient of its micro-batch.
 #
-# look: w, line 22
+# look: w, line 28
 # predict: By which factor would the step be too large?
 # answer: accumulate
 # because: The sum of four means is four times the mean: it acts like a learning rate four times as large. Accumulation steps are not the batch size: with accumulate = 8 it would be eight times.

@@ -60,4 +60,4 @@ for i in range(40):
 # predict: The last weight is multiplied by −1.1 in each step. Is it above 40 in size by now?
 # choices: yes | no
 # answer: "yes" if abs(weights[3].item()) > 40 else "no"
-# because: 1.1 to the power of 40 is about 45. Give it another few hundred steps and it is inf, and then nan.
+# because: 1.1 to the power of 40 is about 45. After some 930 steps it is beyond what float32 can hold: inf, and then nan.

@@ -45,7 +45,7 @@ print(f"after the loop: w = {w.item():.4f}")
 # Press **finish**: the loop ends, and one step is made.
 #
 # do: finish
-# look: w, step
+# look: w, line 20
 # predict: What is `w` at the end?
 # answer: w.item()
 # slip: 3 -> That is where twenty steps would have led. One was made.

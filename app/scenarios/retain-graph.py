@@ -44,7 +44,7 @@ for i in range(5):
 # %% [markdown]
 # ## Without retain_graph
 # Now a backward that keeps nothing: the free statement `y.backward()`. It works, since the backward before it retained the
-# graph. Then once more `y.backward()`: which is told to the learner as an error.
+# graph. Then the same statement once more, which fails.
 #
 # do: statement y.backward()
 # do: statement y.backward()

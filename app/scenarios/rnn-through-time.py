@@ -32,7 +32,7 @@ for i in range(30):
 # Press **zero_grad** and **forward**. The picture shows the loop unrolled: w takes part once for each time step.
 #
 # do: zero_grad, forward
-# look: w, h
+# look: w, loss
 # predict: h starts at 0, and the inputs are 1, 0, 0. What is `h` after three time steps?
 # answer: h.item()
 # slip: 0.5 -> That is h after two steps: one more factor w.
@@ -69,4 +69,4 @@ for i in range(30):
 # predict: To which value does `w` go, so that 1 becomes 0.8 and then 0.64?
 # answer: w.item()
 # tolerance: 0.05
-# because: Every step multiplies by w. Detaching h between steps would cut the way back: w would only learn from the last step.
+# because: It is on its way to 0.8, for every time step multiplies by w. Detaching h between the time steps would cut the way back: each loss would only teach w about the last multiplication before it.

@@ -16,9 +16,9 @@ optimizer = torch.optim.SGD([*sigmoids, *relus], lr=0.1)
 for i in range(20):
     optimizer.zero_grad()
     s = r = torch.tensor(1.0)
-    for ws, wr in zip(sigmoids, relus):
-        s = torch.sigmoid(ws * s)
-        r = torch.relu(wr * r)
+    for layer in range(6):
+        s = torch.sigmoid(sigmoids[layer] * s)
+        r = torch.relu(relus[layer] * r)
     loss = (s - 2) ** 2 + (r - 2) ** 2
     loss.backward()
     optimizer.step()

@@ -62,8 +62,35 @@ for i in range(40):
 # like a velocity.
 #
 # do: run 33
-# look: loss
+# look: loss, summed
 # predict: At the end, is `summed` within 0.01 of the target, as `clean` is?
 # choices: yes | no
 # answer: "yes" if abs(summed.item() - 1) < 0.01 else "no"
-# because: Without zero_grad the sum of all gradients drives the weight: it oscillates, and with a larger learning rate it diverges. "The loss goes up" is only part of the story.
+# because: Without zero_grad the sum of all gradients drives the weight: it oscillates. "The loss goes up" is only part of the story.
+
+# %% [markdown]
+# ## It is momentum without friction
+# **Start over** and give `clean` a momentum of 1: `opt_clean.param_groups[0]["momentum"] = 1.0`. Its velocity is then the sum
+# of all its gradients, while its `.grad` is cleared as it should be. Run 10 iterations.
+#
+# do: reset
+# do: statement opt_clean.param_groups[0]["momentum"] = 1.0
+# do: run 10
+# look: clean, summed
+# predict: How far apart are `clean` and `summed` now?
+# answer: abs(clean.item() - summed.item())
+# because: The same numbers in every iteration: never clearing is SGD with momentum=1. Real momentum is 0.9: friction takes a tenth of the velocity in each step, and the swinging dies out.
+
+# %% [markdown]
+# ## When it diverges
+# **Start over**, give the uncleared weight a learning rate that is too large even for that,
+# `opt_summed.param_groups[0]["lr"] = 2.1`, and run 10 iterations.
+#
+# do: reset
+# do: statement opt_summed.param_groups[0]["lr"] = 2.1
+# do: run 10
+# look: summed, loss
+# predict: Is `summed` more than 100 away from the target?
+# choices: yes | no
+# answer: "yes" if abs(summed.item() - 1) > 100 else "no"
+# because: On this parabola the sum of gradients swings for ever while lr is below 2, and each swing is larger than the one before above it. So the loss may fall, swing or explode: what is wrong is what step() reads, not how the loss looks.

@@ -3,6 +3,17 @@
 const { views: packed, states: { names, rows }, predictions } = window.recorded;
 const { unforeseen, opens } = document.getElementById("recorded").dataset;
 
+/** Lists of numbers: 0 stands for the next one that is new, anything else for the number before it. */
+function known(told) {
+  let news = 0;
+  return told.map((row) => row.map((number) => {
+    const found = number ? number - 1 : news;
+    news = Math.max(news, found + 1);
+    return found;
+  }));
+}
+const [puts, edits] = [known(packed.puts), known(packed.edits)];
+
 /** All views as [how far back the one is by which it is told, number of its list of edits] (app/export/packing.py). */
 let edit = 0;
 const views = packed.bases.map((back, number) => [number - back, edit += packed.views[number]]);
@@ -15,13 +26,12 @@ function listOf(view) {
   let list = lists.get(view) ?? [];
   if (lists.size > 200) lists.clear();
   for (const next of chain.reverse()) {
-    const [gaps, changes] = [packed.gaps[views[next][1]], packed.edits[views[next][1]]];
+    const changes = edits[views[next][1]];
     const now = [];
     let at = 0;
-    gaps.forEach((gap, index) => {
-      const [count, ...numbers] = packed.changes[changes[index]];
-      now.push(...list.slice(at, at += gap), ...numbers);
-      at += count;
+    packed.gaps[views[next][1]].forEach((gap, index) => {
+      now.push(...list.slice(at, at += gap), ...puts[changes[index]]);
+      at += packed.drops[changes[index]];
     });
     now.push(...list.slice(at));
     list = now;
@@ -43,9 +53,13 @@ rows.forEach(([back, more, pressed, before, seen], number) => {
   states.push(state);
 });
 
-/** A view, with the addresses of the state that it is shown for. */
-const text = (view, state) => listOf(view).map((number) => packed.pieces[number]).join("")
-  .replaceAll("x/0/", `x/${state}/`).replace('data-base="x/0"', `data-base="x/${state}"`);
+/** A view, with the addresses of the state that it is shown for, and its own moment where they have a "~". */
+function text(view, state) {
+  const page = listOf(view).map((number) => packed.pieces[number]).join("");
+  const [, number] = page.match(/data-number="(\d+)"/);
+  return page.replaceAll(/x\/0(\/moments\/|\?m=)~/g, `x/0$1${number}`)
+    .replaceAll("x/0/", `x/${state}/`).replace('data-base="x/0"', `data-base="x/${state}"`);
+}
 let shown = null;
 
 /** The state, at or before `state`, whose view shows moment `number`. */
@@ -58,8 +72,9 @@ function look(state, number, event) {
   const key = event === null ? `${number}` : `${number}/${event}`;
   for (let at = stateAt(state, number); at !== null; at = states[at].parent) {
     const { looks, last } = states[at];
-    const view = looks[key] ?? looks[number] ?? (at ? looks[last] : undefined);
+    const view = looks[key] ?? (event === null && at ? looks[last] : undefined);
     if (view !== undefined) return (shown = text(view, at));
+    if (looks[number] !== undefined) return null; // the inside of this statement is not in the file
   }
   return null;
 }

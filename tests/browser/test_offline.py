@@ -89,6 +89,8 @@ def test_six_presses_in_any_order_are_in_the_file(page: Page, tmp_path: Path) ->
     fifth = int(shown.get_attribute("data-number") or "")
     page.keyboard.press("f")
     expect(page.locator("#explanation")).to_contain_text("loss = 4")
+    page.keyboard.press("ArrowDown")  # the insides of late presses are not in the file
+    expect(page.locator("#explanation")).to_contain_text("works without a server")
     page.keyboard.press("ArrowLeft")
     expect(shown).to_have_attribute("data-number", str(fifth))
     page.keyboard.press("b")  # another future of the fifth press
