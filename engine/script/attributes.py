@@ -9,7 +9,7 @@ from types import GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
-from engine.script.surface import CLASS_NAMES, DEFINABLE, READY, RULES, Rule, ScriptModule
+from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, READY, RULES, Rule, ScriptModule
 from engine.tensor import Tensor
 
 DESCRIPTORS = frozenset({GetSetDescriptorType, MemberDescriptorType})
@@ -184,6 +184,15 @@ def class_attribute(kind: type, name: str) -> Any:
         if name == "__members__":
             return dict(kind.__members__)
         raise AttributeError(name)
+    extended = EXTENDED.get(kind)
+    if extended is not None and name in RULES[extended].names | RULES[extended].class_names:
+        found = getattr(extended, name)
+        if type(found) not in DESCRIPTORS:
+            return found
+    return _listed_of_class(kind, name)
+
+
+def _listed_of_class(kind: type, name: str) -> Any:
     for each in kind.__mro__:
         rule = RULES.get(each)
         if is_script_class(each):
@@ -236,6 +245,9 @@ def put(value: Any, name: str, item: Any) -> None:
     rule = rule_of(kind)
     if rule is not None and (name in rule.settable or (rule.open and _may_set(kind, rule, name))):
         setattr(value, name, item)
+        return
+    if rule is not None and name == "__dict__" and rule.adopt is not None:
+        rule.adopt(value, item)
         return
     if rule is not None and name in rule.names:
         owner = "torch._C.TensorBase" if issubclass(kind, Tensor) else kind.__name__

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from enum import EnumType
 from types import FunctionType, MethodType
@@ -11,8 +12,57 @@ from typing import Any
 from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
-from engine.script.surface import DEFINABLE, RULES, Rule, names, register
-from engine.script.texts import class_text
+from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
+from engine.script.texts import class_text, text_repr
+
+
+def _in_dict(owner: Any, name: str, value: Any) -> None:
+    owner.__dict__[name] = value
+
+
+class InstanceDict(dict):  # type: ignore[type-arg]
+    """`__dict__` of an instance: what is set in it is set on the instance, as if by `instance.name = value`."""
+
+    def __init__(self, owner: Any) -> None:
+        super().__init__(owner.__dict__)
+        self._owner = owner
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        attributes.put_plain(self._owner, name, value, _in_dict)
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        super().__delitem__(name)
+        self._owner.__dict__.pop(name, None)
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        for name, value in dict(*args, **kwargs).items():
+            self[name] = value
+
+    def setdefault(self, name: str, value: Any = None) -> Any:
+        if name not in self:
+            self[name] = value
+        return self[name]
+
+    def pop(self, name: str, *default: Any) -> Any:
+        if name in self:
+            value = self[name]
+            del self[name]
+            return value
+        return super().pop(name, *default)
+
+    def clear(self) -> None:
+        for name in list(self):
+            del self[name]
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+    def __repr__(self) -> str:
+        return text_repr(dict(self))
+
+
+InstanceDict.__name__ = InstanceDict.__qualname__ = "dict"
 
 
 class ScriptObject:
@@ -30,18 +80,28 @@ register(
     Rule(
         open=True,
         class_names=names("__init__ __repr__ __str__ __eq__ __ne__ __hash__"),
-        computed={"__dict__": lambda value: dict(value.__dict__)},
+        computed={"__dict__": lambda value: InstanceDict(value)},
     ),
 )
 
+
+class AbstractBase(ScriptObject):
+    """abc.ABC."""
+
+    __slots__ = ()
+
+
+AbstractBase.__name__ = AbstractBase.__qualname__ = "ABC"
+
+
 # Host classes that a script may inherit from; surface_torch.py adds nn.Module and others.
-BASES: set[type] = {ScriptObject}
+BASES: set[type] = {ScriptObject, AbstractBase}
 
 
 def own_value(name: str, value: Any) -> Any:
     """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
     if name == "__getattr__":
-        if not isinstance(value, ScriptFunction):
+        if not isinstance(value, (ScriptFunction, FunctionType)):
             raise TypeError("__getattr__ must be a function of the class in scripts here")
         return PublicGetattr(value)
     return value
@@ -53,7 +113,7 @@ class PublicGetattr:
 
     __slots__ = ("function",)
 
-    def __init__(self, function: ScriptFunction) -> None:
+    def __init__(self, function: ScriptFunction | FunctionType) -> None:
         self.function = function
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -79,9 +139,12 @@ def make_class(
         return _made_by(makers[0], name, namespace)
     generic = any(isinstance(base, Annotation) for base in parents)
     parents = [base for base in parents if not isinstance(base, Annotation)]
-    if options and not (options.keys() == {"metaclass"} and options["metaclass"] is ABC_META):
+    abstract = options.pop("metaclass", None) is ABC_META if options.get("metaclass") is ABC_META else False
+    hooked = any(isinstance(base, type) and attributes.script_definition(base, "__init_subclass__") for base in parents)
+    if options and (not hooked or "metaclass" in options):
         key = next(iter(options))
         raise TypeError(f"{name}: the class option '{key}' is not supported in scripts here")
+    parents = [EXTENDED.get(base, base) if isinstance(base, type) else base for base in parents]
     bases = tuple(ScriptObject if base is object else base for base in parents) or (ScriptObject,)
     for base in bases:
         if not isinstance(base, type):
@@ -105,11 +168,31 @@ def make_class(
         body["__class_getitem__"] = classmethod(lambda cls, key: cls)
     if any(isinstance(base, EnumType) for base in bases):
         return make_enum(name, bases, body)
-    return type(name, bases, body)
+    if "__init_subclass__" in body and isinstance(body["__init_subclass__"], ScriptFunction):
+        body["__init_subclass__"] = classmethod(body["__init_subclass__"])
+    made = type(name, bases, body, **options)
+    if abstract or any(issubclass(base, AbstractBase) or "__abstractmethods__" in vars(base) for base in bases):
+        _mark_abstract(made)
+    return made
+
+
+def _mark_abstract(kind: type) -> None:
+    """Let the host refuse instances of a class some of whose methods are abstract still."""
+    found = set()
+    for each in kind.__mro__:
+        for name, value in vars(each).items():
+            if isinstance(value, (ScriptFunction, property, staticmethod, classmethod)) and _is_abstract(value):
+                found.add(name)
+    open_ones = {name for name in found if _is_abstract(inspect.getattr_static(kind, name))}
+    kind.__abstractmethods__ = frozenset(open_ones)  # type: ignore[attr-defined]
 
 
 ABC_META = Annotation("<class 'abc.ABCMeta'>")
 """abc.ABCMeta, the one metaclass that a class statement may name; it changes nothing."""
+
+
+def _is_abstract(value: Any) -> bool:
+    return getattr(value, "__isabstractmethod__", False) is True
 
 
 def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
@@ -217,6 +300,7 @@ GENERIC: dict[str, Any] = {
     "__str__": lambda self: repr(self),
     "__eq__": lambda self, other: True if self is other else NotImplemented,
     "__hash__": lambda self: current.machine.number(self),
+    "__init_subclass__": lambda cls, **options: None,
 }
 
 

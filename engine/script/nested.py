@@ -25,13 +25,21 @@ def check_key(key: Any) -> None:
 
 
 def _count(value: Any, left: list[int]) -> None:
-    items = value if isinstance(value, (tuple, list)) else (value.start, value.stop, value.step)
+    items = stored(value) if isinstance(value, (tuple, list)) else (value.start, value.stop, value.step)
     left[0] -= len(items)
     if left[0] < 0:
         exceeded("container_items", MOST_IN_KEY, "a key that is a tuple of so many values")
     for item in items:
         if isinstance(item, (tuple, list, slice)):
             _count(item, left)
+
+
+def stored(value: Any) -> Any:
+    """The items that the host holds, whatever a class of the script says of them."""
+    kind = type(value)
+    if kind is list or kind is tuple or kind is deque:
+        return value
+    return list.copy(value) if isinstance(value, list) else tuple.__getitem__(value, slice(None))
 
 
 def check_index(key: Any) -> None:
@@ -54,12 +62,13 @@ def check_nested(value: Any) -> None:
 
 def _expanded(value: Any, known: dict[int, float]) -> float:
     """How many items a walk through `value` meets, those of shared lists as often as they are met."""
-    kinds = set(map(type, value))
-    total: float = len(value)
+    items = stored(value)
+    kinds = set(map(type, items))
+    total: float = len(items)
     if kinds <= FLAT or not any(issubclass(kind, SEQUENCES) for kind in kinds):
         return total
     known[id(value)] = float("inf")  # what holds itself has no end
-    for item in value:
+    for item in items:
         if isinstance(item, SEQUENCES):
             inside = known.get(id(item))
             total += _expanded(item, known) if inside is None else inside

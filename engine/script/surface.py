@@ -25,7 +25,7 @@ __or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __r
 __rmatmul__ __rand__ __ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__
 __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__
 __round__ __trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__
-__new__ __post_init__ __missing__ __match_args__
+__new__ __post_init__ __missing__ __match_args__ __init_subclass__
 """)
 
 # Dunder names readable on instances of a script's classes besides those that they define.
@@ -39,7 +39,8 @@ class Rule:
     `names` are read as they are; `wrapped` are methods replaced by a guarded function that takes the value first;
     `computed` are attributes replaced by a function of the value. `open`: names of the script's own may be set and
     read, except those in `hidden`. `static`: functions of the class. `getter` replaces everything else.
-    `class_names` may be read from the class (constructors, and what super() needs)."""
+    `class_names` may be read from the class (constructors, and what super() needs). `adopt` is what setting `__dict__`
+    does."""
 
     names: frozenset[str] = frozenset()
     wrapped: dict[str, Callable[..., Any]] = field(default_factory=dict)
@@ -50,10 +51,13 @@ class Rule:
     class_names: frozenset[str] = frozenset()
     getter: Callable[[Any, str], Any] | None = None
     static: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    adopt: Callable[[Any, Any], None] | None = None
 
 
 RULES: dict[type, Rule] = {}
 READY: dict[str, set[type]] = {}
+EXTENDED: dict[type, type] = {}
+"""What stands in for a host class as a base of a script's class (extended.py)."""
 
 
 def register(kind: type, rule: Rule, *, constructors: Iterable[str] = ()) -> None:

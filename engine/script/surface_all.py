@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.script import (
+    extended,
     shipped,
     surface_collections,
     surface_enum,
@@ -27,5 +28,6 @@ FILLED = (
     surface_enum,
     surface_text,
     surface_time,
+    extended,
 )
 shipped.fill()

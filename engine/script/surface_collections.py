@@ -9,11 +9,11 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import nested, operators
+from engine.script import attributes, nested, operators
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
-from engine.script.classes import ABC_META
+from engine.script.classes import ABC_META, AbstractBase
 from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -147,31 +147,132 @@ def _wraps(wrapped: Any, *_: Any, **__: Any) -> Callable[[Any], Any]:
 class Cached:
     """functools.cache and lru_cache."""
 
-    __slots__ = ("_function", "_known")
+    __slots__ = ("_function", "_hits", "_known", "_misses", "_most")
 
-    def __init__(self, function: Any) -> None:
-        self._function = function
+    def __init__(self, function: Any, most: int | None = None) -> None:
+        self._function, self._most = function, most
         self._known: dict[Any, Any] = {}
+        self._hits = self._misses = 0
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         key = (args, tuple(kwargs.items()))
         nested.check_key(key)
-        if key not in self._known:
-            self._known[key] = invoke(self._function, args, kwargs)
-        return self._known[key]
+        if key in self._known:
+            self._hits += 1
+            value = self._known[key]
+            if self._most is not None:
+                self._known[key] = self._known.pop(key)
+            return value
+        self._misses += 1
+        value = invoke(self._function, args, kwargs)
+        if self._most != 0:
+            self._known[key] = value
+        if self._most is not None and len(self._known) > self._most > 0:
+            del self._known[next(iter(self._known))]
+        return value
+
+    def cache_info(self) -> CacheInfo:
+        return CacheInfo(self._hits, self._misses, self._most, len(self._known))
+
+    def cache_clear(self) -> None:
+        self._known.clear()
+        self._hits = self._misses = 0
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else Partial(self, instance)
 
 
-register(Cached, Rule())
+CacheInfo = collections.namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
+CacheInfo.__script__ = True  # type: ignore[attr-defined]
+COMMON = {
+    "__name__": lambda value: attributes.get(value._function, "__name__"),
+    "__doc__": lambda value: attributes.get(value._function, "__doc__"),
+}
+register(Cached, Rule(names=names("cache_info cache_clear"), computed=COMMON))
 
 
 def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
-    return Cached(maxsize) if isinstance(maxsize, ScriptFunction) else Cached
+    if isinstance(maxsize, int) or maxsize is None:
+        return lambda function: Cached(function, None if maxsize is None else max(int(maxsize), 0))
+    return Cached(maxsize, 128)
 
 
-_module("functools", partial=Partial, reduce=_reduce, wraps=_wraps, lru_cache=_lru_cache, cache=Cached)
+class CachedProperty:
+    """functools.cached_property: the value is kept under the property's name."""
+
+    __slots__ = ("_function", "_name")
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._name = ""
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        value = invoke(self._function, (instance,))
+        instance.__dict__[self._name] = value
+        return value
+
+
+register(CachedProperty, Rule())
+CALLS[CachedProperty] = CachedProperty
+
+
+def _total_ordering(kind: Any) -> Any:
+    """The class, with the comparisons that follow from the one that it has."""
+    if not attributes.is_script_class(kind):
+        raise TypeError("total_ordering() takes a class of this script")
+    own = vars(kind)
+    root = next((name for name in ("__lt__", "__gt__", "__le__", "__ge__") if name in own), None)
+    if root is None:
+        raise ValueError("must define at least one ordering operation: < > <= >=")
+    turned, strict = root in ("__gt__", "__ge__"), root in ("__lt__", "__gt__")
+
+    def less(a: Any, b: Any) -> Any:
+        """a < b, by the one comparison that there is."""
+        if strict:
+            return getattr(b, root)(a) if turned else getattr(a, root)(b)
+        return not (getattr(a, root)(b) if turned else getattr(b, root)(a))
+
+    made = {
+        "__lt__": less,
+        "__gt__": lambda a, b: less(b, a),
+        "__le__": lambda a, b: less(a, b) or a == b,
+        "__ge__": lambda a, b: less(b, a) or a == b,
+    }
+    for name, function in made.items():
+        if name not in own:
+            setattr(kind, name, function)
+    return kind
+
+
+def _cmp_to_key(compare: Any) -> Any:
+    class Key:
+        __slots__ = ("value",)
+
+        def __init__(self, value: Any) -> None:
+            self.value = value
+
+        def __lt__(self, other: Any) -> bool:
+            return bool(invoke(compare, (self.value, other.value)) < 0)
+
+    return lambda value: Key(value)
+
+
+_module(
+    "functools",
+    partial=Partial,
+    reduce=_reduce,
+    wraps=_wraps,
+    lru_cache=_lru_cache,
+    cache=Cached,
+    cached_property=CachedProperty,
+    total_ordering=_total_ordering,
+    cmp_to_key=_cmp_to_key,
+)
 CALLS[Cached] = Cached
 
 
@@ -302,6 +403,13 @@ def _identity(value: Any, *_: Any, **__: Any) -> Any:
     return value
 
 
+def _abstract(function: Any) -> Any:
+    """@abstractmethod."""
+    if isinstance(function, ScriptFunction):
+        function.__dict__["__isabstractmethod__"] = True
+    return function
+
+
 CLASS_MAKERS["NamedTuple"] = lambda name, names, defaults: _namedtuple(name, names, defaults=defaults)
 _module(
     "typing",
@@ -316,4 +424,4 @@ _module(
     runtime_checkable=_identity,
     **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
 )
-_module("abc", ABC=object, ABCMeta=ABC_META, abstractmethod=_identity, abstractproperty=property)
+_module("abc", ABC=AbstractBase, ABCMeta=ABC_META, abstractmethod=_abstract, abstractproperty=property)

@@ -67,7 +67,9 @@ def _check_type(value: Any) -> None:
 
 
 def _check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Refuse a data type or a loop of Python objects, wherever it is given."""
+    """Refuse a data type or a loop of Python objects, wherever it is given, and lists without end."""
+    for value in args:
+        check_nested(value)
     for name in ("signature", "sig", "like"):
         if name in kwargs:
             raise TypeError(f"the argument '{name}' is not supported in scripts here")
@@ -122,8 +124,6 @@ def _function(name: str) -> Any:
 
     def apply(*args: Any, **kwargs: Any) -> Any:
         _check_options(args, kwargs)
-        for value in args:
-            check_nested(value)
         if name == "einsum":
             check_einsum(args)
         elif name in PRODUCTS and len(args) > 1:
@@ -206,7 +206,12 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(function, ScriptFunction):
         return function
     many = np.vectorize(lambda *values: invoke(function, values))
-    return lambda *values: _without_objects(many(*values))
+
+    def call(*values: Any) -> Any:
+        _check_options(values, {})
+        return _without_objects(many(*values))
+
+    return call
 
 
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
@@ -267,7 +272,7 @@ def _summing(name: str) -> Any:
     """A method of arrays that takes a data type."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _check_options(args, kwargs)
+        _check_options((None, *args), kwargs)
         return getattr(self, name)(*args, **kwargs)
 
     method.__name__ = name
@@ -275,6 +280,7 @@ def _summing(name: str) -> Any:
 
 
 def _dot(self: Any, other: Any, *args: Any) -> Any:
+    check_nested(other)
     check_product(self, other)
     return self.dot(other, *args)
 

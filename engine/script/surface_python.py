@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.script import strings
 from engine.script.calls import consume, mapping
+from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.nested import CONTAINERS, check_key, equal
@@ -230,6 +231,7 @@ MAPPING = Rule(
     wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update},
 )
 register(dict, MAPPING)
+register(InstanceDict, MAPPING)
 register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
 for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
     register(type(_view), Rule(names=names("isdisjoint") & frozenset(dir(_view))))

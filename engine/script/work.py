@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
+from engine.script.nested import check_nested
 from engine.tensor import Tensor
 
 WHOLE_NUMBERS = 1e9
@@ -69,6 +70,8 @@ def measured(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return function
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            check_nested(value)
         given = args[0] if args else next(iter(kwargs.values()), None)
         shape: tuple[int, ...] = np.shape(_array(given)) if isinstance(given, (Tensor, np.ndarray)) else ()
         if len(shape) >= 2:

@@ -20,6 +20,9 @@ MAKE = {
     "slice": "a, b = slice(0), slice(0)\nfor i in range(60): a, b = slice(a, a), slice(b, b)\n",
     "frozenset": "a = b = frozenset([0])\nfor i in range(60):\n"
     "    a, b = frozenset([(a, 1), (a, 2)]), frozenset([(b, 1), (b, 2)])\n",
+    "own list": "class L(list):\n    def __len__(self): return 1\n    def __iter__(self): return iter(())\n"
+    "a, b = L([1.0]), L([1.0])\nfor i in range(60): a, b = L((a, a)), L((b, b))\n",
+    "own dict": "class D(dict): pass\na, b = D(), D()\nfor i in range(60): a, b = D({1: a, 2: a}), D({1: b, 2: b})\n",
     "wide": "a, b = [0] * 1000, [1] * 1000\nfor i in range(5): a, b = [a] * 1000, [b] * 1000\n",
 }
 USES = """\
@@ -90,6 +93,12 @@ import numpy as np; np.zeros(3) == a
 import numpy as np; a in np.zeros(3)
 import numpy as np; np.zeros(3)[a]
 import numpy as np; np.zeros(3).dot(a)
+import numpy as np; np.linalg.inv(a)
+import torch; torch.linalg.inv(a)
+import numpy as np; np.vectorize(lambda x: x)(a)
+import numpy as np; np.zeros(3).sum(a)
+import functools; functools.lru_cache(len)(a)
+dict(a=a).update(a)
 import numpy as np; np.add(a, a)
 import numpy as np; np.float64(a)
 import numpy as np; np.random.choice(a)
