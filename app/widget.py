@@ -35,6 +35,7 @@ class GradientFlow(anywidget.AnyWidget):
     panels = traitlets.List(traitlets.Unicode(), None, allow_none=True).tag(sync=True)
     buttons = traitlets.List(traitlets.Unicode(), None, allow_none=True).tag(sync=True)
     theme = traitlets.Enum(("auto", "light", "dark"), "auto").tag(sync=True)
+    lang = traitlets.Enum(("en",), "en").tag(sync=True)
     height = traitlets.Unicode("").tag(sync=True)
     readonly = traitlets.Bool(False).tag(sync=True)
     locked = traitlets.Bool(False).tag(sync=True)

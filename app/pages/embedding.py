@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 720, 480
 PANELS = ("lesson", "script", "graph", "parameters", "findings", "formula", "charts", "variables", "output")
 BUTTONS = ("zero_grad", "forward", "backward", "step", "back", "next", "into", "play", "more", "timeline")
 THEMES = ("auto", "light", "dark")
+LANGUAGES = ("en",)
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ def read_options(
     locked: bool = False,
     autoplay: bool = False,
     predict: bool = False,
+    lang: Annotated[str, Query(max_length=35)] = LANGUAGES[0],
     v: int = VERSIONS[-1],
 ) -> Options:
     """Raises BadCommand with what is known, when a word is not."""
@@ -70,6 +72,8 @@ def read_options(
         raise errors.BadCommand(f"this server does not know version {v} of the embed", f"It knows {VERSIONS}.")
     if theme not in THEMES:
         raise errors.BadCommand(f"there is no theme {theme!r}", f"There are: {', '.join(THEMES)}.")
+    if lang not in LANGUAGES:
+        raise errors.BadCommand(f"there is no language {lang!r}", f"There is: {', '.join(LANGUAGES)}.")
     return Options(
         _words("panel", panels, PANELS), _words("button", buttons, BUTTONS), theme, readonly, locked, autoplay, predict
     )

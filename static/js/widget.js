@@ -3,7 +3,7 @@
 
 import "./embed.js";
 
-const WORDS = ["scenario", "run", "server", "theme", "title", "height"];
+const WORDS = ["scenario", "run", "server", "theme", "lang", "title", "height"];
 const LISTS = ["panels", "buttons"];
 const SWITCHES = ["readonly", "locked", "autoplay", "predict"];
 

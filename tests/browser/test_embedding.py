@@ -162,6 +162,7 @@ def test_a_narrow_embed_is_as_high_as_it_needs(page: Page, course: Course) -> No
         ("panels=none", "there is no panel"),
         ("buttons=fly", "there is no button"),
         ("theme=red", "there is no theme"),
+        ("lang=de", "there is no language 'de'"),
         ("v=9", "does not know version 9"),
     ],
 )
