@@ -27,6 +27,9 @@ from engine.tracing.formulas import update_lines
 from engine.tracing.moments import GraphNode, Moment
 
 Array = np.ndarray[Any, Any]
+
+USES = 6
+"""Contributions of one backward to a leaf that are written out."""
 MOST_TERMS = 8
 """Terms of a sum that are written out."""
 DEEPEST = 3
@@ -156,8 +159,9 @@ class _Writer:
             computed, slot, contribution = senders[0]
             rows += self._contribution(computed, event.leaf, slot, contribution)
         elif senders:
-            parts = " + ".join(_brief(contribution) for _, _, contribution in senders)
-            rows.append(_code(f"used {len(senders)} times: {parts}"))
+            parts = [_brief(contribution) for _, _, contribution in senders[:USES]]
+            parts += ["…"] if len(senders) > USES else []
+            rows.append(_code(f"used {len(senders)} times: {' + '.join(parts)}"))
         name = math_name(f"{event.name}.grad")
         if event.added.size == 1:
             added, after = math_number(event.added), math_number(event.after)
@@ -328,9 +332,12 @@ _SIGNED = re.compile(r"(</mo>|<mi>:</mi>|<mrow>)<mo>&#x02212;</mo><mn>")
 """A minus sign that belongs to its number, which MathML would otherwise set as a subtraction."""
 
 
+COLON = '<mo lspace="0" rspace=".35em">:</mo>'
+
+
 @lru_cache(maxsize=4096)
 def _mathml(latex: str) -> str:
-    return _SIGNED.sub(r"\1<mn>&#x02212;", str(convert(latex)))
+    return _SIGNED.sub(r"\1<mn>&#x02212;", str(convert(latex))).replace("<mi>:</mi>", COLON)
 
 
 def _math(latex: str, text: str, *, strong: bool = False) -> Row:

@@ -30,8 +30,8 @@ from engine.tracing.moments import GraphEdge, GraphNode
 
 __all__ = ["Line", "NodeBox", "PartBox", "Scene", "draw_scene", "element_id"]
 
-PANEL = (740.0, 600.0)
-"""The room that the picture has on a laptop; its direction is chosen to fit."""
+PANEL = (720.0, 580.0)
+"""The room that the picture has in a window of 1440 x 900; its direction is chosen to fit."""
 ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""

@@ -11,6 +11,12 @@ from app.views import ScenarioView
 LEVELS = ("beginner", "intermediate", "advanced")
 LONGEST = 100
 """Characters of a search that are read."""
+COMMON = frozenset((
+    "a", "about", "an", "and", "are", "can", "do", "does", "explain", "for", "from", "get", "how", "i", "in", "is",
+    "it", "learn", "me", "of", "on", "or", "please", "show", "tell", "that", "the", "this", "to", "use", "what", "when",
+    "where", "which", "who", "why", "with", "work", "works", "you",
+))  # fmt: skip
+"""Words of a question that say nothing of what it is about."""
 SOURCE = 3
 """Where scripts are among the texts that are looked through."""
 
@@ -67,7 +73,8 @@ def read_search(words: str, level: str, topic: str) -> Search:
 def find(scenarios: Sequence[ScenarioView], search: Search) -> list[ScenarioView]:
     """Those that fit, in their order; with words, those with all of them in the title first, then in the summary, then
     in the lesson. Scripts are only looked through for words that nothing else has."""
-    words = search.words.casefold().split()
+    words = [word.strip("?!.,;:()") for word in search.words.casefold().split()]
+    words = [word for word in words if word and word not in COMMON] or words
     found: list[tuple[int, ScenarioView]] = []
     for one in scenarios:
         if (search.level and one.level != search.level) or (search.topic and one.slug not in TOPICS[search.topic]):

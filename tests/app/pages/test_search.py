@@ -30,6 +30,8 @@ def test_words_are_found_in_titles_first() -> None:
     assert slugs("ZERO_GRAD")[0] == "why-zero-grad"
     assert slugs("moons two")[0] == "two-moons"
     assert "two-moons" in slugs("bcewithlogitsloss")
+    assert slugs("Learn what zero_grad() does?")[0] == "why-zero-grad"
+    assert slugs("why") == slugs("WHY?")
     assert slugs("nosuchword") == []
 
 
