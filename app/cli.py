@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from app import __version__, marking
 from app.export import command as export_command
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SLACK = 128 << 20
 """Bytes that Python and NumPy may map beside a script's own."""
+TRACE = "write the trace: a moment a line; compressed where the name ends in .gz or .xz"
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -70,7 +71,7 @@ def make_parser() -> argparse.ArgumentParser:
     run.add_argument("--time", type=float, metavar="SECONDS", help="seconds it may take (60)")
     run.add_argument("--memory", type=read_size, metavar="BYTES", help="memory it may take, as 512M or 2G (1G)")
     run.add_argument("--steps", type=int, metavar="N", help="statements, loop turns and calls it may execute")
-    run.add_argument("--trace", type=Path, metavar="FILE.ndjson", help="write the trace: a moment a line")
+    run.add_argument("--trace", type=Path, metavar="FILE.ndjson", help=TRACE)
     run.set_defaults(execute=execute_run)
 
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
@@ -260,10 +261,10 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
     run = Run(source, limits=limits)
     written = 0
     try:
-        output = file.open("wb")
+        raw = file.open("wb")
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-    with output:
+    with raw, compressed(raw, file.suffix) as output:
         run.begin()
         while True:
             for number in range(written, run.last + 1):
@@ -282,6 +283,19 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
                 break
     sys.stdout.flush()
     return 0
+
+
+def compressed(raw: IO[bytes], suffix: str) -> IO[bytes]:
+    """A file that writes into `raw`, compressed as the ending of its name says."""
+    if suffix == ".gz":
+        import gzip
+
+        return cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+    if suffix == ".xz":
+        import lzma
+
+        return cast("IO[bytes]", lzma.LZMAFile(raw, "wb", preset=1))
+    return raw
 
 
 def write_out(text: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+import lzma
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import httpx
@@ -60,6 +63,16 @@ def test_the_trace_is_the_same_run(script: Path, tmp_path: Path, capsys: pytest.
     assert [moment["number"] for moment in moments] == list(range(len(moments)))
     assert "".join(moment["stdout"] for moment in moments) == capsys.readouterr().out
     assert moments[-1]["tensors"][0]["grad"] == -16.0
+
+
+@pytest.mark.parametrize(("ending", "opened"), [(".gz", gzip.open), (".xz", lzma.open)])
+def test_a_trace_can_be_compressed(script: Path, tmp_path: Path, ending: str, opened: Any) -> None:
+    plain, packed = tmp_path / "trace.ndjson", tmp_path / f"trace.ndjson{ending}"
+    assert main(["run", str(script), "--trace", str(plain)]) == 0
+    assert main(["run", str(script), "--trace", str(packed)]) == 0
+    assert packed.stat().st_size < plain.stat().st_size / 2
+    with opened(packed) as file:
+        assert file.read() == plain.read_bytes()
 
 
 def test_the_trace_ends_at_an_error(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
