@@ -1,6 +1,7 @@
 """The page in a few states beside a picture of it: what a change of style or layout moved, a person has to see.
 
-Compared small and grey, so that smoothing does no harm, and each as tolerantly as another font asks for. `GRADFLOW_TAKE_PICTURES=1` takes them anew.
+Compared small and grey, so that smoothing does no harm, and each as tolerantly as another font asks for.
+`GRADFLOW_TAKE_PICTURES=1` takes them anew.
 """
 
 from __future__ import annotations
