@@ -1,11 +1,11 @@
 """Many people at once: how long a command takes while 200 of them click every two seconds, while somebody's script is
 hostile, and how long it takes until 300 followers of one run have heard of a command.
 
-    python benchmarks/load.py [--people 200] [--seconds 30] [--followers 300] [--url http://...]
+    python -m benchmarks.load [--people 200] [--seconds 30] [--followers 300] [--url http://...]
 
 Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this process,
-whose own work is in the figures. The machine stands beside them; `make bench` does not run this: it wants both
-processors for itself.
+whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
+benchmarks/report.md.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from pathlib import Path
 
 import httpx
 
+from benchmarks import report
+
 ROOT = Path(__file__).parent.parent
 PRESSES = ("forward", "backward", "step", "zero_grad")
 HOSTILE = (
@@ -34,6 +36,15 @@ HOSTILE = (
     "x = []\nwhile True:\n    x.append('a' * 1000)\n",
     "def f(n):\n    return f(n + 1)\nwhile True:\n    try:\n        f(0)\n    except RecursionError:\n        pass\n",
 )
+
+
+told: list[str] = []
+
+
+def say(line: str) -> None:
+    """Print a figure, and keep it for the report."""
+    told.append(line)
+    print(line, flush=True)
 
 
 @dataclass
@@ -173,16 +184,16 @@ async def measure(url: str, options: argparse.Namespace) -> None:
         runs = await make_runs(client, options.people, options.scenario)
         await classroom(client, runs, options.every, 3)  # everything is imported and cached from here on
         quiet = await classroom(client, runs, options.every, options.seconds)
-        print(quiet.line(f"{options.people} people, a click every {options.every:g} s"), flush=True)
+        say(quiet.line(f"{options.people} people, a click every {options.every:g} s"))
         until = time.monotonic() + options.seconds
         loud, hostile = await asyncio.gather(
             classroom(client, runs, options.every, options.seconds), torment(client, until)
         )
-        print(loud.line(f"the same beside hostile scripts, {hostile} in turn"), flush=True)
-        print(f"p99 beside them: {loud.quantile(0.99) / quiet.quantile(0.99):.2f} times that without")
-        print(await audience(client, url, runs[0], options.followers), flush=True)
+        say(loud.line(f"the same beside hostile scripts, {hostile} in turn"))
+        say(f"p99 beside them: {loud.quantile(0.99) / quiet.quantile(0.99):.2f} times that without")
+        say(await audience(client, url, runs[0], options.followers))
         for error in [*quiet.errors, *loud.errors][:5]:
-            print("error:", error)
+            say(f"error: {error}")
 
 
 def machine() -> str:
@@ -204,13 +215,19 @@ def main() -> None:
     parser.add_argument("--scenario", default="gradients-add-up")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--url", help="a server that runs already")
+    parser.add_argument("--write", action="store_true", help="put the figures into benchmarks/report.md")
     options = parser.parse_args()
-    print(machine())
+    say(machine())
     if options.url:
         asyncio.run(measure(options.url, options))
     else:
         with server(options.workers) as url:
             asyncio.run(measure(url, options))
+    if options.write:
+        lines = "\n".join(f"- {line}" for line in told)
+        report.write(
+            "Load", f"{lines}\n\nRepeat with `python -m benchmarks.load --write`, on a machine without other work."
+        )
 
 
 if __name__ == "__main__":

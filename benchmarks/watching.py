@@ -113,8 +113,8 @@ def main() -> None:
     text = (
         "\n".join(rows)
         + "\n\nA command: `run` of so many iterations, most of which nobody looks at. Presses: `next` again and again,"
-        + " each moment recorded and whole. Alone: the interpreter, statement by statement. At once: the interpreter's own"
-        + " run, not replayed."
+        + " each moment recorded and whole. Alone: the interpreter, statement by statement. At once: its"
+        + " own run, not replayed."
         + f"\n\nA trace of 1,000 moments of W3 takes {size:.0f} MB as text, {gz:.0f} MB as .gz and {xz:.1f} MB as .xz"
         + f" (`gradflow run --trace`; goal: {MEGABYTES})."
         + f" Load of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors."
