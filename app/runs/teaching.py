@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
 
 from app import errors
 from app.grading import grade
@@ -11,15 +10,11 @@ from app.runs.core import Core, only_drives
 from app.settings import Settings
 from app.views import ClassCard, ClassView, GradeView, Worked
 
-MOST_CLASSES = 1000
-"""Runs of which it is remembered what was predicted by those who follow; the longest unused is forgotten."""
-
 
 class Teaching(Core):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._worked: dict[str, asyncio.Task[tuple[Worked, ...]]] = {}
-        self._predicted: OrderedDict[str, dict[int, Counter[str]]] = OrderedDict()
 
     async def predict(self, slug: str, card: int, typed: str, group: str | None = None) -> GradeView:
         """Grade what was typed for card number `card` (from 1) of a scenario; "" asks for the answer. `group` is the
@@ -35,31 +30,24 @@ class Teaching(Core):
             raise errors.BadCommand(f"card {card} of {slug!r} asks nothing")
         told = grade(prediction, (await self.worked(slug))[card - 1], typed)
         if group is not None and typed.strip():
-            self._count(group, card, "" if told.right else told.feedback)
+            await asyncio.to_thread(self.store.count_prediction, group, card, "" if told.right else told.feedback)
         return told
 
-    def _count(self, group: str, card: int, mistake: str) -> None:
-        cards = self._predicted.setdefault(group, {})
-        self._predicted.move_to_end(group)
-        cards.setdefault(card, Counter())[mistake] += 1
-        if len(self._predicted) > MOST_CLASSES:
-            self._predicted.popitem(last=False)
-
     async def classroom(self, run_id: str) -> ClassView:
-        """Who follows a run, and how their predictions went: numbers, no names. Of this server process only, and since
-        it started. Raises NotFound, ReadOnly (only its drive id sees it)."""
+        """Who follows a run (on this server), and how their predictions went (on all): numbers, no names. Raises
+        NotFound, ReadOnly (only its drive id sees it)."""
         kept, role = await self._find(run_id)
         only_drives(role)
         titles = self.scenario(kept.scenario).cards if kept.scenario else ()
-        predicted = self._predicted.get(kept.view_id, {})
-        return ClassView(
-            self._followers.count(kept.id),
-            tuple(
-                ClassCard(card.number, card.title, counted[""], tuple((m, n) for m, n in counted.most_common() if m))
-                for card in titles
-                if (counted := predicted.get(card.number)) is not None
-            ),
-        )
+        told = await asyncio.to_thread(self.store.predictions, kept.id)
+        cards: list[ClassCard] = []
+        for card in titles:
+            counted = [(words, count) for number, words, count in told if number == card.number]
+            if counted:
+                right = sum(count for words, count in counted if not words)
+                wrong = tuple((words, count) for words, count in counted if words)
+                cards.append(ClassCard(card.number, card.title, right, wrong))
+        return ClassView(self._followers.count(kept.id), tuple(cards))
 
     async def worked(self, slug: str) -> tuple[Worked, ...]:
         """The moments and the answers of a lesson's cards: computed once, by a worker, however many ask at a time.

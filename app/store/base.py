@@ -12,11 +12,12 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from app.store.connecting import connect, reader
 from app.store.records import Kept, KeyRecord
-from app.store.tables import claims, commands, keys, runs
+from app.store.tables import claims, commands, keys, predictions, runs
 from app.wire import Recorded
 
 USED_EVERY = 3600.0
@@ -139,8 +140,32 @@ class Base:
         with self.writing() as connection:
             connection.execute(sa.update(runs).where(runs.c.id == run_id).values(pinned=pinned))
 
+    def count_prediction(self, any_id: str, card: int, told: str) -> None:
+        """One more prediction of a card by somebody who follows that run; `told` is what a wrong one was told ("": it
+        was right). Nothing, when there is no such run."""
+        insert = postgresql.insert if self.shared else sqlite.insert
+        # IntegrityError: the run was deleted meanwhile.
+        with contextlib.suppress(IntegrityError), self.writing() as connection:
+            run_id = connection.execute(sa.select(runs.c.id).where(of_id(any_id))).scalar()
+            if run_id is None:
+                return
+            row = insert(predictions).values(run_id=run_id, card=card, told=told[:500], count=1)
+            connection.execute(
+                row.on_conflict_do_update(
+                    index_elements=["run_id", "card", "told"], set_={"count": predictions.c.count + 1}
+                )
+            )
+
+    def predictions(self, run_id: str) -> list[tuple[int, str, int]]:
+        """How often a prediction of a card was told what: (card, told, count), most frequent first."""
+        question = sa.select(predictions.c.card, predictions.c.told, predictions.c.count)
+        question = question.where(predictions.c.run_id == run_id)
+        question = question.order_by(predictions.c.card, predictions.c.count.desc(), predictions.c.told)
+        with self.reader.connect() as connection:
+            return [(row["card"], row["told"], row["count"]) for row in connection.execute(question).mappings()]
+
     def delete(self, run_id: str, news: bytes = b"") -> None:
-        """Forget a run, and with it its commands, its keys and its claim."""
+        """Forget a run, and with it its commands, its keys, its claim and what was predicted."""
         with self.writing() as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
             self.notify(connection, news)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-FIRST, HEAD = "0001", "0002"
+FIRST, HEAD = "0001", "0003"
 LOCK = 0x67726164
 """The PostgreSQL advisory lock under which one server migrates and the others wait."""
 

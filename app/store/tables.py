@@ -70,3 +70,12 @@ claims = sa.Table(
     sa.Column("of", sa.Integer, nullable=False),
     sa.UniqueConstraint("asked", "key", name="claims_asked_key"),
 )
+
+predictions = sa.Table(
+    "predictions",
+    metadata,
+    sa.Column("run_id", sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("card", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("told", sa.String(500), primary_key=True, comment="what the wrong answer was told; '': it was right"),
+    sa.Column("count", sa.Integer, nullable=False),
+)

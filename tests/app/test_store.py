@@ -261,3 +261,23 @@ def test_what_is_stored_is_there_after_opening_again(tmp_path: Path) -> None:
     assert second.commands("drive") == (recorded("a"),)
     assert second.alive()
     second.close()
+
+
+def test_predictions_are_counted_for_the_run_that_is_followed(store: Store) -> None:
+    store.create(kept())
+    for card, told in ((2, "The sign."), (1, ""), (2, "The sign."), (2, "")):
+        store.count_prediction("drive-view", card, told)
+    store.count_prediction("nobody", 1, "")
+    assert store.predictions("drive") == [(1, "", 1), (2, "The sign.", 2), (2, "", 1)]
+    store.delete("drive")
+    assert store.predictions("drive") == []
+
+
+def test_predictions_are_counted_by_many_at_once(store: Store) -> None:
+    store.create(kept())
+    threads = [threading.Thread(target=store.count_prediction, args=("drive", 1, "Not quite.")) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.predictions("drive") == [(1, "Not quite.", 12)]
