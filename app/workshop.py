@@ -140,9 +140,8 @@ class Workshop:
             self._held.popitem(last=False)
 
     def _load(self, request: wire.Load, should_stop: ShouldStop) -> wire.Answer:
-        held = self._find(request.run, request.stamp)
+        held = self._find(request.run, request.stamp) or self._caught_up(request, should_stop)
         if held is None:
-            self.forget(request.run)
             limits = read_limits(request.limits)
             given = [(recorded.command, recorded.reached) for recorded in request.commands]
             if request.lenient:
@@ -155,8 +154,31 @@ class Workshop:
                 run = Run(request.source, seed=request.seed, limits=limits)
                 run.begin(should_stop)
                 held = Held(run, request.stamp)
-            self._hold(request.run, held)
+        self._hold(request.run, held)
         return wire.Loaded(request.number, facts(held), tuple(held.run.commands), held.run.digest())
+
+    def _caught_up(self, request: wire.Load, should_stop: ShouldStop) -> Held | None:
+        """The run as it was here, given what it has been given elsewhere since. None when it has to be built anew: it
+        was not here, or it went another way."""
+        held = self._held.pop(request.run, None)
+        if held is None or request.lenient:
+            return None
+        known, run = len(held.run.commands), held.run
+        missing = request.commands[known:]
+        if not missing or missing[0].command.do == "begin":
+            return None
+        if known and request.commands[known - 1].stamp != held.stamp:
+            return None
+        run.breakpoints = set()
+        try:
+            for recorded in missing:
+                run.execute(recorded.command, should_stop)
+        except CommandError:
+            return None
+        if (run.last, run.digest()) != (missing[-1].reached, missing[-1].digest):
+            return None
+        held.stamp = request.stamp
+        return held
 
     # ------------------------------------------------------------------ doing
 

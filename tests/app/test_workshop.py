@@ -96,3 +96,38 @@ def test_a_replay_can_be_stopped(small_shelf: None, what: str) -> None:
     assert answer.kind == "TooMany"
     still, _ = ask(workshop, wire.Look(4, "run", "b", "moment", 60))
     assert msgspec.json.decode(still.body)["number"] == 60
+
+
+def loaded(workshop: Workshop, stamp: str, given: list[wire.Recorded]) -> wire.Loaded:
+    answer, _ = ask(workshop, wire.Load(1, "run", stamp, SCRIPT, None, LIMITS, tuple(given)))
+    assert isinstance(answer, wire.Loaded)
+    return answer
+
+
+def test_what_a_run_was_given_elsewhere_is_all_that_is_executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    here, elsewhere = Workshop(), Workshop()
+    for workshop in (here, elsewhere):
+        loaded(workshop, "0", [])
+    given: list[wire.Recorded] = []
+    commands = (Command("forward"), Command("run", times=3), Command("statement", statement="w.grad"), Command("next"))
+    for number, command in enumerate(commands):
+        answer, _ = ask(elsewhere, wire.Execute(2, "run", str(number), str(number + 1), command))
+        given.append(wire.Recorded(answer.recorded, answer.reached, answer.digest, str(number + 1)))
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "replay", None)
+        for known in (1, 4):
+            assert loaded(here, str(known), given[:known]).digest == given[known - 1].digest
+    told = [
+        ask(workshop, wire.Look(3, "run", "4", "moment", given[-1].reached))[0].body for workshop in (here, elsewhere)
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_run_that_went_another_way_is_built_anew() -> None:
+    here, elsewhere = Workshop(), Workshop()
+    for workshop in (here, elsewhere):
+        loaded(workshop, "0", [])
+    ask(here, wire.Execute(2, "run", "0", "lost", Command("next")))
+    answer, _ = ask(elsewhere, wire.Execute(2, "run", "0", "1", Command("run", times=2)))
+    given = [wire.Recorded(answer.recorded, answer.reached, answer.digest, "1")]
+    assert loaded(here, "1", given).digest == answer.digest
