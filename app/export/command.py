@@ -20,7 +20,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="write a script's run as a file that needs no server",
         description="Executes a script and writes what happened, in the format that the file's name ends with: .html"
         " (the debugger as one offline page), .zip (the same as a SCORM 1.2 package), .py and .ipynb (the program"
-        " executed so far), .svg and .dot (the graph), .csv (losses and gradient norms), .ndjson (the trace).",
+        " executed so far), .svg, .png and .dot (the graph), .csv (losses and gradient norms), .ndjson (the trace).",
     )
     export.add_argument("script", type=Path, help="a Python file or a notebook")
     export.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
@@ -35,7 +35,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Write the file; status 1 when the script ends in an error on the way (what was recorded is written)."""
     from app.cli import Complaint, read_script, script_in
-    from app.export.formats import FORMATS, Wanted, cards_of, title_of
+    from app.export.formats import FORMATS, NotInstalled, Wanted, cards_of, title_of
     from engine.errors import SourceError
     from engine.run import Command, Run
 
@@ -57,9 +57,11 @@ def execute(options: argparse.Namespace) -> int:
     if options.moment is not None and not 0 <= options.moment <= run.last:
         raise Complaint(f"there is no moment {options.moment}: the last is {run.last}")
     title = options.title or title_of(options.script, source)
-    options.output.write_bytes(
-        write(Wanted(run, title, options.moment, options.depth, cards_of(options.script, source)))
-    )
+    try:
+        file = write(Wanted(run, title, options.moment, options.depth, cards_of(options.script, source)))
+    except NotInstalled as error:
+        raise Complaint(str(error)) from None
+    options.output.write_bytes(file)
     return _tell(run, options.output)
 
 

@@ -123,6 +123,19 @@ def svg(wanted: Wanted) -> bytes:
     return pictures.svg(wanted.run, wanted.number).encode()
 
 
+class NotInstalled(RuntimeError):
+    """A format needs a package that is not there; the message says which."""
+
+
+def png(wanted: Wanted) -> bytes:
+    """The graph as a picture of pixels, twice as large as the SVG, on white. Raises NotInstalled."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NotInstalled("a .png needs resvg_py (pip install 'gradient-flow[png]'); an .svg needs nothing") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg(wanted).decode(), zoom=2, background="white"))
+
+
 def dot(wanted: Wanted) -> bytes:
     """The graph for Graphviz."""
     return pictures.dot(wanted.run.moment(wanted.number).graph).encode()
@@ -163,6 +176,7 @@ FORMATS: dict[str, Writer] = {
     ".py": transcript,
     ".ipynb": notebook,
     ".svg": svg,
+    ".png": png,
     ".dot": dot,
     ".csv": table,
     ".ndjson": trace,

@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import json
+import sys
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -27,6 +28,15 @@ print(w.item())
 """
 
 
+class Renderer:
+    """Stands in for resvg_py, which is an extra."""
+
+    @staticmethod
+    def svg_to_bytes(*, svg_string: str, zoom: int, background: str) -> bytes:
+        assert ET.fromstring(svg_string).tag.endswith("svg")
+        return b"\x89PNG" + svg_string.encode() * zoom
+
+
 def export(tmp_path: Path, name: str, *flags: str, source: str = SCRIPT) -> tuple[int, Path]:
     script, output = tmp_path / "script.py", tmp_path / name
     script.write_text(source)
@@ -34,10 +44,21 @@ def export(tmp_path: Path, name: str, *flags: str, source: str = SCRIPT) -> tupl
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_every_format_is_written(ending: str, tmp_path: Path) -> None:
+def test_every_format_is_written(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", Renderer)
     status, output = export(tmp_path, f"out{ending}", "--depth", "1")
     assert status == 0
     assert output.stat().st_size > 100
+
+
+def test_a_picture_of_pixels_says_what_it_needs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    status, output = export(tmp_path, "out.png")
+    assert status == 2
+    assert "pip install 'gradient-flow[png]'" in capsys.readouterr().err
+    assert not output.exists()
 
 
 def test_a_table_has_a_row_for_each_pass(tmp_path: Path) -> None:
