@@ -83,7 +83,9 @@ class Series:
             self._put(("loss", name), float(tensor._array.reshape(())), mark, anew=True)
             self._rates_now(names, mark)
         norm = None
-        for name in sorted(norms):
+        for name in (EVERYTHING, *names.optimizers):
+            if name not in norms:
+                continue
             optimizer = names.optimizers.get(name)
             held = list(names.tensors.values()) if optimizer is None else parameters_of(optimizer)
             norm = norm_of(p._grad._array for p in held if p._grad is not None)

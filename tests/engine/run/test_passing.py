@@ -74,6 +74,10 @@ SCRIPTS = {
     "too large a rate": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(60):\n"
     "    k = 1.0 if i < 30 else 16.0\n    loss = (w * w).sum() * k\n    opt.zero_grad()\n    loss.backward()\n"
     "    opt.step()\n",
+    "two optimizers": HEAD
+    + "a, b = nn.Linear(2, 2), nn.Linear(2, 1)\nslow = torch.optim.SGD(b.parameters(), lr=0.01)\n"
+    "adam = torch.optim.Adam(a.parameters(), lr=0.01)\nfor i in range(60):\n    loss = b(a(torch.ones(3, 2))).mean()\n"
+    "    slow.zero_grad()\n    adam.zero_grad()\n    loss.backward()\n    slow.step()\n    adam.step()\n",
     "another optimizer": W + "opt = torch.optim.SGD([w], lr=0.1)\nfor i in range(60):\n    if i % 40 in (1, 27):\n"
     "        opt = torch.optim.SGD([w], lr=0.1 / (i + 1))\n    loss = (w * w).sum()\n    opt.zero_grad()\n"
     "    loss.backward()\n    opt.step()\n",
