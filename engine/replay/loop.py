@@ -115,6 +115,7 @@ class Loop:
         inside = {id(part) for part in ast.walk(text.node)}
         instructions = frozenset(pc for pc, info in enumerate(code.info) if id(info.statement) in inside)
         statement = Statement(text, first, instructions, code.run[first])
+        code.take(text.node)
         self._statements.append(statement)
         self._attach()
 
@@ -126,6 +127,7 @@ class Loop:
         """Put the instructions back."""
         for statement in self._statements:
             self._code.run[statement.first] = statement.original
+        self._code.fast = None
 
     def _give_up(self) -> None:
         self._mode = "never"

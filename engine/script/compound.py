@@ -83,7 +83,7 @@ class Statements(Simple):
 
             return start if fresh else advance
 
-        self.emit(node, lambda _: make(True), where)
+        self.emit(node, lambda _: make(True), where).begin = begin
         outside = self.blocks
         self.blocks = (*outside, block)
         self.mark(again)

@@ -81,6 +81,7 @@ class Info:
     call: Call | None = None
     value: Evaluate | None = None
     next: int = -1
+    begin: Evaluate | None = None  # of a for loop: what gives its iterator
     delegates: bool = False  # a `yield from` that waits: what is thrown in goes to its iterator
 
 
@@ -100,6 +101,8 @@ class Code:
         "doc",
         "entry",
         "expression",
+        "fast",
+        "faster",
         "first",
         "info",
         "is_generator",
@@ -114,6 +117,7 @@ class Code:
         "simple",
         "slots",
         "starts",
+        "taken",
         "vararg",
         "where",
     )
@@ -135,6 +139,19 @@ class Code:
         self.expression: Evaluate | None = None
         self.where: Where | None = None
         self.doc: str | None = None
+        self.fast: list[Run] | None = None
+        self.faster: Callable[[], list[Run]] | None = None
+        self.taken: set[int] = set()
+
+    def quick(self) -> list[Run]:
+        """The instructions for who does not stop between them: where something faster begins (native.py), that."""
+        self.fast = self.run if self.faster is None else self.faster()
+        return self.fast
+
+    def take(self, statement: ast.stmt) -> None:
+        """Somebody replaces the instructions of `statement`: they are executed one by one from now on."""
+        self.taken.add(id(statement))
+        self.fast = None
 
     @property
     def is_shipped(self) -> bool:

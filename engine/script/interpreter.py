@@ -166,7 +166,7 @@ class Interpreter:
         with self.executing():
             while stack:
                 frame = stack[-1]
-                run = frame.code.run
+                run = frame.code.fast or frame.code.quick()
                 pc = frame.pc
                 try:
                     while pc >= 0:

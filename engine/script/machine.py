@@ -158,7 +158,7 @@ class Machine:
     def run(self, frame: Frame, error: BaseException | None = None) -> Any:
         """Run `frame` until it returns or yields; `error` is raised in it first."""
         self.enter(frame)
-        run = frame.code.run
+        run = frame.code.fast or frame.code.quick()
         pc = frame.pc
         try:
             if error is not None:

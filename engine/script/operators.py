@@ -92,6 +92,13 @@ def power(a: Any, b: Any) -> Any:
     return a**b
 
 
+def product(a: Any, b: Any) -> Any:
+    """a * b."""
+    if type(a) in REPEATED or type(b) in GROWING:
+        return multiply(a, b)
+    return a * b
+
+
 def left_shift(a: Any, b: Any) -> Any:
     check_objects(a, b)
     if isinstance(a, int) and isinstance(b, int) and b > 0:

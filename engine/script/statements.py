@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import calls, nested, operators, unwinding, yields
+from engine.script import calls, native, nested, operators, unwinding, yields
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
@@ -47,6 +47,7 @@ class Simple(Expressions):
         self.code.run = [make(i + 1 if i + 1 < total else unwinding.RETURN) for i, make in enumerate(self.makes)]
         for i, info in enumerate(self.code.info):
             info.next = i + 1 if i + 1 < total else unwinding.RETURN
+        native.attach(self.code, self, statements)
         return self.code
 
     # Building

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.script import native
 from tests.engine.script.compare import in_cpython, in_interpreter
 
 FOLDER = Path(__file__).parent / "programs"
@@ -21,3 +22,9 @@ PROGRAMS = [
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_same_as_cpython(source: str, into: bool | None) -> None:
     assert in_interpreter(source, into=into) == in_cpython(source)
+
+
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_functions_made_into_one_do_the_same(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "OFTEN", 1)
+    assert in_interpreter(source) == in_cpython(source)
