@@ -116,7 +116,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         serve = [*gradflow, "serve", "--port", str(port)]
         process = subprocess.Popen(serve, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
         try:
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 180
             while not answers(url + "/readyz"):
                 if process.poll() is not None or time.monotonic() > deadline:
                     pytest.fail(f"the server did not start:\n{log.read_text()}", pytrace=False)
