@@ -12,11 +12,11 @@ import itertools
 import torch
 
 
-def rounds(order, count=3):
+def rounds(order):
     w = torch.tensor(1.0, requires_grad=True)
     optimizer = torch.optim.SGD([w], lr=0.1)
     loss = None
-    for _ in range(count):
+    for _ in range(3):
         for call in order:
             if call == "zero_grad":
                 optimizer.zero_grad()
@@ -31,14 +31,23 @@ def rounds(order, count=3):
 
 # %%
 calls = ["zero_grad", "forward", "backward", "step"]
-kinds = {rounds(calls): "same", rounds(calls, 2): "same, one step behind", 1.0: "no update"}
-groups = {"same": [], "same, one step behind": [], "stale": [], "no update": [], "error": []}
+results = {}
 for order in itertools.permutations(calls):
     try:
-        w = rounds(order)
-        groups[kinds.get(w, "stale")].append(" ".join(order) + f": w = {w}")
+        results[order] = rounds(order)
     except AttributeError as error:
-        groups["error"].append(" ".join(order) + f": {error}")
+        results[order] = str(error)
+
+# %%
+kinds = {
+    results["zero_grad", "forward", "backward", "step"]: "same",
+    results["step", "zero_grad", "forward", "backward"]: "same, one step behind",
+    1.0: "no update",
+}
+groups = {"same": [], "same, one step behind": [], "stale": [], "no update": [], "error": []}
+for order, result in results.items():
+    kind = "error" if isinstance(result, str) else kinds.get(result, "stale")
+    groups[kind].append(" ".join(order) + f": {result}")
 
 for kind, orders in groups.items():
     print(f"{kind}: {len(orders)}")
