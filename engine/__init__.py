@@ -6,7 +6,7 @@ warnings for the process, since inf and nan are ordinary results here, as they a
 
 from typing import TYPE_CHECKING, Any
 
-from engine import data, linalg, naming, nn, optim
+from engine import data, linalg, naming, nn, optim, special
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -184,6 +184,7 @@ __all__ = [
     "set_default_dtype",
     "set_grad_enabled",
     "set_printoptions",
+    "special",
     "strided",
     "utils",
 ]

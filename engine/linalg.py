@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.ops import exponential, factors, guard, linalg, matmul, norms, triangular
 from engine.ops.aliases import vander as _vander
+from engine.ops.arithmetic import writes
 from engine.ops.arrange import diagonal as _diagonal
 from engine.ops.dispatch import wrap
 from engine.ops.linalg import LinAlgError
@@ -47,6 +48,7 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
     return _diagonal(A, offset, dim1, dim2)
 
 
+@writes
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
     """The inner products of vectors along `dim`."""
     found: Tensor = (x * y).sum(dim)
@@ -60,11 +62,13 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
     return _vander(x, x._array.shape[-1] if N is None else N, increasing=True)
 
 
+@writes
 def matmul_(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     """torch.matmul."""
     return matmul.matmul(input, other)
 
 
+@writes
 def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
     """The inverse for tensordot() over the first `ind` dimensions. Raises RuntimeError where they and the others do
     not have the same number of elements."""
@@ -80,6 +84,7 @@ def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
     return linalg.inv(A.reshape(n, m)).reshape(*last, *first)
 
 
+@writes
 def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> Tensor:
     """X with tensordot(A, X) = B, over the dimensions of A after those of B; `dims` go to its end first."""
     if dims is not None:
@@ -98,16 +103,19 @@ def _fine(shape: tuple[int, ...]) -> Tensor:
     return wrap(np.zeros(shape, np.int32))
 
 
+@writes
 def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     """(inverse, info), info 0 where there is an inverse. Raises LinAlgError where there is none."""
     return _InvEx(linalg.inv(A), _fine(A._array.shape[:-2]))
 
 
+@writes
 def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     """(L, info), info 0 where there is a factor. Raises LinAlgError where there is none."""
     return _CholeskyEx(linalg.cholesky(A, upper), _fine(A._array.shape[:-2]))
 
 
+@writes
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:
     """(result, info), info 0 where there is a solution. Raises LinAlgError where there is none."""
     return _SolveEx(linalg.solve(A, B, left=left), _fine(A._array.shape[:-2]))

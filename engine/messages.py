@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be"
@@ -51,4 +52,14 @@ def grad_dtype(given: str, wanted: str) -> str:
         " must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
         " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the"
         " dtypes of a tensor and its gradient may break downstream systems that assume they match."
+    )
+
+
+def resized(given: Any, needed: Any) -> str:
+    return (
+        f"An output with one or more elements was resized since it had shape {list(given)}, which does not match the"
+        f" required output shape {list(needed)}. This behavior is deprecated, and in a future PyTorch release outputs"
+        " will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it,"
+        " inplace, to zero elements with t.resize_(0). (Triggered internally at"
+        " /__w/pytorch/pytorch/aten/src/ATen/native/Resize.cpp:30.)"
     )

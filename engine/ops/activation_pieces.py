@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import only_for
@@ -75,7 +76,7 @@ class HardtanhBackward0(_Pieces):
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
-        return linked(either.where((a <= self.low) | (a >= self.high), either.zeros((), g), g), self, x)
+        return linked(either.where((a > self.low) & (a < self.high), g, either.zeros((), g)), self, x)
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
@@ -137,7 +138,7 @@ class HardshrinkBackward0(_Pieces):
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
-        return linked(either.where((a >= -self.high) & (a <= self.high), either.zeros((), g), g), self, x)
+        return linked(either.where((a < -self.high) | (a > self.high), g, either.zeros((), g)), self, x)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
@@ -157,7 +158,8 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     only_for("f", input._array, "softshrink_check")
     x = floats(input, "softshrink_check")
     if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+        most = f"[0, {np.finfo(x.dtype).max:g}] for input dtype {dtypes.title(input.dtype)}"
+        raise RuntimeError(f"lambda must be in range {most}, but found {lambd:g}")
     step = x.dtype.type(lambd)
     value = np.where(x > step, x - step, np.where(x < -step, x + step, x * 0))
     return recorded(SoftshrinkBackward0, value, (input,), (input,), high=lambd)
@@ -244,6 +246,8 @@ def rrelu(
     """leaky_relu whose slope is drawn from [lower, upper) for each element in training, else the middle of both."""
     from engine import random
 
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     x = floats(input, "rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu")
     noise: Any = (lower + upper) / 2
     if training:

@@ -27,8 +27,10 @@ class EluBackward0(Node):
     rate = 1.0  # of the exponential: 1 / alpha for celu
 
     def backward(self, g: Any, x: Any) -> Any:
-        below = g * (self.rate * self.alpha * self.scale) * either.apply("exp", x * self.rate)
-        return either.where(either.data(x) <= 0, below, g * self.scale if self.scale != 1 else g)
+        a = either.data(x)
+        negative = either.where(a >= 0, either.zeros((), x), x)  # exp of what is not used must not overflow
+        below = g * (self.rate * self.alpha * self.scale) * either.apply("exp", negative * self.rate)
+        return either.where(a > 0, g * self.scale if self.scale != 1 else g, below)
 
 
 class EluBackward1(EluBackward0):

@@ -5,11 +5,12 @@ Each function serves the operator too: it returns NotImplemented for what is nei
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, messages
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_two
 from engine.ops import either
@@ -27,6 +28,7 @@ from engine.ops.dispatch import (
     wrapped,
 )
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = "add sub mul div floor_divide remainder fmod neg positive"
 FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
@@ -35,7 +37,8 @@ IN_PLACE = "add sub mul div floor_divide remainder neg"
 
 def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bool = False) -> Any:
     """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`. Of two
-    numbers it makes a 0-d tensor. With `rows` what is made of a number lies in rows, whatever the tensor's order."""
+    numbers some operations make a 0-d tensor. With `rows` what is made of a number lies in rows, whatever the order of
+    the tensor's elements."""
     if isinstance(b, Tensor):
         if isinstance(a, Tensor):
             x, y = a._array, b._array
@@ -63,7 +66,7 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bo
         if isinstance(b, Tensor):
             return binary(kind, function, a, b, save)
         if not isinstance(a, Tensor):
-            return binary(kind, function, wrapped(a), wrapped(b), save)
+            return binary(kind, function, wrapped(a), wrapped(b), save) if kind in _OF_NUMBERS else NotImplemented
         x, y = with_number(a._array, b)
         if x.dtype.itemsize == 2 and x.dtype.kind == "f" and function in _IN_FLOAT32:
             function = _IN_FLOAT32[function]
@@ -336,6 +339,9 @@ def _floor(x: Any, y: Any) -> Any:
     return np.where(zero, np.true_divide(x, y), quotient).astype(quotient.dtype) if zero.any() else quotient
 
 
+_OF_NUMBERS = (AddBackward0, SubBackward0, MulBackward0, DivBackward0, DivTruncBackward0, FloorDivideNotImplemented)
+
+
 def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
     """input // other, rounded down."""
     return _into(out, binary(FloorDivideNotImplemented, _floor, input, other, False))
@@ -386,14 +392,40 @@ def _into(out: Any, result: Any) -> Any:
     """Write into the tensor given as `out=`, if there is one."""
     if out is None or result is NotImplemented:
         return result
-    if result._needs:
+    if result._needs or (out._needs and grad_mode.enabled):
         name = result._node.operation if result._node is not None else "out"
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the"
             " arguments requires grad."
         )
+    if out.dtype.category < result.dtype.category:
+        raise RuntimeError(
+            f"result type {dtypes.title(result.dtype)} can't be cast to the desired output type"
+            f" {dtypes.title(out.dtype)}"
+        )
     if out._array.shape != result._array.shape:
-        out._array.resize(result._array.shape, refcheck=False)
+        if out._array.size:
+            warn(messages.resized(out.shape, result.shape))
+        out._array = np.empty(result._array.shape, out._array.dtype)  # what shares the old elements keeps them
     np.copyto(out._array, result._array, casting="unsafe")
     out._changed()
     return out
+
+
+def writes(operation: Any) -> Any:
+    """`operation`, whose `out` is written into after everything is computed."""
+
+    @wraps(operation)
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        result = operation(*args, **kwargs)
+        return result if out is None else into(out, result)
+
+    return call
+
+
+def into(out: Any, result: Any) -> Any:
+    """`_into` for one result or several."""
+    if isinstance(out, Tensor):
+        return _into(out, result)
+    written = [_into(each, made) for each, made in zip(out, result, strict=True)]
+    return type(result)(*written) if hasattr(result, "_fields") else tuple(written)

@@ -139,7 +139,7 @@ def trace(input: Tensor) -> Tensor:
     """The sum of a matrix's diagonal."""
     x = input._array
     if x.ndim != 2:
-        raise RuntimeError("trace: expected a matrix")
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.ndim}")
     total = np.trace(x)
     out = made(TraceBackward0, input, np.asarray(total, x.dtype if x.dtype.kind == "f" else np.int64))
     if isinstance(out._node, TraceBackward0):
@@ -169,6 +169,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     x = input._array
     moves = (shifts,) if isinstance(shifts, int) else tuple(shifts)
     along = (dims,) if isinstance(dims, int) else tuple(dims)
+    if not moves:
+        raise RuntimeError("`shifts` required")
     if along and len(along) != len(moves):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(moves)}, dims:{len(along)}")
     if not along and len(moves) != 1:

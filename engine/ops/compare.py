@@ -93,9 +93,16 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return input._array.shape == other._array.shape and bool(np.array_equal(input._array, other._array))
 
 
+def _not_below_zero(rtol: float, atol: float) -> None:
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not value >= 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+
+
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
+    _not_below_zero(rtol, atol)
     return wrap(np.isclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
@@ -103,6 +110,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     """Whether |input - other| <= atol + rtol * |other| everywhere."""
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
+    _not_below_zero(rtol, atol)
     return bool(np.allclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 

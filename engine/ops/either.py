@@ -134,9 +134,9 @@ def apply(name: str, x: Any) -> Any:
 
 
 def sign(x: Any) -> Any:
-    """The sign, through which no gradient flows; that of nan is 0, as in PyTorch."""
+    """The sign, whose gradient is 0; that of nan is 0, as in PyTorch."""
     if isinstance(x, Tensor):
-        return Tensor._wrap(sign(x._array))
+        return x.sign()
     signs = np.sign(x)
     return np.where(np.isnan(signs), 0, signs).astype(x.dtype) if x.dtype.kind == "f" else signs
 

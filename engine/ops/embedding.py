@@ -55,6 +55,8 @@ def embedding(
 ) -> Tensor:
     """weight[input]: the rows of a table. Rows used that are longer than `max_norm` are shortened in place."""
     index = input._array
+    if weight._array.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
     rows = weight._array.shape[0]
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(

@@ -16,7 +16,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arithmetic import _into
+from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import LinAlgError, needs_float, square
 from engine.ops.results import named
@@ -133,6 +133,7 @@ def _singular(A: Tensor, full_matrices: bool, shown: int = 0) -> list[Tensor]:
         ) from None
 
 
+@writes
 def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: Any = None, out: Any = None) -> Any:
     """(U, S, Vh) with A = U diag(S) Vh, the largest value of S first. Raises LinAlgError for inf and nan."""
     return Svd(*_singular(A, full_matrices))
@@ -144,6 +145,7 @@ def svdvals(A: Tensor, *, driver: Any = None, out: Any = None) -> Tensor:
     return found
 
 
+@writes
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None) -> Any:
     """(U, S, V) with input = U diag(S) V^T; `some` leaves the columns out that S does not reach."""
     u, s, vh = _singular(input, not some)
@@ -173,6 +175,7 @@ class LinalgEighBackward0(Factors):
         return either.matmul(vectors, either.matmul(inner, back))
 
 
+@writes
 def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     """(eigenvalues, eigenvectors) of symmetric matrices, smallest first, from their lower ("U": upper) triangle."""
     x = square("linalg.eigh", A, floating=False)
@@ -253,6 +256,7 @@ def _beside(a: Any, b: Any) -> Any:
     return np.concatenate([a, b], -1)
 
 
+@writes
 def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     """(Q, R) with A = Q R, Q's columns orthonormal and R upper triangular; `mode` "complete" gives a square Q, "r" an
     empty one. Raises RuntimeError for other modes."""
@@ -275,6 +279,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     return Qr(q, r)
 
 
+@writes
 def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """linalg.qr by its older name."""
     return OldQr(*linalg_qr(input, "reduced" if some else "complete"))
@@ -376,6 +381,7 @@ class LinalgLstsqBackward0(Node):
         return to_a, to_b[..., 0] if vector else to_b
 
 
+@writes
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: Any = None) -> Any:
     """(solution, residuals, rank, singular_values): the X with the smallest |A X - B|. Residuals are told for tall
     matrices of full rank by all drivers but the default "gelsy", singular values by "gelsd" and "gelss", the rank by

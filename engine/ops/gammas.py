@@ -102,10 +102,12 @@ _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617
 
 def _zeta(s: float, q: float) -> float:
     """The sum over k >= 0 of 1 / (q + k)^s, by Euler and Maclaurin."""
-    if q <= 0 and q == math.floor(q):
-        return math.inf
     if math.isnan(q):
         return q
+    if math.isinf(q):
+        return 0.0 if q > 0 else math.nan
+    if q <= 0 and q == math.floor(q):
+        return math.inf
     total = 0.0
     while q < 12:
         total += math.copysign(1, q) ** s / abs(q) ** s if s == int(s) else q**-s

@@ -53,7 +53,7 @@ def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
 
 _TENSOR_FIRST = (
     " fmod maximum minimum fmax fmin eq ne lt le gt ge greater greater_equal less less_equal not_equal logical_and"
-    " logical_or logical_xor rsub clamp_min clamp_max "
+    " logical_or logical_xor rsub clamp_min clamp_max max min "
 )
 """Functions whose operations take a number as their first operand too: the operators call them so."""
 
@@ -86,6 +86,10 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                         refusal(name, args[is_method:], kwargs, is_method) or str(again)
                     ) from again.__cause__
             refused = refusal(name, args[is_method:], kwargs, is_method)
+            if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
+                from engine.ops.arithmetic import into
+
+                return into(kwargs.pop("out"), call(*args, **kwargs))
             if refused is None:
                 raise
             raise TypeError(refused) from error.__cause__

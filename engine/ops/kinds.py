@@ -107,6 +107,8 @@ def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> Any:
 
 def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """`input` with each slice along `dim` that is longer than `maxnorm` shortened to it."""
+    if input.ndim < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions")
     at = dim_of(dim, input.ndim)
     others = [d for d in range(input.ndim) if d != at]
     norms = input.norm(p, others, keepdim=True)

@@ -10,6 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
 from engine.ops import either
+from engine.ops.arithmetic import writes
 from engine.ops.dispatch import made, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -135,6 +136,7 @@ def _cofactors(x: Any) -> Any:
     return ((sign[..., None, None] * u * others[..., None, :]) @ vh).astype(x.dtype)
 
 
+@writes
 def det(input: Tensor, *, out: Any = None) -> Tensor:
     """The determinant of square matrices."""
     x = square("linalg.det", input)
@@ -153,6 +155,7 @@ class LinalgSlogdetBackward0(Node):
         return _per_matrix(g) * either.transpose(_inverse_of(x))
 
 
+@writes
 def slogdet(input: Tensor, *, out: Any = None) -> Any:
     """(sign, logabsdet) of square matrices."""
     x = square("linalg.slogdet", input)
@@ -190,6 +193,7 @@ class LinalgSolveExBackward0(Node):
         return first, either.reshape(second, second.shape[:-1]) if self.vector else second
 
 
+@writes
 def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Any = None) -> Tensor:
     """X with A X = B (X A = B unless `left`), for square A. Raises LinAlgError for a singular A."""
     if not left:
@@ -235,6 +239,7 @@ class LinalgCholeskyExBackward0(Node):
         return either.matmul(either.transpose(back), either.matmul(middle, back))
 
 
+@writes
 def cholesky(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
     """The lower triangle L with L L^T = input. Raises LinAlgError where there is none."""
     x = square("linalg.cholesky", input)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.ops import either
 from engine.ops.activation_smooth import logsigmoid
 from engine.ops.dispatch import pair, shape_error, wrap
@@ -207,7 +208,7 @@ def multilabel_margin_loss(
     same shape holds the right classes up to the first -1."""
     reduction = reduction_of(reduction, size_average, reduce)
     x, y = input._array, target._array
-    if x.ndim > 2 or not (x.size or x.ndim == 2):
+    if x.ndim > 2 or not (x.size or (x.ndim == 2 and x.shape[1])):
         raise RuntimeError(
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}"
         )
@@ -299,6 +300,8 @@ def multi_margin_loss(
     if weight is not None and weight._array.size != classes:
         raise RuntimeError(f"inconsistent weight size, expected {classes} but got {list(weight._array.shape)}")
     label = y.reshape(-1)
+    if y.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {dtypes.title(target.dtype)}")
     if label.size and (label.min() < 0 or label.max() >= classes):
         raise RuntimeError("target out of range")
     right = np.zeros_like(rows)

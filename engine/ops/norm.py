@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import either
+from engine.ops.arithmetic import writes
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 
@@ -243,9 +244,19 @@ def rms_norm(
     """Divide by the root mean square over the last dimensions, whose sizes are `normalized_shape`."""
     shape = tuple(int(s) for s in normalized_shape)
     x = input._array
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got"
+            " normalized_shape = []"
+        )
+    if weight is not None and weight._array.shape != shape:
+        raise RuntimeError(
+            f"Expected weight to be of same shape as normalized_shape, but got weight of shape"
+            f" {list(weight._array.shape)} and normalized_shape = {list(shape)}"
+        )
     if x.ndim < len(shape) or x.shape[x.ndim - len(shape) :] != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but"
+            f"Given normalized_shape={list(shape)}, expected input with shape [*{', '.join(map(str, shape))}], but"
             f" got input of size{list(x.shape)}"
         )
     small = float(np.finfo(x.dtype).eps) if eps is None else eps
@@ -343,6 +354,7 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
     return input / (squares * alpha + k) ** beta
 
 
+@writes
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Tensor:
     """Divide by the p-norm along `dim`."""
     length = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)

@@ -9,6 +9,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either, extremes, matmul, reduce
+from engine.ops.arithmetic import writes
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.factors import bound, svdvals
 from engine.ops.linalg import inv, square
@@ -18,6 +19,7 @@ FUNCTIONS = "cdist"
 METHODS = ""
 
 
+@writes
 def vector_norm(
     x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Tensor:
@@ -25,6 +27,7 @@ def vector_norm(
     return reduce.norm(x if dtype is None else x.to(dtype), ord, dim, keepdim)
 
 
+@writes
 def matrix_norm(
     A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Tensor:
@@ -60,6 +63,7 @@ def _kept(values: Tensor, rows: int, columns: int) -> Tensor:
     return values
 
 
+@writes
 def norm(
     A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Tensor:
@@ -72,6 +76,7 @@ def norm(
     return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 
+@writes
 def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
     """The condition number of matrices: |A| |A^-1|, of the norm `p` (2 when None)."""
     x = A._array
@@ -93,6 +98,7 @@ def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
     return matrix_norm(A, p) * matrix_norm(inv(A), p)
 
 
+@writes
 def matrix_rank(
     A: Tensor, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None
 ) -> Tensor:
@@ -160,6 +166,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
     return out
 
 
+@writes
 def multi_dot(tensors: Any, *, out: Any = None) -> Tensor:
     """The product of several matrices; the first and last may be vectors."""
     given = list(tensors)

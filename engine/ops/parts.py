@@ -64,14 +64,21 @@ def atleast_3d(*tensors: Any) -> Any:
     return _each(_as_3d, tensors)
 
 
+def _not_empty(name: str, tensors: Sequence[Tensor]) -> None:
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+
+
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Side by side: vectors along dimension 0, others along dimension 1."""
+    _not_empty("hstack", tensors)
     parts = tuple(_as_1d(each) for each in tensors)
     return joins.cat(parts, 0 if parts[0]._array.ndim == 1 else 1)
 
 
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
     """One above the other."""
+    _not_empty("vstack", tensors)
     return joins.cat(tuple(_as_2d(each) for each in tensors), 0)
 
 
@@ -80,11 +87,13 @@ row_stack = vstack
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Along the third dimension."""
+    _not_empty("dstack", tensors)
     return joins.cat(tuple(_as_3d(each) for each in tensors), 2)
 
 
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Vectors as columns."""
+    _not_empty("column_stack", tensors)
     return hstack([each.reshape(each._array.size, 1) if each._array.ndim <= 1 else each for each in tensors])
 
 
@@ -205,7 +214,7 @@ def _parted(name: str, input: Tensor, parts: Any, dim: int, least: int) -> tuple
             f" {input._array.ndim} dimensions!"
         )
     n = input._array.shape[dim]
-    if isinstance(parts, int) and n % parts:
+    if isinstance(parts, int) and (parts == 0 or n % parts):
         raise RuntimeError(
             f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible"
             f" by the split_size {parts}!"

@@ -41,6 +41,8 @@ def _geometry(
     kernels, borders, gaps = ntuple(kernel, n), ntuple(padding, n), ntuple(dilation, n)
     steps = kernels if stride is None or (isinstance(stride, (tuple, list)) and not stride) else ntuple(stride, n)
     shape = input._array.shape
+    if any(b < 0 for b in borders):
+        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
     if len(shape) not in (n + 1, n + 2) or 0 in shape[1 if len(shape) == n + 2 else 0 :]:
         if len(shape) not in (n + 1, n + 2):
             raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
@@ -53,8 +55,6 @@ def _geometry(
     if any(d <= 0 for d in gaps):
         words = " ".join(f"dilation{axis}: {d}" for axis, d in zip("THW"[3 - n :], gaps, strict=True))
         raise RuntimeError(f"dilation should be greater than zero, but got {words}")
-    if any(b < 0 for b in borders):
-        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
     for k, b in zip(kernels, borders, strict=True):
         if 2 * b > k:
             raise RuntimeError(
@@ -218,7 +218,8 @@ def max_pool1d(
     _check_1d("max_pool1d", input)
     arguments = [None if v is None or v == () else (1, *ntuple(v, 1)) for v in (kernel_size, stride, dilation)]
     border = (0, *ntuple(padding, 1))
-    _check_max_pool1d(input, kernel_size, stride, border[1], dilation, ceil_mode)
+    if not return_indices:
+        _check_max_pool1d(input, kernel_size, stride, border[1], dilation, ceil_mode)
     values, index = _max_pool(2, input.unsqueeze(-2), arguments[0], arguments[1], border, arguments[2], ceil_mode)
     return _indices_too((values.squeeze(-2), wrap(index._array.squeeze(-2))), return_indices)
 

@@ -46,6 +46,8 @@ def bounds(size: int, count: int) -> list[tuple[int, int]]:
 def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ...]:
     """The output's size; None keeps the input's. Raises RuntimeError for inputs of other dimensions."""
     shape = input._array.shape
+    if isinstance(output_size, (tuple, list)) and len(output_size) > 1 and len(shape) <= len(output_size):
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     allowed = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}[n]
     if len(shape) not in (n + 1, n + 2):
         colon = ":" if "max" in name else ""
@@ -54,7 +56,8 @@ def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ..
     if len(sizes) == 1:
         sizes = sizes * n
     if len(sizes) != n:
-        raise RuntimeError(f"{name}: output_size must be {n}")
+        wrong = "(): internal error: output_size.size()" if "max" in name else ": output_size"
+        raise RuntimeError(f"{name}{wrong} must be {n}")
     if any(s is not None and s < 0 for s in sizes):
         raise RuntimeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received"
@@ -129,11 +132,19 @@ def _max(n: int, input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     return linear_op(kind, input, take, put, saves=True), wrap(index)
 
 
+def _one_size(name: str, output_size: Any) -> Any:
+    if not isinstance(output_size, (tuple, list)):
+        return output_size
+    if len(output_size) != 1:
+        raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(output_size)})")
+    return output_size[0]
+
+
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` windows of (N, C, L) or (C, L)."""
     if input._array.ndim not in (2, 3):
         _check_1d("adaptive_avg_pool1d", input)
-    size = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
+    size = _one_size("adaptive_avg_pool1d", output_size)
     return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)
 
 
@@ -151,7 +162,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     """The largest of `output_size` windows of (N, C, L) or (C, L), and where they were."""
     if input._array.ndim not in (2, 3):
         _check_1d("adaptive_max_pool1d", input)
-    size = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
+    size = _one_size("adaptive_max_pool1d", output_size)
     values, index = _max(2, input.unsqueeze(-2), (1, size))
     values, index = values.squeeze(-2), wrap(index._array.squeeze(-2))
     return (values, index) if return_indices else values

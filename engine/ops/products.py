@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either, matmul, shape
-from engine.ops.arithmetic import _into
+from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import dim_of, operand, wrap
 from engine.tensor import Tensor
 
@@ -184,6 +184,7 @@ def kron(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     return found
 
 
+@writes
 def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     """Products summed over the last dimension of both."""
     if input._array.ndim == 0 or other._array.ndim == 0:
@@ -196,6 +197,7 @@ def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     return tensordot(input, other, [[-1], [-1]], out)
 
 
+@writes
 def vdot(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     """dot() of real vectors."""
     return matmul.dot(input, other)
@@ -247,14 +249,14 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
         )
     if n == 0:
         flat: Tensor = input.clone().zero_()
-        return flat + wrap(np.eye(x.shape[-1], dtype=x.dtype))
+        return _into(out, flat + wrap(np.eye(x.shape[-1], dtype=x.dtype)))
     base = input
     if n < 0:
         from engine.ops.linalg import inv
 
         base, n = inv(input), -n
     if n == 1:
-        return base.clone()
+        return _into(out, base.clone())
     result: Tensor | None = None
     while n:
         if n & 1:
@@ -267,6 +269,7 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
     return found
 
 
+@writes
 def chain_matmul(*matrices: Any, out: Any = None) -> Tensor:
     """The product of several matrices."""
     given: Sequence[Tensor] = matrices[0] if isinstance(matrices[0], (list, tuple)) else matrices

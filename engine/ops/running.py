@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either, joins, reduce, select
@@ -249,8 +250,34 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     """(min, max) of all elements or along one dimension."""
     from engine.ops.extremes import amax, amin
 
+    if dim is None and not input._array.size:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
+    if dim is not None and input._array.ndim and not input._array.shape[dim]:
+        raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
     over = () if dim is None else dim
     return Aminmax(amin(input, over, keepdim), amax(input, over, keepdim))
+
+
+def _check_weights(name: str, weights: Tensor, count: int) -> None:
+    """Refuse weights of observations that are none. Raises RuntimeError."""
+    w, kinds, word = weights._array, *(("iu", "integral") if name == "fweights" else ("f", "floating point"))
+    if w.ndim > 1:
+        raise RuntimeError(
+            f"cov(): expected {name} to have one or fewer dimensions but got {name} with {w.ndim} dimensions"
+        )
+    if w.dtype.kind not in kinds:
+        raise RuntimeError(
+            f"cov(): expected {name} to have {word} dtype but got {name} with {dtypes.title(weights.dtype)} dtype"
+        )
+    if w.size != count:
+        raise RuntimeError(
+            f"cov(): expected {name} to have the same numel as there are observations in the input but got"
+            f" {w.size} != {count}"
+        )
+    if (w < 0).any():
+        raise RuntimeError(f"cov(): {name} cannot be negative")
 
 
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
@@ -262,8 +289,9 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         )
     x = input.reshape(1, -1) if input._array.ndim < 2 else input
     weights = None
-    for each in (fweights, aweights):
+    for name, each in (("fweights", fweights), ("aweights", aweights)):
         if each is not None:
+            _check_weights(name, each, x._array.shape[1])
             weights = each if weights is None else weights * each
     n: Any = x._array.shape[1]
     if weights is None:

@@ -140,6 +140,8 @@ def _solve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
         if s != -1:
             known *= s
     if -1 in shape:
+        if known == 0 and size:
+            raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
         if known == 0:
             raise RuntimeError(
                 f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified"

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arithmetic import _into
+from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import square
 from engine.ops.results import named
@@ -101,6 +101,7 @@ def solve_triangular(
     return found
 
 
+@writes
 def triangular_solve(
     input: Tensor,
     A: Tensor,

@@ -192,6 +192,8 @@ def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent in float64."""
     from engine.ops.powers import pow as power
 
+    if not isinstance(input, Tensor) and not isinstance(exponent, Tensor):
+        return NotImplemented
     a = input.double() if isinstance(input, Tensor) else float(input)
     b = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
     return _into(out, power(a, b))

@@ -202,6 +202,12 @@ matrix_exp matrix_norm matrix_power matrix_rank multi_dot norm pinv qr slogdet s
 svdvals tensorinv tensorsolve vander vecdot vector_norm
 """
 
+SPECIAL = """
+airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 digamma entr erf erfc erfcx erfinv exp2 expit expm1 gammainc gammaincc
+gammaln i0 i0e i1 i1e log1p log_ndtr log_softmax logit logsumexp multigammaln ndtr ndtri polygamma psi round sinc
+softmax xlog1py xlogy zeta
+"""
+
 MODULE = """
 add_module apply bfloat16 buffers children cpu cuda double eval extra_repr float forward get_buffer get_parameter
 get_submodule half load_state_dict modules named_buffers named_children named_modules named_parameters parameters

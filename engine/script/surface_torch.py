@@ -154,6 +154,7 @@ def _fill() -> None:
     _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
     _module("torch.linalg", _part("linalg"), listed.LINALG)
+    _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
     _module(
         "torch.cuda",

@@ -13,6 +13,7 @@ from typing import Any
 import engine
 import engine.linalg
 import engine.optim.lr_scheduler
+import engine.special
 from engine.autograd import face
 from engine.script import surface_names as listed
 
@@ -51,6 +52,7 @@ def places() -> Iterator[tuple[str, Any, str]]:
     yield "torch.autograd", face, listed.AUTOGRAD
     yield "torch.autograd.functional", face.functional, listed.AUTOGRAD_FUNCTIONAL
     yield "torch.linalg", engine.linalg, listed.LINALG
+    yield "torch.special", engine.special, listed.SPECIAL
 
 
 def page() -> str:
