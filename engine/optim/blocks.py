@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 
-__all__ = ["blocks", "lerp", "running_square", "scalar"]
+__all__ = ["blocks", "descend", "lerp", "plus", "running_square", "scalar"]
 
 Array = np.ndarray[Any, Any]
 
@@ -23,6 +23,12 @@ BLOCK = 32768
 """Elements: with a parameter, its gradient, two states and two spare arrays of float32, 768 KiB."""
 
 SPARE = 3
+
+ONCE = 4096
+"""Elements up to which x + a * y of float32 is rounded once, as PyTorch does in one instruction: by way of float64,
+which takes longer than it is worth where there are more."""
+
+_FLOAT32 = np.dtype(np.float32)
 
 _add, _subtract, _multiply = np.add, np.subtract, np.multiply
 
@@ -54,6 +60,28 @@ def _cut(arrays: list[Array], size: int) -> Iterable[tuple[Array, ...]]:
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
         yield (*(a[start:stop] for a in arrays), *_spare((stop - start,), kind))
+
+
+@lru_cache(1024)
+def rate(value: float) -> Array:
+    """A factor as float32 holds it, for products in float64."""
+    return np.array(np.float32(value), np.float64)
+
+
+def descend(x: Array, y: Array, lr: float) -> None:
+    """x -= lr * y, in place."""
+    if x.dtype is _FLOAT32 and x.size <= ONCE:
+        x[...] = _subtract(x, _multiply(y, rate(lr)))
+    else:
+        _subtract(x, _multiply(y, scalar(lr, x.dtype)), x)
+
+
+def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
+    """x + factor * y in `out`, which may be one of them but not another view of their memory."""
+    if x.dtype is not _FLOAT32 or x.size > ONCE:
+        return _add(x, _multiply(y, scalar(factor, x.dtype)), out=out)
+    out[...] = _add(x, _multiply(y, rate(factor)))
+    return out
 
 
 def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
-from engine.optim.blocks import BLOCK, blocks, scalar
+from engine.optim.blocks import BLOCK, blocks, descend, plus, scalar
 from engine.optim.optimizer import Optimizer, not_below_zero, settings
 
-_add, _multiply, _subtract = np.add, np.multiply, np.subtract
+_add, _multiply = np.add, np.multiply
 
 
 class SGD(Optimizer):
@@ -43,7 +43,7 @@ class SGD(Optimizer):
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         momentum, damping, decay = group["momentum"], group["dampening"], group["weight_decay"]
         kind = parameter.dtype
-        lr = scalar(float(group["lr"]), kind)
+        lr = float(group["lr"])
         buffer = state.get("momentum_buffer") if momentum != 0 else None
         first = momentum != 0 and buffer is None
         if first:  # the first buffer is the gradient itself: dampening does not apply
@@ -54,20 +54,19 @@ class SGD(Optimizer):
                 _multiply(running, scalar(float(momentum), kind), running)
                 _add(running, gradient, running)
                 buffer._changed()
-            _subtract(parameter, _multiply(running, lr), parameter)
+            descend(parameter, running, lr)
             return 1
         for p, g, b, spare, other, _ in blocks(parameter, gradient, running):
             if decay != 0:
-                _multiply(p, scalar(float(decay), kind), out=spare)
-                g = _add(g, spare, out=spare)
+                g = plus(g, p, float(decay), spare)
             if first:
                 b[...] = g
             elif buffer is not None:
                 _multiply(b, scalar(float(momentum), kind), out=b)
-                _add(b, _multiply(g, 1 - damping, out=other) if damping else g, out=b)
+                plus(b, g, 1 - damping, b) if damping else _add(b, g, out=b)
             if buffer is not None:
-                g = _add(g, _multiply(b, momentum, out=other), out=other) if group["nesterov"] else b
-            _subtract(p, _multiply(g, lr, out=other), out=p)
+                g = plus(g, b, momentum, other) if group["nesterov"] else b
+            plus(p, g, -lr, p)
         if buffer is not None and not first:
             buffer._changed()
         return 1

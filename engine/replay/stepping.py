@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.optim import SGD
+from engine.optim.blocks import descend
 from engine.tensor import Tensor
 
-_add, _multiply, _subtract = np.add, np.multiply, np.subtract
+_add, _multiply = np.add, np.multiply
 
 OTHERWISE = ("dampening", "weight_decay", "nesterov", "maximize")
 """Settings of SGD that must be off."""
@@ -43,8 +44,7 @@ class PlainSGD:
                     self._counters.append(buffer._share_counter())
                 kind = p._array.dtype
                 velocity = None if buffer is None else buffer._array
-                rate = np.zeros((), kind)
-                work.append((p._array, pair, velocity, np.array(momentum, kind), rate, np.empty_like(p._array)))
+                work.append((p._array, pair, velocity, np.array(momentum, kind)))
             self._groups.append((group, momentum, work))
 
     def step(self) -> bool:
@@ -60,15 +60,13 @@ class PlainSGD:
             optimizer._opt_called = True
         for group, _, work in self._groups:
             lr = float(group["lr"])
-            for p, pair, velocity, momentum_, rate, spare in work:
-                rate[()] = lr
+            for p, pair, velocity, momentum_ in work:
                 g = pair[1]._array
                 if velocity is not None:
                     _multiply(velocity, momentum_, velocity)
                     _add(velocity, g, velocity)
                     g = velocity
-                _multiply(g, rate, spare)
-                _subtract(p, spare, p)
+                descend(p, g, lr)
         for counter in self._counters:
             counter[0] += 1
         return True
