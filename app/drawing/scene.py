@@ -30,7 +30,7 @@ from engine.tracing.moments import GraphEdge, GraphNode
 
 __all__ = ["Line", "NodeBox", "PartBox", "Scene", "draw_scene", "element_id"]
 
-PANEL = (720.0, 580.0)
+PANEL = (720.0, 584.0)
 """The room that the picture has in a window of 1440 x 900; its direction is chosen to fit."""
 ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
