@@ -18,6 +18,16 @@ from engine.script.unit import Unit
 Prepare = Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 
 
+WRITTEN = {
+    "AsyncFunctionDef": "async def",
+    "AsyncFor": "async for",
+    "AsyncWith": "async with",
+    "Await": "await",
+    "TryStar": "except*",
+}
+"""How what is outside the language is written."""
+
+
 class Expressions:
     """Translates the expressions of one scope. statements.py inherits from it."""
 
@@ -42,7 +52,7 @@ class Expressions:
         where = self.where(node)
 
         def fail(frame: Frame) -> Any:
-            error = NotImplementedError(f"{what} is not supported in scripts here")
+            error = NotImplementedError(f"{WRITTEN.get(what, what)} is not supported in scripts here")
             located(error, where)
             raise error
 

@@ -112,8 +112,14 @@ class Machine:
     def frame_for(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Frame:
         """The frame of a call. Raises TypeError when the arguments do not fit."""
         code = function.code
-        if code.simple and not keywords and len(arguments) == len(code.positional):
-            variables = dict(zip(code.positional, arguments, strict=True))
+        names = code.positional
+        if code.simple and not keywords and len(arguments) == len(names):
+            if len(names) == 1:
+                variables = {names[0]: arguments[0]}
+            elif len(names) == 2:
+                variables = {names[0]: arguments[0], names[1]: arguments[1]}
+            else:
+                variables = dict(zip(names, arguments, strict=True))
         else:
             variables = bind(function, arguments, keywords)
         return Frame(code, variables, function.globals, function.outer)
