@@ -41,26 +41,26 @@ def _geometry(
     kernels, borders, gaps = ntuple(kernel, n), ntuple(padding, n), ntuple(dilation, n)
     steps = kernels if stride is None or (isinstance(stride, (tuple, list)) and not stride) else ntuple(stride, n)
     shape = input._array.shape
-    if any(b < 0 for b in borders):
-        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
-    if len(shape) not in (n + 1, n + 2) or 0 in shape[1 if len(shape) == n + 2 else 0 :]:
-        if len(shape) not in (n + 1, n + 2):
-            raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
-        raise RuntimeError(
-            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input, but"
-            f" got:{list(shape)}"
-        )
+    if len(shape) not in (n + 1, n + 2):
+        raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
     if any(s <= 0 for s in steps):
         raise RuntimeError("stride should not be zero" if 0 in steps else "stride should be greater than zero")
     if any(d <= 0 for d in gaps):
         words = " ".join(f"dilation{axis}: {d}" for axis, d in zip("THW"[3 - n :], gaps, strict=True))
         raise RuntimeError(f"dilation should be greater than zero, but got {words}")
+    if any(b < 0 for b in borders):
+        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
     for k, b in zip(kernels, borders, strict=True):
         if 2 * b > k:
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got pad={b}, kernel_size={k} and"
-                f" dilation={gaps[0]}"
+                f" dilation={gaps[-1]}"
             )
+    if 0 in shape[1 if len(shape) == n + 2 else 0 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input, but"
+            f" got:{list(shape)}"
+        )
     out = tuple(output_size(*numbers, ceil) for numbers in zip(shape[-n:], kernels, steps, borders, gaps, strict=True))
     if any(o < 1 for o in out):
         planes = shape[-n - 1]
