@@ -66,16 +66,17 @@ class Module:
             if answer is not None:
                 result = answer
         if self._backward_hooks:
-            self._hook_backward(result)
+            self._hook_backward(args, result)
         return result
 
-    def _hook_backward(self, result: Any) -> None:
+    def _hook_backward(self, args: tuple[Any, ...], result: Any) -> None:
         output = result[0] if isinstance(result, tuple) else result
         node = output.grad_fn if isinstance(output, Tensor) else None
         if node is None:
             return
+        none = None if any(isinstance(each, Tensor) and each._needs for each in args) else (None,) * len(args)
         for hook in list(self._backward_hooks):
-            node.register_hook(lambda grads_in, grads_out, hook=hook: hook(self, grads_in, grads_out))
+            node.register_hook(lambda grads_in, grads_out, hook=hook: hook(self, none or grads_in, grads_out))
 
     # -- attributes ----------------------------------------------------------------------------------------------
 
