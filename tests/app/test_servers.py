@@ -127,16 +127,16 @@ async def test_progress_and_the_end_of_a_run_are_heard_of_elsewhere(twins: Twins
 async def test_a_server_that_is_gone_leaves_its_command_to_the_other(
     postgresql: Postgresql, tmp_path: Path, twins: Twins
 ) -> None:
-    source = SCALAR.replace("range(20)", "range(600)").replace("    print(i, w.item())\n", "")
+    source = SCALAR.replace("range(20)", "range(10000)").replace("    print(i, w.item())\n", "")
     settings = twins[0].runs.settings.model_copy(update={"drain_seconds": 0.05, "long_after": 0.05})
     async for third in serve(settings):
         run = (await third.create(source))["id"]
-        assert (await third.do(run, "run", {"Idempotency-Key": "k"}, times=600)).status_code == 202
+        assert (await third.do(run, "run", {"Idempotency-Key": "k"}, times=10_000)).status_code == 202
     async with asyncio.timeout(20):
-        while (answer := await twins[1].do(run, "run", {"Idempotency-Key": "k"}, times=600)).status_code != 200:
+        while (answer := await twins[1].do(run, "run", {"Idempotency-Key": "k"}, times=10_000)).status_code != 200:
             assert answer.status_code == 202
             await asyncio.sleep(0.1)
-    assert (answer.json()["state"], answer.json()["note"][:15]) == ("ready", "600 iterations ")
+    assert (answer.json()["state"], answer.json()["note"][:17]) == ("ready", "10000 iterations ")
     assert len(twins[0].runs.store.commands(run)) == 1
 
 
