@@ -151,7 +151,7 @@ let resting;
 /** When the page rests: while somebody scrubs there is no time for it. */
 function soon() {
   clearTimeout(resting);
-  resting = setTimeout(() => (window.requestIdleCallback ?? setTimeout)(update), 80);
+  resting = setTimeout(() => window.requestIdleCallback ? requestIdleCallback(update, { timeout: 500 }) : update(), 80);
 }
 document.addEventListener("change", ({ target }) => {
   if (!target.closest?.("#charts")) return;
