@@ -118,8 +118,9 @@ def check(
             except CommandError as error:
                 refused = f"command {given} ({commands[given - 1].do}): {error.message}"
                 break
-            if outcome.stopped and should_stop is not None and should_stop():
-                refused = f"command {given} ({commands[given - 1].do}) was stopped: it took too long"
+            if outcome.stopped and (outcome.note or (should_stop is not None and should_stop())):
+                why = outcome.note or "it took too long"
+                refused = f"command {given} ({commands[given - 1].do}) was stopped: {why}"
                 break
         for position, expectation in enumerate(expectations):
             if expectation.after == given:

@@ -213,8 +213,8 @@ class Workshop:
         held = self._find(request.run, request.stamp)
         if held is None:
             return wire.Missing(request.number)
-        if not 0 <= request.moment <= held.run.last:
-            raise NoSuchThing(f"there is no moment {request.moment}; the last is {held.run.last}")
+        if not 0 <= request.moment <= held.run.last:  # said in a body, not in an address
+            raise BadCommand(f"there is no moment {request.moment}; the last is {held.run.last}")
         held.run.give_up = should_stop
         copy = Held(held.run.fork(request.moment), request.becomes)
         self._hold(request.copy, copy)

@@ -152,7 +152,8 @@ class _Writer:
         """Children up to the last one that yields are evaluated first, in order, into hidden variables."""
         node = _copy(node)
         places = _places(node)
-        last = max(i for i, (holder, key) in enumerate(places) if has_yield(_read(holder, key)))
+        # None of them yields where a `with` of several items has been divided: the body sees to itself.
+        last = max((i for i, (holder, key) in enumerate(places) if has_yield(_read(holder, key))), default=-1)
         for i, (holder, key) in enumerate(places[: last + 1]):
             child = self.lift(_read(holder, key))
             if i < last:

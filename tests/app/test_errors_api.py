@@ -66,7 +66,7 @@ BAD = [
     Bad("POST", "/runs/nothing/commands", 422, "bad-request", json={"do": "fly"}),
     Bad("POST", "/runs/nothing/commands", 422, "bad-request", json={"do": "run", "times": "5"}),
     Bad("POST", "/runs/nothing/commands", 422, "bad-request", json={"do": "run", "times": 0}),
-    Bad("POST", "/runs/scenario:two-moons/fork", 404, "not-found", json={"moment": 9999}),
+    Bad("POST", "/runs/scenario:two-moons/fork", 422, "bad-command", json={"moment": 9999}),
     Bad("POST", "/check", 422, "bad-command", json={"source": "x = 1", "expect": [{"after": 7, "stdout": ""}]}),
     Bad("POST", "/check", 422, "bad-command", json={"source": "x = 1", "expect": [{}]}),
     Bad("POST", "/check", 422, "bad-source", json={"source": "x = ("}),

@@ -217,7 +217,7 @@ async def test_a_fork_shares_the_past(service: Service) -> None:
     assert fork["parent"] == made["view_id"]
     assert (fork["role"], fork["cursor"]["moment"]) == ("drive", last)
     assert await service.grad(fork["id"], last) == -8.0
-    assert (await service.client.post(f"/runs/{made['id']}/fork", json={"moment": 999})).status_code == 404
+    assert (await service.client.post(f"/runs/{made['id']}/fork", json={"moment": 999})).status_code == 422
 
 
 async def test_acting_from_the_past_forks(service: Service) -> None:

@@ -197,14 +197,14 @@ async def test_followers_are_dismissed_when_the_server_ends(hasty: Service) -> N
 
 async def test_what_a_running_command_has_not_done_when_the_server_ends_is_done_afterwards(tmp_path: Path) -> None:
     settings = settings_for(tmp_path, long_after=0.15, drain_seconds=0.1)
-    source = SCALAR.replace("range(20)", "range(500)").replace("    print(i, w.item())\n", "")
+    source = SCALAR.replace("range(20)", "range(4_000)").replace("    print(i, w.item())\n", "")
     async for service in serve(settings):
         run, _ = await until_started(service, source)
     async for service in serve(settings):
         while (view := await service.info(run))["state"] == "running":
             await asyncio.sleep(0.05)
         assert (view["state"], view["differs"]) == ("finished", False)
-        assert len(view["losses"]) == 500
+        assert len(view["losses"]) == 4_000
         assert len(service.runs.store.commands(run)) == 1
 
 

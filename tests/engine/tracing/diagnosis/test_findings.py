@@ -112,7 +112,9 @@ def test_no_false_alarm_in_many_mutations(mutation: tuple[str, int, float, bool]
 @needs_torch
 @pytest.mark.slow
 def test_the_correct_scripts_are_pytorchs_too() -> None:
-    for name, printed in zip(CORRECT, torch_prints(list(CORRECT.values())), strict=True):
+    # What draws needs another library as well.
+    scripts = {name: source for name, source in CORRECT.items() if "matplotlib" not in source}
+    for name, printed in zip(scripts, torch_prints(list(scripts.values())), strict=True):
         assert "!! " not in printed, name
 
 
