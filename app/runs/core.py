@@ -227,6 +227,8 @@ class Core:
 
 async def left(active: Active, seconds: float) -> bool:
     """Until the run that was asked is free of the command; False when that has not come within so long."""
+    if active.task is not None and active.task.done():
+        seconds = 1.0  # it has ended, which the loop is about to tell
     try:
         async with asyncio.timeout(max(seconds, 0)):
             await active.left.wait()
