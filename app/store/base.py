@@ -46,6 +46,8 @@ class Base:
         )
 
     def close(self) -> None:
+        """What a thread has borrowed at this moment is closed when it is given back."""
+        sa.event.listen(self.engine, "checkin", lambda _, record: record.invalidate())
         self.engine.dispose()
 
     @contextlib.contextmanager
