@@ -101,7 +101,7 @@ async def test_a_long_command_is_seen_refused_followed_and_stopped_through_the_o
         await asyncio.sleep(0.02)
     stopped = response.json()
     assert (stopped["stopped"], stopped["state"]) == (True, "ready")
-    assert (await asyncio.wait_for(moment, 5)).last == stopped["last"]
+    assert (await asyncio.wait_for(moment, 60)).last == stopped["last"]
     assert len(first.runs.store.commands(run)) == 1
     again = await stop(second, run)
     assert (again["note"], again["stopped"], again["last"]) == ("nothing was running", False, stopped["last"])
@@ -113,13 +113,13 @@ async def test_progress_and_the_end_of_a_run_are_heard_of_elsewhere(twins: Twins
     run = (await first.create(source))["id"]
     progress, gone = (asyncio.create_task(listen(second, run, kind)) for kind in ("progress", "gone"))
     assert (await first.do(run, "run", times=100_000)).status_code == 202
-    told = (await asyncio.wait_for(progress, 5)).progress
+    told = (await asyncio.wait_for(progress, 60)).progress
     assert told is not None
     assert (0 < told.done < 100_000, told.asked) == (True, 100_000)
     assert (await second.client.delete(f"/runs/{run}")).status_code == 204
-    await asyncio.wait_for(gone, 5)
+    await asyncio.wait_for(gone, 60)
     assert (await first.client.get(f"/runs/{run}")).status_code == 404
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(180):
         while first.runs.running:  # nobody wants what it computes
             await asyncio.sleep(0.05)
 
