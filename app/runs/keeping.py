@@ -21,8 +21,8 @@ BEAT = 1.0
 """Seconds between two looks at the claims."""
 SWEEP = 600.0
 """Seconds between two times that unused runs are forgotten."""
-TRIES = 3
-"""Servers that may end at a command before it is given up."""
+TRIES = 20
+"""Servers that may end at a command before it is given up: many, for it may only have waited there for its turn."""
 
 
 class Keeping(Commanding):
