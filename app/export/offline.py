@@ -32,7 +32,6 @@ Watch = Callable[[], None]
 BASE = "x/0"
 """The address that every view is drawn for: the script puts the state's number in its place, and the moment's own
 number in the place of a "~"."""
-AT = re.compile(r'name="at" value="\d+"')
 MOST_BYTES = 300_000
 """Views of events are left out, from the end on, where the file would grow above this size."""
 MOST_MOMENTS = 300
@@ -89,7 +88,6 @@ class Recording:
             progress=None,
         )
         # Where a press is given is known from what the page shows (static/js/requests.js).
-        text = AT.sub('name="at" value="0"', text)
         view = self.packer.add(re.sub(rf"({BASE}(?:/moments/|\?m=)){moment}\b", r"\1~", text), near)
         self.states[number].looks.setdefault(moment, []).append(view)
         return view

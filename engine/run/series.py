@@ -50,14 +50,8 @@ class Series:
     def look(self, moment: Moment, tensors: Mapping[str, Any]) -> frozenset[str]:
         """Take what `moment` brings; `tensors` are those of the script by name. Whose norms it brought."""
         for name in self._roots:
-            tensor = tensors.get(name)
-            if tensor is None or tensor._array.size != 1:
+            if not self._is_new(name, tensors.get(name), moment):
                 continue
-            seen = self._seen.get(name)
-            if seen is not None and seen() is tensor:
-                continue
-            self._seen[name] = weakref.ref(tensor)
-            self._put(("loss", name), float(tensor._array.reshape(())), moment, anew=True)
             for optimizer in moment.optimizers:
                 self._rates(optimizer.name, optimizer.groups, moment)
         changed = {event.name for event in moment.events if isinstance(event, GradientAccumulated)}
@@ -67,21 +61,25 @@ class Series:
                 self._rates(optimizer.name, optimizer.groups, moment)
         return norms
 
+    def _is_new(self, name: str, tensor: Any, place: Moment | Summary) -> bool:
+        """Whether `tensor` is a loss that was not there before: its number is taken."""
+        if tensor is None or tensor._array.size != 1:
+            return False
+        seen = self._seen.get(name)
+        if seen is not None and seen() is tensor:
+            return False
+        self._seen[name] = weakref.ref(tensor)
+        self._put(("loss", name), float(tensor._array.reshape(())), place, anew=True)
+        return True
+
     def passed(
         self, mark: Summary, meant: Callable[[str], Tensor | None], names: Names, norms: frozenset[str]
     ) -> float | None:
         """As `look`, for a moment that nobody watched. `meant` gives the tensor that a variable holds; `names` are
         those of the last moment that was watched, `norms` the optimizers whose gradients changed. One of the norms."""
         for name in self._roots:
-            tensor = meant(name)
-            if tensor is None or tensor._array.size != 1:
-                continue
-            seen = self._seen.get(name)
-            if seen is not None and seen() is tensor:
-                continue
-            self._seen[name] = weakref.ref(tensor)
-            self._put(("loss", name), float(tensor._array.reshape(())), mark, anew=True)
-            self._rates_now(names, mark)
+            if self._is_new(name, meant(name), mark):
+                self._rates_now(names, mark)
         norm = None
         for name in (EVERYTHING, *names.optimizers):
             if name not in norms:

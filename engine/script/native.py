@@ -338,7 +338,7 @@ class _Region:
             function = self.new("O", _full(type(node.op), self.maker.where(node)))
             return self.numeric(node.op, self.value(node.left), self.value(node.right), function, node)
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], COMPARED):
-            function = self.new("C", _compared(type(node.ops[0]), self.maker.where(node)))
+            function = self.new("C", _guarded(operators.comparison(type(node.ops[0])), self.maker.where(node)))
             return self.both(
                 self.value(node.left),
                 self.value(node.comparators[0]),
@@ -420,9 +420,22 @@ def _full(kind: type[ast.operator], where: Where) -> Callable[..., Any]:
     plain = {ast.Add: operators.add, ast.Mult: operators.product}
     function: Any = plain.get(kind, operators.FUNCTIONS[kind])
 
-    def run(a: Any, b: Any, *_: None) -> Any:
-        if type(a) is int and type(b) is int and -SMALL < a < SMALL and -SMALL < b < SMALL and kind is ast.Mult:
+    guarded = _guarded(function, where)
+    if kind is not ast.Mult:
+        return guarded
+
+    def product(a: Any, b: Any, *_: None) -> Any:
+        if type(a) is int and type(b) is int and -SMALL < a < SMALL and -SMALL < b < SMALL:
             return a * b
+        return guarded(a, b)
+
+    return product
+
+
+def _guarded(function: Callable[[Any, Any], Any], where: Where) -> Callable[..., Any]:
+    """`function`, whose errors say where they arose."""
+
+    def run(a: Any, b: Any, *_: None) -> Any:
         try:
             return function(a, b)
         except BaseException as error:
@@ -436,20 +449,6 @@ def _full(kind: type[ast.operator], where: Where) -> Callable[..., Any]:
 def _in_place(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     def run(a: Any, b: Any, *_: None) -> Any:
         return function(a, b)
-
-    return run
-
-
-def _compared(kind: type[ast.cmpop], where: Where) -> Callable[..., Any]:
-    function = operators.comparison(kind)
-
-    def run(a: Any, b: Any, *_: None) -> Any:
-        try:
-            return function(a, b)
-        except BaseException as error:
-            as_in_c(error, a, b)
-            located(error, where)
-            raise
 
     return run
 

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 from pathlib import Path
-
-import pytest
 
 from tests.app.examples import blocks_of, run_python, run_shell
 from tests.conftest import Server
 
-needs_curl = pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="needs curl and jq")
 
-
-@needs_curl
 def test_rest_by_curl(server: Server, tmp_path: Path) -> None:
     parts = run_shell(blocks_of("docs/rest.md", server), tmp_path, server)
     assert len(parts) == 12
@@ -44,7 +38,6 @@ def test_rest_from_python(server: Server) -> None:
     assert told[2] == "0 None"
 
 
-@needs_curl
 def test_the_page_for_programmers_by_shell(server: Server, tmp_path: Path) -> None:
     command_line, rest = run_shell(blocks_of("docs/programmers.md", server), tmp_path, server)
     printed, *results, exported = command_line.splitlines()
@@ -73,7 +66,6 @@ def test_the_page_for_teachers(server: Server, tmp_path: Path) -> None:
     assert rows["bad.py"]["share"] != "1.00"
 
 
-@needs_curl
 def test_the_readme(server: Server, tmp_path: Path) -> None:
     printed, told = run_shell(blocks_of("README.md", server), tmp_path, server)
     assert printed == "tensor(-8.)\n"
