@@ -60,14 +60,22 @@ async def _side_by_side(
     at = len(pairs) - 1 if at is None else min(at, len(pairs) - 1)
     sight = read_sight(request)
     pages = [await runs.page(view.id, pairs[at][side], sight=sight) for side, view in enumerate((first, second))]
-    series = [json.loads(await runs.series(view.id)) for view in (first, second)]
+    series = [await runs.series(view.id) for view in (first, second)]
+
+    def drawn() -> dict[str, Any]:
+        """What takes the longer the longer the scripts and the runs are."""
+        told = [json.loads(each) for each in series]
+        return {
+            "compared": compare(*pages),
+            "changes": changes(first.source, second.source),
+            "charts": both_charts(told[0], told[1], ("A", "B"), pairs, at),
+        }
+
     return {
         "at": at,
         "most": len(pairs) - 1,
         "pages": pages,
-        "compared": compare(*pages),
-        "changes": changes(first.source, second.source),
-        "charts": both_charts(series[0], series[1], ("A", "B"), pairs, at),
+        **await asyncio.to_thread(drawn),
         "phases": [phase for phase in pages[0].phases if phase.do in {one.do for one in pages[1].phases}],
         "base": f"/compare?a={quote(first.id, safe='')}&b={quote(second.id, safe='')}",
     }
