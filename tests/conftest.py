@@ -43,10 +43,13 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread."""
+    """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread. One that
+    waited in vain is tried once more (and told with the others in the summary): on a machine that does much else a
+    browser may lose a frame for good. What is wrong stays wrong; any other failure counts at once."""
     for item in items:
         if (ROOT / "tests" / "browser") in item.path.parents:
             item.add_marker("browser")
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError: "]))
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 

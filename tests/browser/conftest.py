@@ -7,11 +7,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from tests.browser.chromium import HINT, find_chromium, flags
 
 RESULTS = Path(__file__).parents[2] / "test-results"
+PATIENCE = 45_000  # milliseconds: a machine that does ten other things is slow, not wrong
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +67,7 @@ def context(request: pytest.FixtureRequest, browser: Browser, complaints: Compla
     other options of Playwright's new_context. A complaint that the test did not expect fails it."""
     options = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce", **getattr(request, "param", {})}
     context = browser.new_context(**options)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     listen(context, complaints)
     yield context
     if (report := getattr(request.node, "report_call", None)) and report.failed:

@@ -18,7 +18,7 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
     expect(learner.locator("#explanation")).not_to_be_empty()
 
     page.locator('.phase[data-do="forward"]').click()
-    expect(learner.locator("#explanation")).to_contain_text("loss = 4", timeout=15_000)  # it follows
+    expect(learner.locator("#explanation")).to_contain_text("loss = 4")  # it follows
 
     learner.locator('#card-1 input[value="0"]').check()
     learner.locator("#card-1 .prediction button").click()
@@ -33,7 +33,7 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
     learner.locator('#card-1 input[value="None"]').check()
     learner.locator("#card-1 .prediction button").click()
     expect(learner.locator("#told-1")).to_contain_text("Right.")
-    expect(page.locator(".class-cards td").first).to_have_text("1", timeout=15_000)
+    expect(page.locator(".class-cards td").first).to_have_text("1")
     learner.locator("#more-button").click()
     learner.locator("#rejoin").click()
     expect(learner).to_have_url(re.compile(made["view_id"]))

@@ -73,13 +73,13 @@ STATES = {
 def shot(page: Page, url: str, state: State) -> bytes:
     where = state.where
     if where == "/compare":
-        runs = [httpx.post(url + "/runs", data={"source": GRADIENTS}, timeout=30).headers["location"] for _ in "ab"]
+        runs = [httpx.post(url + "/runs", data={"source": GRADIENTS}, timeout=120).headers["location"] for _ in "ab"]
         for run, presses in zip(runs, (("forward", "backward"), ("forward", "backward", "step")), strict=True):
             for do in presses:
-                httpx.post(f"{url}{run}/commands", data={"do": do}, timeout=30)
+                httpx.post(f"{url}{run}/commands", data={"do": do}, timeout=120)
         where = f"/compare?a={runs[0][3:]}&b={runs[1][3:]}&at=8"
     elif not where.startswith("/"):
-        where = httpx.post(url + "/runs", data={"source": where}, timeout=30).headers["location"]
+        where = httpx.post(url + "/runs", data={"source": where}, timeout=120).headers["location"]
     page.set_viewport_size({"width": state.width, "height": state.height})
     page.goto(url + where)
     for key in state.keys:

@@ -242,7 +242,7 @@ def test_progress_comes_as_events(debugger: Debugger) -> None:
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
     debugger.page.keyboard.press("Escape")
-    expect(debugger.page.locator("#progress-text")).to_contain_text(re.compile(r"[1-9]\d* of 100"), timeout=15_000)
+    expect(debugger.page.locator("#progress-text")).to_contain_text(re.compile(r"[1-9]\d* of 100"))
     debugger.page.locator("#stop").click()
     expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
     assert any(url.endswith("/events") for url in asked)
@@ -257,7 +257,7 @@ def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
     paste(debugger, LONG.replace("400", "200"))
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
-    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", re.compile(r"^5\d\d$"), timeout=30_000)
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", re.compile(r"^5\d\d$"))
 
 
 # ---------------------------------------------------------------------- asking

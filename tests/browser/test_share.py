@@ -88,7 +88,7 @@ LONG = pytest.mark.slow
 )
 def test_files_are_saved(page: Page, server: Server, ending: str) -> None:
     page.goto(f"{server.url}/s/gradients-add-up/share?m=5")
-    with page.expect_download(timeout=40_000) as download:
+    with page.expect_download() as download:
         page.locator(f'a[href*="export.{ending}"]').click()
     assert download.value.suggested_filename == f"gradients-add-up.{ending}"
     assert download.value.path().stat().st_size > 100
