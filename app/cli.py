@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from app import __version__, marking
 from app.export import command as export_command
+from app.given import Complaint, read_script, script_in
 
 if TYPE_CHECKING:
     from app.views import CheckView
@@ -24,10 +25,6 @@ SLACK = 128 << 20
 """Bytes that Python and NumPy may map beside a script's own."""
 TRACE = "write the trace: a moment a line; compressed where the name ends in .gz or .xz"
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-
-
-class Complaint(Exception):
-    """Ends the command with status 2 and this sentence."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -164,29 +161,6 @@ def execute_run(options: argparse.Namespace) -> int:
         text = error.text or line_of(source, error.line)
         print(describe(error.kind, error.message, error.line, text), file=sys.stderr)
         return 1
-
-
-def script_in(text: str) -> str:
-    """`text`, or the script of the notebook that it is."""
-    from engine.errors import SourceError
-    from engine.script.notebook import as_script
-
-    try:
-        return as_script(text)
-    except SourceError as error:
-        raise Complaint(f"{error.message}. {error.suggestion}".strip()) from None
-
-
-def read_script(name: str) -> str:
-    """The text of a file, or of standard input for "-"."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise Complaint(f"{name}: {error.strerror}") from None
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise Complaint(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def limits_from(options: argparse.Namespace) -> Limits:

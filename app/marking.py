@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.given import Complaint, read_script, script_in
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
@@ -53,8 +55,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Status 0 once the table is written, whatever stands in it."""
-    from app.cli import Complaint
-
     expected = read_expected(options.expect)
     if not options.folder.is_dir():
         raise Complaint(f"{options.folder} is no folder")
@@ -79,7 +79,6 @@ def read_expected(path: Path) -> dict[str, Any]:
     import yaml
 
     from app import check
-    from app.cli import Complaint
     from app.errors import BadCommand
 
     try:
@@ -143,7 +142,6 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     import msgspec
 
     from app import check
-    from app.cli import Complaint, read_script, script_in
     from app.confine import set_limits
     from engine.errors import SourceError
     from engine.run import Command, Run

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.given import Complaint, read_script, script_in
+
 if TYPE_CHECKING:
     from engine.run import Run
 
@@ -34,7 +36,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Write the file; status 1 when the script ends in an error on the way (what was recorded is written)."""
-    from app.cli import Complaint, read_script, script_in
     from app.export.formats import FORMATS, NotInstalled, Wanted, cards_of, title_of
     from engine.errors import SourceError
     from engine.run import Command, Run

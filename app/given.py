@@ -1,0 +1,33 @@
+"""What all commands do with what they were given: read it, or complain about it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+
+class Complaint(Exception):
+    """Ends the command with status 2 and this sentence."""
+
+
+def script_in(text: str) -> str:
+    """`text`, or the script of the notebook that it is."""
+    from engine.errors import SourceError
+    from engine.script.notebook import as_script
+
+    try:
+        return as_script(text)
+    except SourceError as error:
+        raise Complaint(f"{error.message}. {error.suggestion}".strip()) from None
+
+
+def read_script(name: str) -> str:
+    """The text of a file, or of standard input for "-"."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise Complaint(f"{name}: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Complaint(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
