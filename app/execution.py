@@ -125,13 +125,14 @@ class Execution:
             self._streams -= 1
 
     async def execute(
-        self, kept: Kept, command: Command, becomes: str, progress: Progress | None = None
+        self, kept: Kept, command: Command, becomes: str, progress: Progress | None = None, *, bare: bool = False
     ) -> wire.Executed:
-        """Give the run a command. The worker then holds it as `becomes`; it is for the caller to store that."""
+        """Give the run a command. The worker then holds it as `becomes`; it is for the caller to store that. `bare`:
+        the answer has no moment."""
         answer = await self._ask(
             kept,
             wire.Executed,
-            lambda number: wire.Execute(number, kept.id, kept.stamp, becomes, command, kept.breakpoints),
+            lambda number: wire.Execute(number, kept.id, kept.stamp, becomes, command, kept.breakpoints, bare),
             self.settings.command_seconds,
             progress,
         )

@@ -94,7 +94,8 @@ class CommandView:
     `run` is the drive id of the run that it changed: a new one when the command forked (`forked`). Moments
     `first`..`last` were made (first > last: none). `stopped`: cut short by a person or a limit; `note` says so in
     words. `running`: it takes long and goes on; then `first`..`last` are what was there before, `progress` says how
-    far it is, and Runs.follow tells the rest. `moment` is the last moment as JSON (b"" while running)."""
+    far it is, and Runs.follow tells the rest. `moment` is the last moment as JSON (b"" while running, and when nobody
+    wanted it)."""
 
     run: str
     forked: bool

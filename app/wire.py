@@ -57,7 +57,8 @@ class Load(msgspec.Struct, tag=True, frozen=True):
 
 
 class Execute(msgspec.Struct, tag=True, frozen=True):
-    """Execute a command; the run's stamp is `becomes` afterwards."""
+    """Execute a command; the run's stamp is `becomes` afterwards. `bare`: nobody will read the last moment, so that the
+    answer has none."""
 
     number: int
     run: str
@@ -65,6 +66,7 @@ class Execute(msgspec.Struct, tag=True, frozen=True):
     becomes: str
     command: Command
     breakpoints: tuple[int, ...] = ()
+    bare: bool = False
 
 
 class Fork(msgspec.Struct, tag=True, frozen=True):
@@ -202,7 +204,7 @@ class Loaded(msgspec.Struct, tag=True, frozen=True):
 class Executed(msgspec.Struct, tag=True, frozen=True):
     """`recorded` is the command as the run counts it among its commands, so as it has to be stored (None: it left no
     trace); it comes after all others, or in their place when the run was `reset`. `moment` is the last moment as
-    JSON."""
+    JSON (b"" when asked for a bare answer)."""
 
     number: int
     reset: bool

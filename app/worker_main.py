@@ -7,6 +7,7 @@ could not be built again from the store: it may be killed at any time.
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import sys
@@ -20,6 +21,11 @@ import msgspec
 from app import confine, wire
 from app.workshop import Workshop
 from engine.script.watch import watch
+
+REST = 0.25
+"""Seconds without a request after which what is left to tidy up is in nobody's way."""
+RARELY = 40
+"""How many collections of the younger objects come before one of all, which takes 0.1 s when large graphs are held."""
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -65,11 +71,7 @@ def serve(line: Line, workshop: Workshop) -> None:
     """Answer requests, one after the other, for ever."""
     line.send(wire.Ready())
     while True:
-        try:
-            request = line.requests.get(timeout=workshop.idle / 4)
-        except queue.Empty:
-            workshop.evict()
-            continue
+        request = wait_for(line, workshop)
         number = request.number
         told = time.monotonic()
 
@@ -101,7 +103,22 @@ def serve(line: Line, workshop: Workshop) -> None:
         line.stopping.discard(number)
 
 
+def wait_for(line: Line, workshop: Workshop) -> wire.Request:
+    """The next request. What all objects are looked through for is done meanwhile, before it holds up an answer."""
+    try:
+        return line.requests.get(timeout=min(REST, workshop.idle / 4))
+    except queue.Empty:
+        if gc.get_count()[2]:
+            gc.collect()
+    while True:
+        try:
+            return line.requests.get(timeout=workshop.idle / 4)
+        except queue.Empty:
+            workshop.evict()
+
+
 def main() -> None:
+    confine.leave_terminal()
     # Descriptors 0 and 1 carry messages; whatever prints by accident must not get between them.
     source = os.fdopen(os.dup(0), "rb")
     sink = os.fdopen(os.dup(1), "wb")
@@ -114,6 +131,8 @@ def main() -> None:
     confine.set_limits(config.memory)
     confine.drop_rights((__file__, os.__file__, msgspec.__file__))
     line = Line(source, sink)
+    gc.freeze()  # modules stay for ever
+    gc.set_threshold(*gc.get_threshold()[:2], RARELY)
     threading.Thread(target=line.read_forever, name="reader", daemon=True).start()
     watch.start()
     serve(line, workshop)

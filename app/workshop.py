@@ -206,7 +206,7 @@ class Workshop:
             outcome.note,
             run.digest(),
             facts(held),
-            encode.moment_json(run.moment(run.last)),
+            b"" if request.bare else encode.moment_json(run.moment(run.last)),
         )
 
     def _fork(self, request: wire.Fork, should_stop: ShouldStop) -> wire.Answer:

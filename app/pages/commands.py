@@ -50,7 +50,7 @@ async def execute(runs: Runs, view: RunView, commands: list[tuple[Command, int |
         commands = [(commands[0][0], None), *commands[1:]]
     answer: CommandView | None = None
     for command, at in commands:
-        answer = await runs.command(run_id, command, at=at)
+        answer = await runs.command(run_id, command, at=at, bare=True)
         run_id = answer.run
         if answer.running:
             break

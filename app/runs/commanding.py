@@ -38,10 +38,12 @@ class Commanding(Making):
         if_match: str | None = None,
         key: str | None = None,
         wait: float | None = None,
+        bare: bool = False,
     ) -> CommandView:
         """Execute a command. `at` a moment before the last forks: the answer names the new run. `if_match` refuses
         (Stale) when the run's etag is another. `key` makes a repeated request answer the same without executing again.
-        After `wait` seconds (None: as the settings say) the answer is `running` and the command goes on.
+        After `wait` seconds (None: as the settings say) the answer is `running` and the command goes on. `bare`: the
+        answer has no `moment`, which takes long to tell when nobody reads it.
         `Command("stop")` ends a running one.
 
         Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Unavailable, Crashed."""
@@ -57,7 +59,7 @@ class Commanding(Making):
             if not await left(active, self.settings.long_after - (time.monotonic() - active.since)):
                 raise _busy()
         if active is None:
-            active = Active(command, at, asked, key, new_stamp(), run_id)
+            active = Active(command, at, asked, key, new_stamp(), run_id, bare=bare)
             self._active[run_id] = active
             active.task = asyncio.create_task(self._execute(active, if_match))
             active.task.add_done_callback(lambda task: self._ended(active, task))
@@ -153,7 +155,7 @@ class Commanding(Making):
                 self._later(asyncio.to_thread(self.store.tell, news))
 
         stamp = new_stamp()
-        done = await self.execution.execute(kept, active.command, stamp, progress)
+        done = await self.execution.execute(kept, active.command, stamp, progress, bare=active.bare)
         view = CommandView(
             run=kept.id,
             forked=kept.id != asked,

@@ -41,7 +41,8 @@ POLL = 0.1
 class Active:
     """A command that this server executes, or waits to. `run` is the run that it changes: another one once it has
     forked. `left` is set when the run that was asked is free again. `accepted` is set when the command has been claimed
-    and has forked, if it has to: from then on it is not lost. `target` is the run as it was then."""
+    and has forked, if it has to: from then on it is not lost. `target` is the run as it was then.
+    `bare`: the answer has no moment."""
 
     command: Command
     at: int | None
@@ -56,6 +57,7 @@ class Active:
     target: Kept | None = None
     progress: ProgressView | None = None
     told: float = 0.0
+    bare: bool = False
 
 
 class Seen(NamedTuple):
