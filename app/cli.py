@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 SLACK = 128 << 20
 """Bytes that Python and NumPy may map beside a script's own."""
+KEEP_ALIVE = 75
+"""Seconds for which the server keeps a connection that is not used: longer than those who ask do (browsers, httpx 5,
+nginx and load balancers 60), for whoever closes it first must not be the one who does not know that a request is on its
+way."""
 TRACE = "write the trace: a moment a line; compressed where the name ends in .gz or .xz"
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -121,6 +125,7 @@ def execute_serve(options: argparse.Namespace) -> int:
         log_level="warning",
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
     )
     print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)

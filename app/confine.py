@@ -34,6 +34,14 @@ def set_limits(memory: int) -> None:
             complain(f"limit {which} could not be set")
 
 
+def leave_terminal() -> None:
+    """Not be ended by Ctrl-C at the server's terminal: the server ends its workers. In a group of its own, but not in
+    a session of its own: where the system shares the processors among sessions (Linux: autogroup), a worker would take
+    as much as the server and all of the others together, whatever its priority."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpgid(0, 0)
+
+
 def drop_rights(needed: Sequence[str | None]) -> None:
     """Become a user without rights, if this one is root and that user can still read `needed` (the code: a module may
     be imported later); never gain any again; let no other process of that user look into this one."""

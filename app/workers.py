@@ -22,14 +22,13 @@ import msgspec
 from app import wire
 from app.errors import TooMany, Unavailable
 from app.jobs import Job, Pieces, Progress, Sizes, WorkerDied
+from app.processes import give_way, log_lines, worker_environment
 
 log = logging.getLogger("gradflow.workers")
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter, and means the same by it
 PATIENCE = 0.4
 """Seconds after which nobody waits behind a request any more."""
-LOW = 10
-"""The priority (nice) of processes that are for what takes long."""
 SPARE_SECONDS = 60.0
 """How long a process stays that was started while others were busy."""
 REST_SECONDS = 5.0
@@ -111,15 +110,8 @@ class Worker:
             return
 
     def give_way(self, aside: bool) -> bool:
-        """Let the system prefer the others' work to this one's, or not any more (which only root may). Whether it
-        does."""
-        if self.process is None or not hasattr(os, "setpriority"):
-            return aside
-        try:
-            os.setpriority(os.PRIO_PROCESS, self.process.pid, LOW if aside else 0)
-        except OSError:
-            return True
-        return aside
+        """Let what is executed here be less urgent than the rest, or not any more. Whether it is."""
+        return aside if self.process is None else give_way(self.process.pid, aside)
 
     def _not_started(self) -> None:
         if not self.ready and not self.ended:
@@ -160,7 +152,6 @@ class Worker:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 env=worker_environment(),
-                start_new_session=True,
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None
@@ -169,7 +160,7 @@ class Worker:
             if self.doomed:
                 self.kill()
             asyncio.get_running_loop().call_later(self.pool.sizes.start, self._not_started)
-            errors = asyncio.create_task(_log_lines(self.process.stderr))
+            errors = asyncio.create_task(log_lines(self.process.stderr))
             try:
                 await self._read(self.process.stdout)
             finally:
@@ -426,24 +417,3 @@ class Pool:
 
 def _stoppable(job: Job, run: str) -> bool:
     return job.run == run and isinstance(job.request, wire.Execute | wire.Load | wire.Retell)
-
-
-def worker_environment() -> dict[str, str]:
-    """What a worker is told of the machine: no secrets (DATABASE_URL), one thread for each."""
-    kept = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH")
-    one = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-    environment = {name: os.environ[name] for name in kept if name in os.environ}
-    environment |= dict.fromkeys(one, "1")
-    # The packages may have been imported from a source tree that is no current folder of ours.
-    paths = [path for path in sys.path if path]
-    environment["PYTHONPATH"] = os.pathsep.join(paths)
-    return environment | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
-
-
-async def _log_lines(stream: asyncio.StreamReader) -> None:
-    """What a worker prints by itself is about its own trouble; scripts print into their moments."""
-    try:
-        while line := await stream.readline():
-            log.warning("worker: %s", line.decode(errors="replace").rstrip()[:500])
-    except ValueError:  # a line beyond the reader's limit
-        pass

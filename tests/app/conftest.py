@@ -110,7 +110,7 @@ async def service(
 async def hasty(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Service]:
     """A server of one's own that finds a command long after 0.15 s, and too long after 3 s."""
     settings = settings_for(
-        tmp_path, long_after=0.15, command_seconds=3, grace_seconds=0.3, long_workers=1, drain_seconds=1
+        tmp_path, long_after=0.15, command_seconds=3, grace_seconds=1, long_workers=1, drain_seconds=1
     )
     async for service in serve(settings):
         while not all(worker.ready for worker in service.runs.execution.pool._workers):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.workers import worker_environment
+from app.processes import worker_environment
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="rights are given up on Linux")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ import httpx
 import pytest
 
 from app import wire, workers
+from app.processes import LOW
 from app.views import Happening
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
 
@@ -109,6 +111,20 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     assert (await hasty.client.get(f"/runs/{run}/moments/1")).status_code == 404
     assert len(hasty.runs.execution.pool.processes) <= 3
     await hasty.do(run, "stop")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how Linux shares its processors")
+async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Service) -> None:
+    pool = hasty.runs.execution.pool
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    nices = {}
+    for worker in pool._workers:
+        assert worker.process is not None
+        nices[worker.aside] = os.getpriority(os.PRIO_PROCESS, worker.process.pid)
+        # Ctrl-C at the server's terminal does not end it; but priorities count among processes of one session only.
+        assert os.getpgid(worker.process.pid) == worker.process.pid
+        assert os.getsid(worker.process.pid) == os.getsid(0)
+    assert nices == {False: own, True: min(19, own + LOW)}
 
 
 async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
