@@ -40,6 +40,8 @@ SHORT = {
     "threshold": "relu",
     "cross_entropy_loss": "cross entropy",
 }
+NARROW = 9
+"""Letters of a name in the table of parameters."""
 
 
 def is_small(node: GraphNode) -> bool:
@@ -100,6 +102,14 @@ def tail(name: str, longest: int) -> str:
     end = name[-(longest - 1) :]
     whole_parts = end if name[-longest] == "." else end.partition(".")[2]
     return "…" + (whole_parts if len(whole_parts) >= 3 else end)
+
+
+def two_lines(name: str) -> tuple[str, str]:
+    """A parameter's name for a narrow column: the module with its dot ("": the name is short), and the rest."""
+    if len(name) <= NARROW:
+        return "", name
+    module, dot, own = name.rpartition(".")
+    return (tail(module, NARROW) if "." in module else module) + dot, tail(own, NARROW)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

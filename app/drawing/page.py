@@ -64,11 +64,13 @@ class StateRow:
 @dataclass(frozen=True)
 class ParameterRow:
     """One parameter: value, `.grad`, where step() would move it, and the optimizer's state. `node` is the element
-    of its node in the picture ("": it has none); `held` is False when no optimizer holds it."""
+    of its node in the picture ("": it has none); `held` is False when no optimizer holds it. A name that is too long
+    for one line is told on two: `module` ("generator.", "" for a short name), `label` ("weight")."""
 
     id: str
     node: str
     name: str
+    module: str
     label: str
     value: cells.Figure
     grad: cells.Figure
@@ -299,7 +301,7 @@ def _parameters(moment: Moment, seen: Seen, drawn: set[str], *, inside: bool) ->
                 element_id("parameter", name),
                 element_id("node", node) if node in drawn else "",
                 name,
-                labels.tail(name, 9),
+                *labels.two_lines(name),
                 cells.figure(value, value.shape, limit=value_limit, fresh=node in seen.fresh_value),
                 cells.figure(grad, value.shape, limit=grad_limit, fresh=node in seen.fresh_grad),
                 None if after is None else cells.figure(after, after.shape, limit=value_limit),

@@ -117,6 +117,16 @@ def test_a_leaf_used_twice_gets_two_contributions() -> None:
     assert "used 2 times: 1.5 + 1.5" in rows
 
 
+def test_a_name_with_an_underscore_is_written_as_in_the_script() -> None:
+    run = Run(SCRIPT.format(loss="w * x", value="1.5", other="2.0").replace("loss", "loss_a"))
+    run.begin()
+    run.execute(Command("forward"))
+    run.execute(Command("backward"))
+    formula = draw_page(run, run.last).formula
+    assert formula is not None
+    assert any("<mtext>loss_a</mtext>" in row.mathml for row in formula.rows)
+
+
 def test_adam_is_worked_out() -> None:
     run = Run(SCRIPT.format(loss="w * x", value="1.5", other="2.0").replace("SGD([w], lr=0.1)", "Adam([w], lr=0.1)"))
     run.begin()

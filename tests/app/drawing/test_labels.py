@@ -54,3 +54,12 @@ def test_long_names_keep_their_end() -> None:
 def test_what_only_reshapes_is_small() -> None:
     assert labels.is_small(node("t", "W"))
     assert not labels.is_small(node("mul", "a", "b"))
+
+
+def test_a_long_name_of_a_parameter_is_told_on_two_lines() -> None:
+    assert labels.two_lines("w") == ("", "w")
+    assert labels.two_lines("generator.weight") == ("generator.", "weight")
+    assert labels.two_lines("discriminator.weight") == ("discriminator.", "weight")
+    assert labels.two_lines("model.0.bias") == ("model.0.", "bias")
+    assert labels.two_lines("model.encoder.layers.11.weight") == ("…ayers.11.", "weight")
+    assert labels.two_lines("learning_rates") == ("", "…ng_rates")
