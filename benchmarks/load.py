@@ -1,10 +1,11 @@
 """Many people at once: how long a command takes while 200 of them click every two seconds, while somebody's script is
 hostile, and how long it takes until 300 followers of one run have heard of a command.
 
-    python -m benchmarks.load [--people 200] [--seconds 30] [--followers 300] [--url http://...]
+    python -m benchmarks.load [--people 200] [--seconds 12] [--rounds 3] [--followers 300] [--url http://...]
 
-Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this process,
-whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
+Times without hostile scripts and beside them are taken in turn, in the same minutes; each kind of hostility gets its
+turn too. Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this
+process, whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
 benchmarks/report.md.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import os
 import platform
 import random
@@ -30,11 +32,18 @@ from benchmarks import report
 
 ROOT = Path(__file__).parent.parent
 PRESSES = ("forward", "backward", "step", "zero_grad")
+ENDLESS = "finish"
 HOSTILE = (
-    "while True:\n    pass\n",
-    "import torch\nwhile True:\n    x = torch.ones(2000, 2000) @ torch.ones(2000, 2000)\n",
-    "x = []\nwhile True:\n    x.append('a' * 1000)\n",
-    "def f(n):\n    return f(n + 1)\nwhile True:\n    try:\n        f(0)\n    except RecursionError:\n        pass\n",
+    # Burn a processor in Python, in NumPy, in exceptions.
+    ("while True:\n    pass\n", ENDLESS),
+    ("import torch\nwhile True:\n    x = torch.ones(2000, 2000) @ torch.ones(2000, 2000)\n", ENDLESS),
+    ("def f():\n    f()\nwhile True:\n    try:\n        f()\n    except RecursionError:\n        pass\n", ENDLESS),
+    # Take memory until there is none, say a lot, remember a lot.
+    ("x = []\nwhile True:\n    x.append('a' * 1000)\n", ENDLESS),
+    ("while True:\n    print('a' * 10_000)\n", ENDLESS),
+    ("import torch\nkept = []\nwhile True:\n    kept.append(torch.ones(100_000))\n", ENDLESS),
+    # Small steps, each of which takes a second: they are executed where everybody's are.
+    ("while True:\n    for i in range(10_000_000):\n        i += 1\n", "next"),
 )
 
 
@@ -53,6 +62,10 @@ class Figures:
 
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        self.times += other.times
+        self.errors += other.errors
 
     def quantile(self, part: float) -> float:
         ordered = sorted(self.times)
@@ -143,16 +156,18 @@ async def audience(client: httpx.AsyncClient, url: str, run: str, followers: int
     )
 
 
-async def torment(client: httpx.AsyncClient, until: float) -> int:
+async def torment(client: httpx.AsyncClient, until: float, kinds: Iterator[tuple[str, str]]) -> int:
     """Somebody whose script never ends, and who begins the next one as soon as the last was stopped; how many."""
     count = 0
     while time.monotonic() < until:
-        made = await client.post("/runs", json={"source": HOSTILE[count % len(HOSTILE)]})
+        source, press = next(kinds)
+        made = await client.post("/runs", json={"source": source})
         if made.status_code == 201:
             run = made.json()["id"]
-            await client.post(f"/runs/{run}/commands", json={"do": "finish"})
-            while time.monotonic() < until and (await client.get(f"/runs/{run}")).json()["state"] == "running":
-                await asyncio.sleep(0.5)
+            for _ in range(1 if press == ENDLESS else 5):
+                await client.post(f"/runs/{run}/commands", json={"do": press})
+                while (await client.get(f"/runs/{run}")).json()["state"] == "running":
+                    await asyncio.sleep(0.5)
         count += 1
     return count
 
@@ -162,7 +177,7 @@ def server(workers: int) -> Iterator[str]:
     """A server of our own: its address."""
     with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
         port = random.randint(20_000, 60_000)
-        environment = {**os.environ, "GRADFLOW_DATA_DIR": folder, "DATABASE_URL": "", "GRADFLOW_COMMAND_SECONDS": "10"}
+        environment = {**os.environ, "GRADFLOW_DATA_DIR": folder, "DATABASE_URL": "", "GRADFLOW_COMMAND_SECONDS": "4"}
         command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), "--workers", str(workers)]
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
         url = f"http://127.0.0.1:{port}"
@@ -183,14 +198,22 @@ async def measure(url: str, options: argparse.Namespace) -> None:
     async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60, limits=limits) as client:
         runs = await make_runs(client, options.people, options.scenario)
         await classroom(client, runs, options.every, 3)  # everything is imported and cached from here on
-        quiet = await classroom(client, runs, options.every, options.seconds)
+        quiet, loud = Figures(), Figures()
+        kinds, hostile, ratios = itertools.cycle(HOSTILE), 0, []
+        for _ in range(options.rounds):
+            alone = await classroom(client, runs, options.every, options.seconds)
+            until = time.monotonic() + options.seconds
+            torments = asyncio.create_task(torment(client, until, kinds))
+            beside = await classroom(client, runs, options.every, options.seconds)
+            hostile += await torments
+            ratios.append(beside.quantile(0.99) / alone.quantile(0.99))
+            quiet.add(alone)
+            loud.add(beside)
         say(quiet.line(f"{options.people} people, a click every {options.every:g} s"))
-        until = time.monotonic() + options.seconds
-        loud, hostile = await asyncio.gather(
-            classroom(client, runs, options.every, options.seconds), torment(client, until)
-        )
         say(loud.line(f"the same beside hostile scripts, {hostile} in turn"))
-        say(f"p99 beside them: {loud.quantile(0.99) / quiet.quantile(0.99):.2f} times that without")
+        each = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        whole = loud.quantile(0.99) / quiet.quantile(0.99)
+        say(f"p99 beside them: {whole:.2f} times that without (round by round {each})")
         say(await audience(client, url, runs[0], options.followers))
         for error in [*quiet.errors, *loud.errors][:5]:
             say(f"error: {error}")
@@ -210,7 +233,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two clicks of a person")
-    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--seconds", type=float, default=12.0, help="of each half of a round")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--followers", type=int, default=300)
     parser.add_argument("--scenario", default="gradients-add-up")
     parser.add_argument("--workers", type=int, default=2)
