@@ -60,6 +60,7 @@ class Pace:
     windows: tuple[Window, ...] = ()
     alarms: frozenset[str] = frozenset()
     patience: Callable[[], None] | None = None
+    keep: Callable[[], None] | None = None  # called before an iteration: the run may be copied there
 
     def end(self, number: int, until: int | None, longest: int) -> float:
         """The moment from `number` on with which recording must have begun (`number` itself: now), where an iteration
@@ -99,6 +100,8 @@ def pass_iterations(
             told(passed)
             if pace.patience is not None:
                 pace.patience()
+            if pace.keep is not None and session.at_header(session.position):
+                pace.keep()
             if not passage.iteration():
                 break
             passed += 1

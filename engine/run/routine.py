@@ -39,13 +39,14 @@ class Routine:
     lost: bool = False
     passed: bool = False  # whether any iteration has passed
     head: int = HEAD  # iterations that must have begun before any may pass
+    resumed: bool = False  # the session has just been put where iterations were passing
     _steady: int = 0
     _began: int | None = None  # the moment with which the iteration began that is recorded now
     _optimizers: dict[str, int] = field(default_factory=dict)  # id() by name, when iterations began to pass
 
     @property
     def may_pass(self) -> bool:
-        return self._steady >= STEADY and not self.unsure and not self.lost
+        return (self.resumed or (self._steady >= STEADY and not self.unsure)) and not self.lost
 
     def know(self, other: Routine) -> None:
         """Take over what was seen of the same statements in another run."""
@@ -55,6 +56,7 @@ class Routine:
 
     def begins(self, number: int, usual: bool, optimizers: Mapping[str, Any]) -> None:
         """Moment `number` begins an iteration. `usual`: nothing in the one that ended depends on those before it."""
+        self.resumed = False
         if self._began is not None:
             self.longest = max(self.longest, number - self._began)
             self._steady = self._steady + 1 if usual else 0
@@ -69,6 +71,7 @@ class Routine:
         """Something else than the next statement of the program has run, or one has failed."""
         self._steady = 0
         self._began = None
+        self.resumed = False
 
     def saw(self, statement: int, norms: frozenset[str], steps: bool) -> None:
         """A statement of the program (by id()) was watched."""
@@ -80,6 +83,7 @@ class Routine:
     def pass_from(self, optimizers: Mapping[str, Any]) -> None:
         """Iterations pass from here on."""
         self.passed = True
+        self.resumed = False
         self.unsure = UNSURE
         self._steady = 0
         self._began = None

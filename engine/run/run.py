@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
+from engine.run.checkpoints import LONG, Checkpoint, Checkpoints
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
+from engine.run.control import OF_THE_MACHINE, REPEATED, Control, Enough, Strayed
 from engine.run.digest import digest_of
 from engine.run.foretell import foretell
 from engine.run.passing import Pace, Unforeseen, Window
 from engine.run.series import Series
 from engine.run.session import Session
+from engine.run.sharing import Refused
 from engine.run.stepping import Halt, Stepper
 from engine.run.transcript import write_transcript
 from engine.run.world import World
@@ -30,40 +33,8 @@ if TYPE_CHECKING:
     from engine.script.source import Phase, Script
 
 
-OF_THE_MACHINE = ("time", "memory")
-"""Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
-
-
 LARGE = 2**20
 """Bytes of tensors from which on fewer moments are computed again at once."""
-REPEATED = 9.0
-"""A replay may take so many more times the time budget: where it ends is written down, and the machine may be busy."""
-
-
-class _Enough(BaseException):
-    """Ends a replay of which no more is wanted."""
-
-
-class _Control:
-    """When the command that is executing must end."""
-
-    def __init__(self, most_moments: int) -> None:
-        self.should_stop: ShouldStop | None = None
-        self.until: int | None = None
-        self._most_moments = most_moments
-
-    def check(self, last: int, unsure: bool) -> None:
-        """Called before every action, `last` being the number of the last moment. Raises Halt. A wish to stop waits
-        while the records are `unsure` (see routine.py)."""
-        if self.until is not None and last >= self.until:
-            raise Halt(False)
-        if last + 1 >= self._most_moments:
-            raise Halt(True, f"A run keeps at most {self._most_moments} moments: fork it, or start over.")
-        if self.stop_asked() and not unsure:
-            raise Halt(True)
-
-    def stop_asked(self) -> bool:
-        return self.should_stop is not None and self.should_stop()
 
 
 class Run:
@@ -104,7 +75,8 @@ class Run:
         self._executing = False
         self._more_time = 0.0
         self._world = World(self.seed)
-        self._control = _Control(self._limits.moments)
+        self._control = Control(self._limits.moments)
+        self._checkpoints: Checkpoints | None = Checkpoints()
         self._session = Session(self._script, self._limits, self._control.stop_asked)
         self._pace = Pace(self._limits.moments, self._control.stop_asked)
         self._stepper = Stepper(self._session, self._check, self._pace)
@@ -159,18 +131,7 @@ class Run:
         large = sum(tensor.value.nbytes for tensor in self._session.shelf.last.tensors) > LARGE
         for ahead in (3 if large else 30, 0):
             if found is None:
-                self._past = Run.replay(
-                    self.source,
-                    self.seed,
-                    self.commands,
-                    self._limits,
-                    until=min(number + ahead, self.last),
-                    draws_from=number,
-                    patience=self._check_patience,
-                    windows=self._pace.windows,
-                    like=self,
-                    knowing=True,
-                )
+                self._past = self._again(number, min(number + ahead, self.last), draws_from=number, knowing=True)
                 found = self._past._session.shelf.get(number)
         assert found is not None
         return self._with_findings(found)
@@ -198,23 +159,33 @@ class Run:
             return
 
         def made(moment: Moment) -> None:
-            if moment.number >= number and not take(self._with_findings(moment)):
-                raise _Enough
+            nonlocal number
+            if moment.number < number:
+                return
+            number = moment.number + 1
+            if not take(self._with_findings(moment)):
+                raise Enough
 
-        with contextlib.suppress(_Enough):
-            Run.replay(
-                self.source,
-                self.seed,
-                self.commands,
-                self._limits,
-                until=last,
-                draws_from=number,
-                made=made,
-                patience=self._check_patience,
-                windows=self._pace.windows,
-                like=self,
-                knowing=True,
-            )
+        with contextlib.suppress(Enough):
+            self._again(number, last, draws_from=number, made=made, knowing=True)
+
+    def _again(
+        self,
+        first: int,
+        until: int,
+        *,
+        draws_from: int | None = None,
+        made: Callable[[Moment], None] | None = None,
+        knowing: bool = False,
+    ) -> Run:
+        """This run once more, up to moment `until` (as `replay`): from the nearest checkpoint from which `first` can be
+        told, or from the beginning."""
+        nearest = self._checkpoints.before(first, self._session.routine.longest) if self._checkpoints else None
+        for start in (nearest, None) if nearest is not None else (None,):
+            how = draws_from, made, self, self._check_patience, self._pace.windows, knowing, start
+            with contextlib.suppress(Refused, Strayed):
+                return Run.replay(self.source, self.seed, self.commands, self._limits, until, *how)
+        raise AssertionError("a replay from the beginning cannot stray")
 
     def _check_patience(self) -> None:
         if self.give_up is not None and self.give_up():
@@ -360,6 +331,9 @@ class Run:
         replaying = self._session.exhausted = None if command.limit is None else (command.until, command.limit)
         self._stepper.breakpoints = frozenset(self.breakpoints)
         self._executing = True
+        if command.do in LONG and self._checkpoints is not None:
+            checkpoints, session, world, number = self._checkpoints, self._session, self._world, len(self.commands)
+            pace.keep = lambda: checkpoints.offer(session, world, number)
         stopped, half_way, note = False, False, ""
         try:
             with self._world.entered(self._session.warned):
@@ -372,7 +346,7 @@ class Run:
         except Unforeseen as unforeseen:
             return self._watch(unforeseen, command, should_stop, progress)
         finally:
-            control.should_stop = control.until = pace.until = self._session.exhausted = None
+            control.should_stop = control.until = pace.until = pace.keep = self._session.exhausted = None
             self._executing = False
         self._session.look_back()
         if not half_way and (routine.unsure or routine.lost):
@@ -420,6 +394,7 @@ class Run:
         self._world, self._control = other._world, other._control
         self._session, self._stepper = other._session, other._stepper
         self._stepper.check, self._pace = self._check, other._pace
+        self._checkpoints = other._checkpoints
 
     # -- replay and forks ----------------------------------------------------------------------------------------
 
@@ -437,17 +412,23 @@ class Run:
         patience: Callable[[], None] | None = None,
         windows: tuple[Window, ...] = (),
         knowing: bool = False,
+        start: Checkpoint | None = None,
     ) -> Run:
         """The run that these commands make, begun; `until` stops after that moment (and keeps only the commands that
         led to it). The moments from `draws_from` on, and those of the `windows`, are recorded and kept whole. `made` is
         called with each moment that is recorded, `patience` at least once an iteration; what they raise ends it.
         `knowing`: iterations may pass from the first one on, as all is known of them from `like`; what the diagnosis
-        says of them does not count then."""
+        says of them does not count then. `start` is a checkpoint of `like` before `until` to begin with; what comes out
+        may be Refused, or have Strayed."""
         run = cls(source, seed=seed, limits=limits, like=like)
         run._session.draws_from = draws_from
         run._pace.windows = windows if draws_from is None else (*windows, (draws_from, math.inf))
         run._pace.patience = patience
+        rest = commands
+        if start is not None and like is not None:
+            rest = run._start_from(start, like, share=not knowing)
         if knowing and like is not None:
+            run._checkpoints = None
             run._session.know(like._session)
         run._more_time = REPEATED * run._limits.time
 
@@ -457,11 +438,14 @@ class Run:
             if made is not None:
                 made(moment)
 
-        told(run._session.shelf.last)
+        if start is None:
+            told(run._session.shelf.last)
         run._session.made = told
-        if not (commands and commands[0][0].do == "begin"):
+        if start is not None:
+            rest = run._finish_command(rest, until)
+        elif not (commands and commands[0][0].do == "begin"):
             run.begin(until=until)
-        for command, _ in commands:
+        for command, _ in rest:
             if until is not None and run.last >= until:
                 break
             if until is not None and (command.until is None or until < command.until):
@@ -471,20 +455,32 @@ class Run:
         run._more_time = 0.0
         return run
 
+    def _start_from(self, start: Checkpoint, like: Run, share: bool) -> Sequence[tuple[Command, int]]:
+        """Bring a run that is new into the state of a checkpoint of `like`: the commands that follow, beginning with
+        the one that was being executed. Raises Refused."""
+        start.put_into(self._session, self._world, like._session, share)
+        self._begun = True
+        self.commands = like.commands[: start.command]
+        if like._checkpoints is not None:
+            self._checkpoints = like._checkpoints.until(start.moment)
+        return like.commands[start.command :]
+
+    def _finish_command(self, rest: Sequence[tuple[Command, int]], until: int | None) -> Sequence[tuple[Command, int]]:
+        """Execute what is left of the first of some commands, `until` a moment: the others. Raises Strayed."""
+        (command, end), *others = rest
+        if until is not None and until < end:
+            command, end = replace(command, until=until, limit=None), until
+        self._carry_out(Command("finish", until=end, limit=command.limit), self._stepper.finish, None, None)
+        if self.last != end:
+            raise Strayed
+        self.commands[-1] = (command, end)
+        return others
+
     def fork(self, moment: int) -> Run:
         """A new run that shares this one's past up to `moment`. Raises IndexError."""
         if not 0 <= moment <= self.last:
             raise IndexError(f"There is no moment {moment}: the last one is {self.last}.")
-        return Run.replay(
-            self.source,
-            self.seed,
-            self.commands,
-            self._limits,
-            until=moment,
-            patience=self._check_patience,
-            windows=self._pace.windows,
-            like=self,
-        )
+        return self._again(moment, moment)
 
     def digest(self) -> str:
         """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""

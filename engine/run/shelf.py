@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,18 @@ class Shelf:
     def __len__(self) -> int:
         """How many moments there have been, kept or not."""
         return self._first + len(self._kept)
+
+    def until(self, number: int, last: Moment, share: bool) -> Shelf:
+        """A shelf of as many moments as there were after `number`, with the same ones if they are to be shared; `last`
+        is the newest of them that was watched."""
+        made = Shelf(self._budget)
+        count = max(number + 1 - self._first, 0) if share else 0
+        made._first = number + 1 - count
+        made._kept = deque(islice(self._kept, count))
+        made._whole, made._added = deque(islice(self._whole, count)), deque(islice(self._added, count))
+        made._bytes = made._whole[0] + sum(islice(made._added, 1, None)) if count else 0
+        made._sketch = last
+        return made
 
     def add(self, moment: Moment, whole: bool = True) -> None:
         """Put the next moment on the shelf, `whole` or a sketch; the oldest fall off when it is full."""

@@ -59,6 +59,8 @@ class Stepper:
         self.check()
         position = self.session.position
         assert position is not None
+        if self.pace is not None and self.pace.keep is not None and self.session.at_header(position):
+            self.pace.keep()
         return self.session.step(into=into or self._leads_to_phases(position.statement))
 
     def _go_on(self) -> bool:

@@ -40,6 +40,15 @@ class World:
             self._random, self._settings = dict(vars(random.default_generator)), _settings()
             _set(*outer)
 
+    def now(self) -> tuple[Any, ...]:
+        """A copy of this world as it is while somebody lives in it: for `become`."""
+        return random.default_generator.clone_state(), _settings()
+
+    def become(self, other: tuple[Any, ...]) -> None:
+        """Be as the world was of which this is the copy. Nobody may live in this one."""
+        stream, self._settings = other
+        self._random = dict(vars(stream))
+
     def random_state(self) -> bytes:
         """Where the random stream is."""
         generator = random.Generator()

@@ -33,6 +33,7 @@ class Simple(Expressions):
     def __init__(self, scope: Scope, unit: Unit, qualname: str, name: str) -> None:
         super().__init__(scope, unit, qualname)
         self.code = Code(name, qualname)
+        unit.codes.append(self.code)
         self.makes: list[Make] = []
         self.blocks: tuple[Block, ...] = ()
         self.loops: list[tuple[Label, Label, int, int, Block | None]] = []

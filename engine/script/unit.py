@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.script.frames import NOWHERE, Evaluate, Where
+from engine.script.frames import NOWHERE, Code, Evaluate, Where
 from engine.script.scopes import Scope
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ class Unit:
     def __init__(self, lines: Sequence[str], hidden: bool = False) -> None:
         self.lines = lines
         self.hidden = hidden  # not the script's own text: it has no lines to be shown
+        self.codes: list[Code] = []  # all that the text has become, in the order of translation
 
     def where(self, node: ast.AST) -> Where:
         if self.hidden:

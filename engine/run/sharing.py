@@ -1,0 +1,82 @@
+"""What a copy of a run's state shares with the original, because nothing of it ever changes."""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.script.builtin import CALLS
+from engine.script.frames import Block, Info, Where
+from engine.script.limits import Limits
+from engine.script.source import Script
+from engine.script.surface import Later
+from engine.tracing import events, moments
+from engine.tracing.explain import Facts
+
+
+class Refused(Exception):
+    """There is something that cannot be copied; the message names its type."""
+
+
+SAME: set[type] = {
+    type(None), bool, int, float, complex, str, bytes, range, type(Ellipsis), type(NotImplemented), dtypes.dtype,
+    dtypes.device, np.ufunc, re.Pattern, re.Match, types.ModuleType, types.CodeType, types.WrapperDescriptorType,
+    types.MethodDescriptorType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
+    types.MemberDescriptorType, Script, Limits, Where, Block, Info, Later, Facts,
+}  # fmt: skip
+"""Types of which nothing ever changes."""
+
+SHARED_BASES = (ast.AST, np.generic, np.dtype)
+
+
+def _plain_values(module: Any) -> set[type]:
+    return {value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__}
+
+
+SAME |= _plain_values(moments) | _plain_values(events)
+
+
+def is_still(x: Any, depth: int = 0) -> bool:
+    """Whether nothing that `x` leads to can change: it need not be copied."""
+    kind = type(x)
+    if kind in SAME or isinstance(x, SHARED_BASES):
+        return True
+    if depth > 20:
+        return False
+    if kind is tuple or kind is frozenset or kind is dtypes.Size:
+        return all(is_still(each, depth + 1) for each in x)
+    if kind is types.FunctionType:
+        return is_still_function(x, depth)
+    if isinstance(x, type):
+        return not is_of_script(x)
+    if kind is types.BuiltinFunctionType:
+        return x.__self__ is None or isinstance(x.__self__, (types.ModuleType, type))
+    return False
+
+
+def is_still_function(x: types.FunctionType, depth: int) -> bool:
+    if x.__closure__ is None and x.__defaults__ is None and x.__kwdefaults__ is None:
+        return True
+    if x in CALLS:
+        return True
+    try:
+        held = [cell.cell_contents for cell in x.__closure__ or ()]
+    except ValueError:  # a cell that is empty yet
+        return False
+    held += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
+    return all(each is x or is_still(each, depth + 1) for each in held)
+
+
+def is_of_script(kind: type) -> bool:
+    """Whether a class was made by a script."""
+    return "__script__" in vars(kind)
+
+
+def is_script_function(value: Any) -> bool:
+    """Whether a function was defined by a script."""
+    return type(value).__name__ == "function" and hasattr(value, "code")
