@@ -148,9 +148,10 @@ async def series(kind: str, name: str, runs: Service) -> Response:
 
 @router.get("/{kind}/{name}/events", response_class=EventSourceResponse)
 async def events(kind: str, name: str, runs: Service) -> AsyncIterator[ServerSentEvent]:
-    """What happens to a run: `progress` of a long command, `moment` when there is a newer one, `gone`."""
+    """What happens to a run: `progress` of a long command, `moment` when there is a newer one, `gone`. How it is now
+    comes first: what a page waits for may have ended before its stream began."""
     _, view = await find_place(runs, kind_of(kind), name)
-    async for happening in runs.follow(view.id, view.etag if not view.busy else None):
+    async for happening in runs.follow(view.id):
         data: dict[str, Any] = {"last": happening.last}
         if happening.progress is not None:
             done, asked = happening.progress.done, happening.progress.asked

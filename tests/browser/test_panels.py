@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 
+import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.test_debugger import LONG, Debugger
@@ -247,6 +249,25 @@ def test_progress_comes_as_events(debugger: Debugger) -> None:
     expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
     assert any(url.endswith("/events") for url in asked)
     assert sum(url.endswith("/progress") for url in asked) < 3
+
+
+def test_what_has_ended_before_its_stream_begins_is_shown(debugger: Debugger, server: Server) -> None:
+    def wait_for_the_end(route: Route) -> None:
+        run = route.request.url.removesuffix("/events").rsplit("/", 1)[-1]
+        while httpx.get(f"{server.url}/api/v1/runs/{run}").json()["state"] == "running":
+            time.sleep(0.05)
+        late.append(run)
+        route.continue_()
+
+    late: list[str] = []
+    debugger.page.route("**/events", wait_for_the_end)
+    paste(debugger, LONG)
+    debugger.page.locator("#more-button").click()
+    debugger.page.locator('[data-do="run"][data-times="100"]').click()
+    expect(debugger.page.locator("#progress")).to_be_visible()
+    expect(debugger.page.locator("#progress")).to_be_hidden()
+    assert late
+    assert debugger.number() > 100
 
 
 def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
