@@ -34,7 +34,7 @@ class Asked:
 def asked(prediction: Prediction, worked: Worked) -> Asked:
     """A prediction for a page without a server: what `grade` says, to every answer that it knows."""
     answer = number_of(worked.answer)
-    known = [worked.answer, *worked.slips]
+    known = [worked.answer, *worked.slips, ""]  # nothing typed asks for the answer
     if answer and not prediction.choices:
         known.append(repr(-answer))
     numeric = answer is not None and not prediction.choices

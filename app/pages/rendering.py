@@ -51,4 +51,5 @@ async def render_aside(name: str, **values: Any) -> str:
 
 def render_told(told: GradeView) -> str:
     """What a prediction is told, as HTML."""
-    return render("told.html", told=told, because=inline_html(told.because)).strip()
+    said = {"feedback": inline_html(told.feedback), "because": inline_html(told.because)}
+    return render("told.html", told=told, **said).strip()

@@ -1,6 +1,7 @@
 // The lesson beside the debugger: which card is open is kept for the visit, and what it is about is marked on the page.
 
 import { afterSwap } from "./swaps.js";
+import { show } from "./view.js";
 
 const root = document.documentElement;
 const lesson = () => document.getElementById("lesson");
@@ -58,6 +59,7 @@ document.addEventListener("click", ({ target }) => {
   if (!move) return;
   open(current() + +move.dataset.cardMove);
   document.querySelector(`#card-${current()} h3`)?.scrollIntoView({ block: "nearest" });
+  show();
 });
 
 document.addEventListener("gradientflow:card", ({ detail }) => lesson() && open(detail.card));
@@ -65,7 +67,8 @@ document.addEventListener("gradientflow:card", ({ detail }) => lesson() && open(
 /** Tell who listens (a package for an LMS, the page around an embed) how a prediction went. */
 function tell(place) {
   const told = place?.querySelector?.(".told");
-  if (!told) return;
+  if (!root.classList.contains("page-embed")) place?.scrollIntoView?.({ block: "nearest" });
+  if (!told || told.classList.contains("shown")) return; // the answer was asked for: nobody predicted
   const asked = lesson().querySelectorAll(".prediction").length;
   const detail = { card: +place.closest(".lesson-card").dataset.card, right: told.dataset.right === "true", asked };
   document.dispatchEvent(new CustomEvent("gradientflow:prediction", { detail }));

@@ -1,4 +1,4 @@
-// Keeps in sight what it is about: the line just run in the script, the formula of the event.
+// Keeps in sight what it is about: the line just run in the script, the formula of the event, what a lesson's card names.
 
 import { main } from "./state.js";
 import { onceSwapped } from "./swaps.js";
@@ -13,12 +13,14 @@ function reveal(element, panel) {
   }
 }
 
-function show() {
+export function show() {
   if (!main()) return;
   const panel = document.querySelector(".panel.script");
   const scrolls = panel?.querySelector(".lesson") ? panel.querySelector(".script-scroll") : panel;
-  reveal(document.querySelector('.listing [aria-current="step"]'), scrolls);
-  if (main().dataset.event !== "") reveal(document.getElementById("formula"), document.querySelector(".panel.side"));
+  const side = document.querySelector(".panel.side");
+  reveal(document.querySelector('[data-part="output"].looked-at, .listing .looked-at, .listing [aria-current="step"]'), scrolls);
+  if (main().dataset.event !== "") reveal(document.getElementById("formula"), side);
+  else reveal(side?.querySelector('#charts.looked-at, [data-part="variables"].looked-at'), side);
 }
 
 onceSwapped(show);

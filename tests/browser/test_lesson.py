@@ -21,6 +21,11 @@ def test_a_lesson_from_card_to_card(page: Page, server: Server) -> None:
     page.locator('.lesson-card:visible [data-card-move="1"]').click()
     expect(page.locator("#lesson-place")).to_have_text("2 of 5")
     field = page.locator("#answer-2")
+    expect(page.locator("#card-2 .reveal")).to_be_hidden()  # the answer is shown to whoever has tried
+    field.fill("3")
+    page.locator("#card-2 .prediction button").click()
+    page.locator("#card-2 .reveal button").click()
+    expect(page.locator("#told-2")).to_contain_text("The answer is -8.")
     for typed, told in (("-4", "The chain rule has one more factor"), ("8", "the sign is not"), ("-8", "Right.")):
         field.fill(typed)
         page.locator("#card-2 .prediction button").click()
@@ -36,6 +41,27 @@ def test_a_lesson_from_card_to_card(page: Page, server: Server) -> None:
     page.locator('.lesson-card:visible [data-card-move="1"]').click()
     page.locator("#card-3 .show-me").click()
     expect(page.locator('tr[data-parameter="w"] td[data-field="grad"]')).to_have_text("−16.0000")
+
+
+def test_the_presses_that_cards_name_are_on_the_page(page: Page, server: Server) -> None:
+    page.goto(server.url + SCENARIO)
+    page.locator("#more-button").click()
+    page.locator("#more .counted input").fill("3")
+    page.locator('#more .counted [data-do="run"]').click()
+    expect(page.locator("#explanation")).to_contain_text("3: w = ")
+    page.locator('#more [data-do="finish"]').click()
+    expect(page.locator("#debugger")).to_have_attribute("data-state", "finished")
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_on_a_phone_the_lesson_comes_first(context: BrowserContext, server: Server) -> None:
+    page = context.new_page()
+    page.goto(server.url + SCENARIO)
+    lesson, picture = page.locator("#card-1").bounding_box(), page.locator(".picture").bounding_box()
+    assert lesson is not None
+    assert picture is not None
+    assert lesson["y"] + lesson["height"] <= picture["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
