@@ -269,7 +269,7 @@ def _maker_of(kind: type) -> Make:
     made: Make | None = None
     if issubclass(kind, type):
         made = copy_class
-    elif issubclass(kind, SHARED_BASES) or (kind.__module__ == "numpy" and "Dispatcher" in kind.__name__):
+    elif issubclass(kind, SHARED_BASES):
         SAME.add(kind)
         return lambda copier, x: x
     elif issubclass(kind, tuple) and kind.__basicsize__ == tuple.__basicsize__ and not is_of_script(kind):

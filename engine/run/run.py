@@ -468,8 +468,8 @@ class Run:
     def _finish_command(self, rest: Sequence[tuple[Command, int]], until: int | None) -> Sequence[tuple[Command, int]]:
         """Execute what is left of the first of some commands, `until` a moment: the others. Raises Strayed."""
         (command, end), *others = rest
-        if until is not None and until < end:
-            command, end = replace(command, until=until, limit=None), until
+        if until is not None and (command.until is None or until < command.until):
+            command, end = replace(command, until=until, limit=None), min(until, end)
         self._carry_out(Command("finish", until=end, limit=command.limit), self._stepper.finish, None, None)
         if self.last != end:
             raise Strayed

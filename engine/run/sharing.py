@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+import sys
 import types
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes
+from engine.script.annotations import Annotation, Maker
 from engine.script.builtin import CALLS
+from engine.script.classes import Hidden
 from engine.script.frames import Block, Info, Where
 from engine.script.limits import Limits
 from engine.script.source import Script
@@ -27,8 +32,10 @@ SAME: set[type] = {
     type(None), bool, int, float, complex, str, bytes, range, type(Ellipsis), type(NotImplemented), dtypes.dtype,
     dtypes.device, np.ufunc, re.Pattern, re.Match, types.ModuleType, types.CodeType, types.WrapperDescriptorType,
     types.MethodDescriptorType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
-    types.MemberDescriptorType, Script, Limits, Where, Block, Info, Later, Facts,
-}  # fmt: skip
+    types.MemberDescriptorType, dtypes.layout, dtypes.memory_format, dtypes.finfo, dtypes.iinfo, Script, Limits, Where,
+    Block, Info, Later, Facts, Annotation, Maker, Hidden, inspect.Signature, type(np.sum),
+    type(np.random.RandomState.beta),
+} - {types.FunctionType}  # fmt: skip
 """Types of which nothing ever changes."""
 
 SHARED_BASES = (ast.AST, np.generic, np.dtype)
@@ -62,7 +69,7 @@ def is_still(x: Any, depth: int = 0) -> bool:
 def is_still_function(x: types.FunctionType, depth: int) -> bool:
     if x.__closure__ is None and x.__defaults__ is None and x.__kwdefaults__ is None:
         return True
-    if x in CALLS:
+    if x in CALLS or x in _functions_of_the_engine():
         return True
     try:
         held = [cell.cell_contents for cell in x.__closure__ or ()]
@@ -70,6 +77,24 @@ def is_still_function(x: types.FunctionType, depth: int) -> bool:
         return False
     held += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
     return all(each is x or is_still(each, depth + 1) for each in held)
+
+
+@cache
+def _functions_of_the_engine() -> frozenset[Any]:
+    """The functions that stand in the engine's modules, whatever their closures hold: there is one of each."""
+    found: set[Any] = set()
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "engine":
+            for value in list(vars(module).values()):
+                found.update(each for each in _values(value) if type(each) is types.FunctionType)
+    return frozenset(found)
+
+
+def _values(value: Any) -> list[Any]:
+    """`value` itself, and what it has by name, where it is a table or a class of the engine."""
+    if type(value) is dict:
+        return list(value.values())
+    return [value, *vars(value).values()] if isinstance(value, type) else [value]
 
 
 def is_of_script(kind: type) -> bool:
