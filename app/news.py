@@ -14,12 +14,13 @@ from app.views import Happening
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
     """`topic` names a run without giving its id away. Either something happened to it, or somebody asked to `stop`
-    what it executes."""
+    what it executes; or, with no topic, so many `followers` of each topic are on that server."""
 
     server: str
-    topic: str
+    topic: str = ""
     happening: Happening | None = None
     stop: bool = False
+    followers: dict[str, int] = {}
 
 
 _encoder = msgspec.json.Encoder()

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app import errors
 from app.execution import new_stamp
-from app.news import topic_of, unpack
+from app.news import News, pack, topic_of, unpack
 from app.runs.commanding import Commanding
 from app.runs.core import DAY, Active, log
 from app.store import Claim
@@ -84,6 +84,9 @@ class Keeping(Commanding):
         for claim in await asyncio.to_thread(self.store.others, self.server):
             if self._lost(claim):
                 await self._adopt(claim)
+        if self.store.shared:
+            for counts in self._followers.to_tell():
+                await asyncio.to_thread(self.store.tell, pack(News(self.server, followers=counts)))
 
     async def _adopt(self, claim: Claim) -> None:
         """Go on with a command whose server has ended."""
@@ -124,6 +127,8 @@ class Keeping(Commanding):
             news = unpack(body)
             if news is None or news.server == self.server:
                 continue
+            if news.followers:
+                self._followers.hear(news.server, news.followers)
             if news.happening is not None:
                 self._followers.tell(news.topic, news.happening)
             gone = news.happening is not None and news.happening.kind == "gone"

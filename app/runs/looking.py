@@ -82,7 +82,7 @@ class Looking(Core):
         kept, role, _ = await self._see(run_id)
         if role == "shared":
             kept = replace(kept, last=(await self.execution.facts(kept)).last)
-        with self._followers.following(kept.id) as follower:
+        with self._followers.following(kept.id, counted=True) as follower:
             if role != "shared":
                 kept, _, claim = await self._see(kept.id)  # what happened before this is not told by the follower
                 active = self._active.get(kept.id)

@@ -34,7 +34,7 @@ class Teaching(Core):
         return told
 
     async def classroom(self, run_id: str) -> ClassView:
-        """Who follows a run (on this server), and how their predictions went (on all): numbers, no names. Raises
+        """Who follows a run, and how their predictions went, on all servers: numbers, no names. Raises
         NotFound, ReadOnly (only its drive id sees it)."""
         kept, role = await self._find(run_id)
         only_drives(role)

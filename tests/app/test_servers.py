@@ -124,6 +124,20 @@ async def test_progress_and_the_end_of_a_run_are_heard_of_elsewhere(twins: Twins
             await asyncio.sleep(0.05)
 
 
+async def test_followers_are_counted_on_both(twins: Twins) -> None:
+    run = (await twins[0].create())["id"]
+    following = [asyncio.create_task(listen(twin, run, "gone")) for twin in twins]
+    async with asyncio.timeout(60):
+        for twin in twins:
+            while (await twin.runs.classroom(run)).followers != 2:
+                await asyncio.sleep(0.05)
+        following[0].cancel()
+        while (await twins[1].runs.classroom(run)).followers != 1:
+            await asyncio.sleep(0.05)
+    assert (await twins[1].client.delete(f"/runs/{run}")).status_code == 204
+    await asyncio.wait_for(following[1], 60)
+
+
 async def test_a_server_that_is_gone_leaves_its_command_to_the_other(
     postgresql: Postgresql, tmp_path: Path, twins: Twins
 ) -> None:
