@@ -1,8 +1,8 @@
 """The library: the scenarios that ship with the app, read from app/scenarios/*.py.
 
 A scenario is a plain script in percent-cell format (docs/scenarios.md). Its first cell is `# %% [markdown]` with a
-heading (the title), a paragraph (the summary) and lines `level: ...` and `minutes: ...`; later markdown cells are the
-lesson. Scripts are data: they are read, never imported.
+heading (the title), a paragraph (the summary) and lines `topics: ..., ...` (some of TOPICS; may be missing), `level: ...`
+and `minutes: ...`; later markdown cells are the lesson. Scripts are data: they are read, never imported.
 """
 
 from __future__ import annotations
@@ -52,6 +52,9 @@ FIRST = (
 )
 """The order of the gallery; what is not named here follows by title."""
 
+TOPICS = ("gradients", "optimizers", "loop", "networks", "other-code")
+"""What a scenario may be about; one may be about several."""
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
@@ -66,7 +69,7 @@ class Receipt:
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order, and `cards`
-    what they say (app/lessons.py)."""
+    what they say (app/lessons.py); `topics` are some of TOPICS."""
 
     slug: str
     title: str
@@ -76,6 +79,7 @@ class Scenario:
     source: str
     lesson: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
+    topics: tuple[str, ...] = ()
     receipt: Receipt | None = None
 
 
@@ -99,13 +103,19 @@ def read_scenario(slug: str, source: str) -> Scenario:
             if found is None
         ]
         raise ScenarioError(f"{slug}: the first cell lacks {', '.join(missing)}.")
+    listed = re.search(r"^topics: *(.+)$", head, re.MULTILINE)
+    topics = tuple(topic.strip() for topic in listed[1].split(",")) if listed else ()
+    unknown = [topic for topic in topics if topic not in TOPICS]
+    if unknown:
+        raise ScenarioError(f"{slug}: there is no topic {unknown[0]!r}; topics are {', '.join(TOPICS)}.")
     body = head[title.end() :]
-    summary = " ".join(re.sub(r"^(level|minutes):.*$", "", body, flags=re.MULTILINE).split())
+    summary = " ".join(re.sub(r"^(level|minutes|topics):.*$", "", body, flags=re.MULTILINE).split())
     try:
         cards = read_cards(texts[1:])
     except LessonError as error:
         raise ScenarioError(f"{slug}: {error}") from error
-    return Scenario(slug, title[1].strip(), summary, level[1].strip(), int(minutes[1]), source, tuple(texts[1:]), cards)
+    level_, lesson = level[1].strip(), tuple(texts[1:])
+    return Scenario(slug, title[1].strip(), summary, level_, int(minutes[1]), source, lesson, cards, topics)
 
 
 def cells(source: str) -> list[tuple[str, str]]:

@@ -181,9 +181,9 @@ class ClassView:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioView:
-    """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes;
-    `cards` are what the lesson says, card by card; `parity` says how what it prints compared with PyTorch
-    ("identical", "within 1e-6", "same"), the version of PyTorch, and the day (None: nobody has looked)."""
+    """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes; `topics` what it is
+    about (app/library.py); `cards` are what the lesson says, card by card; `parity` says how what it prints compared
+    with PyTorch ("identical", "within 1e-6", "same"), the version of PyTorch, and the day (None: nobody has looked)."""
 
     slug: str
     title: str
@@ -194,6 +194,7 @@ class ScenarioView:
     source: str
     cards: tuple[CardView, ...] = ()
     parity: tuple[str, str, str] | None = None
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.library import TOPICS
 from app.pages.text import ENGLISH
 from app.views import ScenarioView
 
@@ -19,29 +20,6 @@ COMMON = frozenset((
 """Words of a question that say nothing of what it is about."""
 SOURCE = 3
 """Where scripts are among the texts that are looked through."""
-
-TOPICS = {
-    "gradients": (
-        "gradients-add-up", "why-zero-grad", "none-against-zero", "common-myths", "retain-graph", "all-orders",
-        "gradient-accumulation", "gradient-clipping", "vanishing-gradients", "freezing-and-detach", "two-heads",
-        "activation-memory", "rnn-through-time", "for-tensorflow-readers",
-    ),
-    "optimizers": (
-        "sgd-by-hand", "what-step-reads", "optimizer-state", "learning-rate-too-large",
-        "gradient-descent-without-an-optimizer", "batch-size-by-epoch", "batches-in-turns", "tiny-gan",
-        "gradient-clipping", "two-moons",
-    ),
-    "loop": (
-        "three-calls", "outside-the-loop", "all-orders", "linear-regression", "dataset-dataloader-device",
-        "gradient-accumulation", "batch-size-by-epoch", "batches-in-turns", "why-zero-grad",
-    ),
-    "networks": (
-        "two-moons", "tutorial-mlp", "two-heads", "tiny-gan", "rnn-through-time", "vanishing-gradients",
-        "freezing-and-detach", "dataset-dataloader-device",
-    ),
-    "other-code": ("for-tensorflow-readers", "old-style-variable", "gradient-descent-without-an-optimizer"),
-}  # fmt: skip
-"""What scenarios are about: topic -> slugs. One may be about several, and one that is not named is found by words."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +55,7 @@ def find(scenarios: Sequence[ScenarioView], search: Search) -> list[ScenarioView
     words = [word for word in words if word and word not in COMMON] or words
     found: list[tuple[int, ScenarioView]] = []
     for one in scenarios:
-        if (search.level and one.level != search.level) or (search.topic and one.slug not in TOPICS[search.topic]):
+        if (search.level and one.level != search.level) or (search.topic and search.topic not in one.topics):
             continue
         texts = (one.title, one.summary, one.lesson, one.source)
         places = [next((at for at, text in enumerate(texts) if word in text.casefold()), None) for word in words]

@@ -263,6 +263,7 @@ def _views(scenarios: Mapping[str, library.Scenario]) -> dict[str, ScenarioView]
             s.source,
             card_views(s.cards),
             (s.receipt.result, s.receipt.torch, s.receipt.date) if s.receipt else None,
+            s.topics,
         )
         for slug, s in scenarios.items()
     }

@@ -2,7 +2,7 @@
 # # What a forward keeps in memory
 # Backward needs what forward computed: activations are kept until then. A large batch keeps all of them at once;
 # accumulating over micro-batches keeps those of one micro-batch at a time.
-#
+# topics: gradients
 # level: advanced
 # minutes: 6
 

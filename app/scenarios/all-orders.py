@@ -2,7 +2,7 @@
 # # All 24 orders of the four calls
 # zero_grad, forward, backward, step in every order, three rounds each, computed and grouped. Must one zero before every
 # backward?
-#
+# topics: gradients, loop
 # level: intermediate
 # minutes: 8
 

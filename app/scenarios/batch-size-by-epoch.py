@@ -2,7 +2,7 @@
 # # The batch size grows, the optimizer stays
 # Each epoch doubles the batch size. Shapes of data change, shapes of parameters and gradients do not, and the momentum buffer
 # lives through it all.
-#
+# topics: optimizers, loop
 # level: intermediate
 # minutes: 6
 

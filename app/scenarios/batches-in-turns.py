@@ -2,7 +2,7 @@
 # # Two tasks in turns, one optimizer
 # A trunk and two heads under one Adam. Even iterations train the first task, odd ones the second. The head that is not used
 # has no gradient, and Adam leaves its state alone; with zeros it would not.
-#
+# topics: optimizers, loop
 # level: advanced
 # minutes: 8
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Common myths, put right
 # Five sentences that one reads about gradients, each with the line that shows what is so.
-#
+# topics: gradients
 # level: beginner
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # The standard loop: Dataset, DataLoader, device
 # The loop that most tutorials end with: a Dataset, shuffled batches, a device, train and evaluation. The four phases are in
 # it all the same.
-#
+# topics: loop, networks
 # level: intermediate
 # minutes: 10
 

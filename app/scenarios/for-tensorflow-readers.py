@@ -2,7 +2,7 @@
 # # For readers of TensorFlow: where is the tape?
 # GradientTape records inside of a `with` block and returns gradients. PyTorch always records, and writes the gradients into
 # `.grad`. The same line through the same points, the PyTorch way.
-#
+# topics: gradients, other-code
 # level: beginner
 # minutes: 6
 

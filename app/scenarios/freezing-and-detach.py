@@ -2,7 +2,7 @@
 # # Freezing layers, and detach
 # Three ways to keep a gradient out: requires_grad=False on a parameter, detach() on a value, and not giving the parameter to
 # the optimizer. They do not do the same.
-#
+# topics: gradients, networks
 # level: intermediate
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # Gradient accumulation
 # Four micro-batches, one step: because backward() adds, their gradients sum up to the gradient of one large batch. If each
 # loss is divided by their number.
-#
+# topics: gradients, loop
 # level: intermediate
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # Gradient clipping
 # One steep wall in the loss, one gradient that is far too long. clip_grad_norm_ shortens all gradients together and keeps
 # their direction.
-#
+# topics: gradients, optimizers
 # level: intermediate
 # minutes: 6
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Gradient descent without an optimizer
 # The loop that optimizers replace: subtract lr times the gradient under no_grad, then clear. And its three classic errors.
-#
+# topics: optimizers, other-code
 # level: intermediate
 # minutes: 8
 

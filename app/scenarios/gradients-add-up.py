@@ -2,7 +2,7 @@
 # # Gradients add up
 # One weight, one number to hit. See what zero_grad, forward, backward and step each do, and what happens to `w.grad`
 # when one of them is left out.
-#
+# topics: gradients
 # level: beginner
 # minutes: 5
 

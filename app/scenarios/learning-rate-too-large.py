@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A learning rate that is too large
 # The same parabola, four learning rates: creeping, right, swinging, exploding. On w² each step multiplies w by 1 − 2·lr.
-#
+# topics: optimizers
 # level: beginner
 # minutes: 6
 

@@ -2,7 +2,7 @@
 # # A line through five points
 # nn.Linear learns slope and intercept with mean squared error. Momentum is the optimizer's memory: look at
 # momentum_buffer, which zero_grad leaves alone.
-#
+# topics: loop
 # level: beginner
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # None against zero
 # zero_grad() sets `.grad` to None; zero_grad(set_to_none=False) fills it with zeros. For plain SGD that is the same. With
 # momentum or Adam it is not: a zero is a gradient, None is no gradient at all.
-#
+# topics: gradients
 # level: intermediate
 # minutes: 8
 

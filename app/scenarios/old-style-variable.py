@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Old code: Variable and .data
 # Scripts from before PyTorch 0.4 wrap tensors in Variable and change `.data`. They still run. See what a Variable is today.
-#
+# topics: other-code
 # level: intermediate
 # minutes: 5
 

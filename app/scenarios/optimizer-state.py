@@ -2,7 +2,7 @@
 # # Momentum and Adam, step by step
 # What an optimizer remembers between steps: a velocity for SGD with momentum, two running averages and a count for Adam.
 # Step into step() and read its lines.
-#
+# topics: optimizers
 # level: intermediate
 # minutes: 10
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # One line slipped out of the loop
 # step() is indented once too little. The script runs, the loss is printed, nothing learns. How to see it.
-#
+# topics: loop
 # level: beginner
 # minutes: 5
 

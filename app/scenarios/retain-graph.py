@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Twice through one graph
 # y = 3x² is computed once. A second backward through the same graph is an error, unless the first one kept what it needed.
-#
+# topics: gradients
 # level: beginner
 # minutes: 6
 

@@ -2,7 +2,7 @@
 # # A loop through time
 # One weight is used at every time step, and the losses of all steps add up. Backward walks back through time, and each use
 # of the weight adds to the same `.grad`.
-#
+# topics: gradients, networks
 # level: advanced
 # minutes: 10
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # One step of SGD by hand
 # y = 100·x: the gradient is 100 wherever x is. Do the optimizer's work by hand and compare it with step().
-#
+# topics: optimizers
 # level: beginner
 # minutes: 5
 

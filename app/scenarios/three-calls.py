@@ -2,7 +2,7 @@
 # # The three calls and their order
 # zero_grad, backward, step: two weights, three calls. Press them in the usual order, then in others, and see which orders
 # give the same update and which do not.
-#
+# topics: loop
 # level: beginner
 # minutes: 6
 

@@ -2,7 +2,7 @@
 # # A tiny GAN with two optimizers
 # Generator and discriminator, one number each way. Whose loss fills whose gradients, what detach() keeps out, and why each
 # optimizer clears its own.
-#
+# topics: optimizers, networks
 # level: advanced
 # minutes: 12
 

@@ -2,7 +2,7 @@
 # # The tutorial network at full size
 # 2,000 inputs, 200 hidden units, 20 outputs, a batch of 128, the summed squared error, Adam at 1e-4, 500 iterations:
 # 404,220 parameters. The three calls are the same three calls.
-#
+# topics: networks
 # level: intermediate
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # Two heads on one trunk
 # Two losses share a trunk. Their gradients add up in it; each head only hears of its own loss. Press the two backwards in
 # turns, and see what one zero_grad clears.
-#
+# topics: gradients, networks
 # level: intermediate
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # Two moons
 # A network with one hidden layer learns to tell two interleaved half circles apart. Adam keeps two running averages per
 # weight, exp_avg and exp_avg_sq: watch them beside each `.grad`.
-#
+# topics: optimizers, networks
 # level: intermediate
 # minutes: 10
 

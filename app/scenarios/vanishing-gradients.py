@@ -2,7 +2,7 @@
 # # Vanishing gradients
 # Six layers of one weight each, once with sigmoid and once with ReLU. Watch the gradient shrink on its way back: the
 # sigmoid's slope is at most a quarter.
-#
+# topics: gradients, networks
 # level: intermediate
 # minutes: 8
 

@@ -2,7 +2,7 @@
 # # What step() reads
 # step() never looks at the loss. It reads `.grad`, its own state and its settings; change one of them between backward and
 # step and see what happens.
-#
+# topics: optimizers
 # level: intermediate
 # minutes: 7
 

@@ -2,7 +2,7 @@
 # # Why zero_grad?
 # Two equal weights walk to the same target; one has its gradient cleared, the other does not. What step() reads without
 # clearing is the sum of all gradients so far: not simply "the loss goes up", but momentum without friction.
-#
+# topics: gradients, loop
 # level: beginner
 # minutes: 8
 

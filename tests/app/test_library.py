@@ -32,6 +32,9 @@ def test_a_header_is_read() -> None:
     assert found.lesson == ("## A card\nPress **backward** twice.",)
     assert [(card.title, card.text) for card in found.cards] == [("A card", "Press **backward** twice.")]
     assert cells(HEAD)[1] == ("code", "x = 1")
+    assert found.topics == ()
+    about = read_scenario("slug", HEAD.replace("#\n# level", "# topics: loop, networks\n# level"))
+    assert (about.topics, about.summary) == (("loop", "networks"), "What it is about.")
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,7 @@ def test_a_header_is_read() -> None:
         (HEAD.replace("# # Title\n", ""), "a `# ` title"),
         (HEAD.replace("level", "grade"), "a `level:` line"),
         (HEAD.replace("minutes: 5", "minutes: few"), "a `minutes:` line"),
+        (HEAD.replace("# minutes", "# topics: loop, cooking\n# minutes"), "no topic 'cooking'; topics are gradients"),
     ],
 )
 def test_a_header_that_lacks_something_is_refused(source: str, part: str) -> None:
