@@ -383,13 +383,19 @@ def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict
 def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any, ...]:
     outputs = tuple(None if x is None else _as_tensor(x) for x in (g if isinstance(g, list) else [g]))
     for hook in list(node.post_hooks or ()):
-        inputs = tuple(None if c is None else _as_tensor(c) for c in contributions)
+        inputs = _turned(node, tuple(None if c is None else _as_tensor(c) for c in contributions))
         answer = hook(inputs, outputs)
         if answer is not None:
-            answer = answer if isinstance(answer, tuple) else (answer,)
+            answer = _turned(node, answer if isinstance(answer, tuple) else (answer,))
             keep_tensors = any(isinstance(c, Tensor) for c in contributions)
             contributions = tuple(None if a is None else a if keep_tensors else a._array for a in answer)
     return contributions
+
+
+def _turned(node: Node, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Gradients as hooks know them (and back): that of a weight is PyTorch's of the transposed weight."""
+    at = node.transposed
+    return tuple(g.t() if i == at and g is not None else g for i, g in enumerate(grads)) if at is not None else grads
 
 
 def _copied(g: Tensor) -> Tensor:

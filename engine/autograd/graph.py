@@ -74,6 +74,7 @@ class Node:
     last_first = False  # PyTorch looks at the second saved factor first
     fresh = False  # `backward` returns new arrays, which nobody else holds: a leaf may keep them
     operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
+    transposed: int | None = None  # the edge whose gradient PyTorch's node gives transposed, to a view
     edges: tuple[Any, ...] = ()
     edge_numbers: tuple[int, ...] | None = None  # which output of the edge's node; None: all 0
     saved: tuple[Any, ...] | None = ()  # None: freed

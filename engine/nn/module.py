@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import observe
 from engine.autograd.graph import RemovableHandle
+from engine.nn import hooks
 from engine.tensor import Parameter, Tensor
 
 _NAMES = ("_parameters", "_buffers", "_modules")
@@ -18,6 +19,7 @@ class Module:
     """Base of all networks. Subclasses call super().__init__(), assign layers as attributes and define forward()."""
 
     training: bool
+    _full_backward_hooks: bool | None = None  # which kind the backward hooks are
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
@@ -54,6 +56,9 @@ class Module:
             answer = hook(self, args)
             if answer is not None:
                 args = answer if isinstance(answer, tuple) else (answer,)
+        around = bool(self._backward_hooks and self._full_backward_hooks)
+        if around:
+            args, leave = hooks.enter(self, args)
         if watcher is not None:
             watcher.enter_module(self)
         try:
@@ -65,18 +70,11 @@ class Module:
             answer = hook(self, args, result)
             if answer is not None:
                 result = answer
+        if around:
+            return leave(result)
         if self._backward_hooks:
-            self._hook_backward(args, result)
+            hooks.older(self, args, result)
         return result
-
-    def _hook_backward(self, args: tuple[Any, ...], result: Any) -> None:
-        output = result[0] if isinstance(result, tuple) else result
-        node = output.grad_fn if isinstance(output, Tensor) else None
-        if node is None:
-            return
-        none = None if any(isinstance(each, Tensor) and each._needs for each in args) else (None,) * len(args)
-        for hook in list(self._backward_hooks):
-            node.register_hook(lambda grads_in, grads_out, hook=hook: hook(self, none or grads_in, grads_out))
 
     # -- attributes ----------------------------------------------------------------------------------------------
 
@@ -393,9 +391,11 @@ class Module:
 
     def register_full_backward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
         """hook(module, grad_input, grad_output) when the gradients of the module's output were computed."""
-        return RemovableHandle(self._backward_hooks, hook)
+        return hooks.register(self, hook, full=True)
 
-    register_backward_hook = register_full_backward_hook
+    def register_backward_hook(self, hook: Any) -> RemovableHandle:
+        """hook(module, grad_input, grad_output) on the node that made the output; grad_input is that node's."""
+        return hooks.register(self, hook, full=False)
 
     # -- showing -------------------------------------------------------------------------------------------------
 

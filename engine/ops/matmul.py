@@ -299,6 +299,7 @@ class AddmmBackward0(Node):
 
     operation = "linear"
     fresh = True
+    transposed = 2
     turned = False  # the weight is a view that was made where nothing is recorded
 
     @property
@@ -331,6 +332,7 @@ class LinearMmBackward0(Node):
     last_first = True
     operation = "linear"
     fresh = True
+    transposed = 1
     turned = False  # the weight is a view that was made where nothing is recorded
 
     def name(self) -> str:

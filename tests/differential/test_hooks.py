@@ -27,3 +27,71 @@ def told_to_hooks(torch: Any) -> list[Any]:
 @pytest.mark.filterwarnings("ignore")
 def test_a_first_layer_has_no_gradient_of_its_input() -> None:
     assert told_to_hooks(engine) == oracle.answer("hooks", "first layer", told_to_hooks)
+
+
+def _shapes(grads: Any) -> list[Any]:
+    return [None if g is None else list(g.shape) for g in grads]
+
+
+def _modules(torch: Any) -> list[tuple[Any, Any]]:
+    nn, asks = torch.nn, {"requires_grad": True}
+    return [
+        (nn.Linear(3, 2), torch.randn(4, 3)),
+        (nn.Linear(3, 2), torch.randn(4, 3, **asks)),
+        (nn.Linear(3, 2, bias=False), torch.randn(4, 3, **asks)),
+        (nn.Linear(3, 2), torch.randn(2, 4, 3, **asks)),
+        (nn.Conv2d(1, 2, 3), torch.randn(1, 1, 5, 5)),
+        (nn.ReLU(), torch.randn(3, **asks)),
+        (nn.Sequential(nn.Linear(3, 2), nn.Tanh()), torch.randn(4, 3, **asks)),
+        (nn.BatchNorm1d(3), torch.randn(5, 3)),
+        (nn.Embedding(5, 3), torch.tensor([1, 2])),
+    ]
+
+
+def told_to_all(torch: Any, register: str) -> list[Any]:
+    """What the backward hooks of many modules are told, and what a hook that answers changes."""
+    torch.manual_seed(0)
+    told: list[Any] = []
+    for module, given in _modules(torch):
+        getattr(module, register)(
+            lambda m, i, o: told.append([type(m).__name__, _shapes(i), _shapes(o)])  # append gives None: no answer
+        )
+        module(given).sum().backward()
+    layer, given = torch.nn.Linear(2, 1), torch.ones(1, 2, requires_grad=True)
+    getattr(layer, register)(lambda m, i, o: tuple(10 * g for g in i))
+    out = layer(given)
+    told.append(out.grad_fn.name())
+    out.sum().backward()
+    told += [layer.weight.grad.tolist(), layer.bias.grad.tolist(), given.grad.div(layer.weight.detach()).tolist()]
+    other = {"register_full_backward_hook": "register_backward_hook"}.get(register, "register_full_backward_hook")
+    told.append(oracle.error_of(lambda: getattr(layer, other)(print)))
+    return told
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("register", ["register_full_backward_hook", "register_backward_hook"])
+def test_backward_hooks_are_told_what_pytorchs_are(register: str) -> None:
+    wanted = oracle.answer("hooks", register, lambda torch: told_to_all(torch, register))
+    assert told_to_all(engine, register) == wanted
+
+
+def of_several_inputs(torch: Any) -> list[Any]:
+    class Sum(torch.nn.Module):  # type: ignore[misc]
+        def forward(self, x: Any, name: str, y: Any) -> Any:
+            return x * y, x + 1
+
+    told: list[Any] = []
+    module = Sum()
+    module.register_full_backward_hook(lambda m, i, o: told.append([_shapes(i), _shapes(o)]))
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2)
+    product, more = module(x, "y", y)
+    product.sum().backward(retain_graph=True)
+    (product + more).sum().backward()
+    module.register_full_backward_hook(lambda m, i, o: (None,))
+    told += [x.grad.tolist(), oracle.error_of(lambda: module(x, "y", y)[0].sum().backward())]
+    return told
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_full_hook_sees_all_inputs_and_outputs_in_their_places() -> None:
+    assert of_several_inputs(engine) == oracle.answer("hooks", "several inputs", of_several_inputs)

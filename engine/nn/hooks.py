@@ -1,0 +1,142 @@
+"""Backward hooks of modules, where PyTorch places them: full ones between the module and what surrounds it, older ones
+on the node that made the output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, RemovableHandle, record, record_many
+from engine.tensor import Tensor
+from engine.warn import warn
+
+_BOTH = (
+    "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+)
+_DEPRECATED = " is deprecated and will be removed in future versions. This hook will be missing some "
+_INSTEAD = ". Please use register_full_backward_hook to get the documented behavior."
+
+
+class BackwardHookFunctionBackward(Node):
+    """Gradients pass unchanged; its hooks see them at the border of a module. Zeros stand for those that are none."""
+
+    operation = "function"
+
+    def backward(self, g: Any) -> Any:
+        given = g if isinstance(g, list) else [g]
+        shapes = self.outputs or ((self.shape, self.dtype),)
+        return tuple(np.zeros(s, d) if x is None else x for x, (s, d) in zip(given, shapes, strict=True))
+
+
+def register(module: Any, hook: Any, full: bool) -> RemovableHandle:
+    """Keep `hook` on `module`, which has hooks of one of the two kinds only. Raises RuntimeError for a mixture."""
+    if module._full_backward_hooks is (not full):
+        raise RuntimeError(_BOTH)
+    object.__setattr__(module, "_full_backward_hooks", full)
+    return RemovableHandle(module._backward_hooks, hook)
+
+
+def _bordered(values: Sequence[Any]) -> tuple[tuple[Any, ...], Node | None, list[int]]:
+    """`values` with their tensors behind one node, the node (None where nothing requires grad), where tensors are."""
+    places = [i for i, each in enumerate(values) if isinstance(each, Tensor)]
+    tensors = [values[i] for i in places]
+    if not grad_mode.enabled or not any(each._needs for each in tensors):
+        return tuple(values), None, places
+    fresh = [each.detach() for each in tensors]
+    if len(fresh) == 1:
+        node: Any = record(BackwardHookFunctionBackward, fresh[0], tensors)
+    else:
+        node = record_many(BackwardHookFunctionBackward, fresh, tensors, (), [each._needs for each in tensors])
+    put = list(values)
+    for place, each in zip(places, fresh, strict=True):
+        put[place] = each
+    return tuple(put), node, places
+
+
+def _spread(values: Sequence[Any], places: list[int], count: int) -> tuple[Any, ...]:
+    """A tuple of `count`: `values` at `places`, None elsewhere."""
+    full: list[Any] = [None] * count
+    for place, value in zip(places, values, strict=False):
+        full[place] = value
+    return tuple(full)
+
+
+def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable[[Any], Any]]:
+    """The arguments of a call with full hooks, and what is done with its result."""
+    hooks = list(module._backward_hooks)
+    passed, before, places = _bordered(args)
+    arrived: list[Any] = []  # the gradients of the outputs, until those of the inputs are there
+
+    def at_inputs(grads: Any, _: Any) -> Any:
+        if not arrived:
+            return None
+        answer = _spread(grads, places, len(args))
+        for hook in hooks:
+            told = hook(module, answer, arrived[0])
+            if told is not None:
+                told = told if isinstance(told, tuple) else (told,)
+                if len(told) != len(answer):
+                    raise RuntimeError(
+                        f"Backward hook returned an invalid number of grad_input, got {len(told)}, but expected"
+                        f" {len(answer)}"
+                    )
+                answer = told
+        arrived.clear()
+        return tuple(answer[place] for place in places)
+
+    if before is not None:
+        before.register_hook(at_inputs)
+
+    def leave(result: Any) -> Any:
+        several = isinstance(result, tuple)
+        outputs, after, where = _bordered(result if several else (result,))
+
+        def at_outputs(_: Any, grads: Any) -> None:
+            arrived[:] = [_spread(grads, where, len(outputs))]
+            if before is None:
+                for hook in hooks:
+                    told = hook(module, (None,) * len(args), arrived[0])
+                    if told is not None and not (isinstance(told, tuple) and all(each is None for each in told)):
+                        raise RuntimeError(
+                            "Backward hook for Modules where no input requires gradient should always return None or"
+                            " None for all gradients."
+                        )
+                arrived.clear()
+
+        if after is not None:
+            after.register_hook(at_outputs)
+        return outputs if several else outputs[0]
+
+    return passed, leave
+
+
+def older(module: Any, args: tuple[Any, ...], result: Any) -> None:
+    """Put the hooks of register_backward_hook on the node that made the first tensor of `result`."""
+    first = result
+    while not isinstance(first, Tensor):
+        if isinstance(first, dict):
+            first = next(each for each in first.values() if isinstance(each, Tensor))
+        else:
+            first = first[0]
+    node = first.grad_fn
+    if node is None:
+        return
+    for hook in list(module._backward_hooks):
+        node.register_hook(_of_node(module, hook))
+    results = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(each, Tensor) for each in (*results, *args)):
+        return
+    if len({id(each.grad_fn) for each in results if each.grad_fn is not None}) > 1:
+        missing, where = "grad_output", "outputs are generated by different autograd Nodes"
+    elif {id(each.grad_fn) for each in args if each.grad_fn is not None} != {id(n) for n, _ in node.next_functions}:
+        missing, where = "grad_input", "the forward contains multiple autograd Nodes"
+    else:
+        return
+    warn(f"Using a non-full backward hook when {where}{_DEPRECATED}{missing}{_INSTEAD}", FutureWarning)
+
+
+def _of_node(module: Any, hook: Any) -> Callable[[Any, Any], Any]:
+    return lambda grads_in, grads_out: hook(module, grads_in, grads_out)
