@@ -128,18 +128,42 @@ def zeta_array(s: Array, q: Array) -> Array:
     return np.array([one(a, b) for a, b in pairs]).reshape(s.shape).astype(s.dtype)
 
 
+LARGE = 1e6
+"""From here on the first term of an expansion in 1 / a is exact enough, and the series would be long."""
+
+
+def _upper_gamma_of_large(a: float, x: float) -> float:
+    """The regularized upper incomplete gamma function of a large `a`: DLMF 8.12.4 with the first coefficient of 8.12.7,
+    as a series in eta, since the function is 0 or 1 where eta is not small."""
+    m = x / a - 1
+    if abs(m) > 0.1:
+        return 0.0 if m > 0 else 1.0
+    half_square = m - math.log1p(m)
+    if abs(m) < 1e-2:
+        half_square = m * m * (1 / 2 - m * (1 / 3 - m * (1 / 4 - m * (1 / 5 - m * (1 / 6 - m * (1 / 7 - m / 8))))))
+    eta = math.copysign(math.sqrt(2 * half_square), m)
+    first = -1 / 3 + eta * (1 / 12 - eta * (2 / 135 - eta * (1 / 864)))
+    rest = math.exp(-a * half_square) / math.sqrt(2 * math.pi * a) * first
+    return 0.5 * math.erfc(eta * math.sqrt(a / 2)) + rest
+
+
 def _lower_gamma(a: float, x: float) -> tuple[float, float]:
-    """The regularized incomplete gamma functions, (below x, above x)."""
-    if math.isnan(a) or math.isnan(x) or a < 0 or x < 0:
+    """The regularized incomplete gamma functions, (below x, above x). At the borders in PyTorch's order."""
+    if a < 0 or x < 0:
         return math.nan, math.nan
     if a == 0:
-        return (math.nan, math.nan) if x == 0 else (1.0, 0.0)
+        return (1.0, 0.0) if x > 0 else (math.nan, math.nan)
     if x == 0:
         return 0.0, 1.0
     if math.isinf(a):
         return (math.nan, math.nan) if math.isinf(x) else (0.0, 1.0)
     if math.isinf(x):
         return 1.0, 0.0
+    if math.isnan(a) or math.isnan(x):
+        return math.nan, math.nan
+    if a > LARGE:
+        above = _upper_gamma_of_large(a, x)
+        return 1 - above, above
     front = math.exp(a * math.log(x) - x - _lgamma(a))
     if x < a + 1:
         term = total = 1 / a

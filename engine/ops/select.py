@@ -158,7 +158,7 @@ class ClampBackward0(Node):
         a, b, c = (None if each is None else either.data(each) for each in (x, low, high))
         above = False if c is None else a > c
         below = False if b is None else (a < b)
-        shares = [~(above | below)]
+        shares = [(True if b is None else a >= b) & (True if c is None else a <= c)]  # no nan
         if b is not None:
             shares.append(below & (True if c is None else b < c))
         if c is not None:
