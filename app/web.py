@@ -42,6 +42,9 @@ class Answers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
+        asked = scope["method"]
+        if asked == "HEAD" and not scope["path"].endswith("/events"):  # the head of what never ends is not to be had
+            scope = {**scope, "method": "GET"}  # whatever can be looked at is answered; the body is left out below
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"").decode("latin-1")
         request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
@@ -64,7 +67,9 @@ class Answers:
                 for name, value in verdict.headers.items():
                     out[name] = value
                 self._secure(out, path, nonce, origin)
-                self._count(scope, status, time.perf_counter() - began)
+                self._count(scope, asked, status, time.perf_counter() - began)
+            elif asked == "HEAD" and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         receive = self._limited(receive, headers.get(b"content-length", b""))
@@ -80,9 +85,9 @@ class Answers:
         finally:
             milliseconds = (time.perf_counter() - began) * 1000
             # The route, not the path: ids are secrets.
-            route, method = route_of(scope), scope["method"]
-            more = {"method": method, "route": route, "status": status, "milliseconds": round(milliseconds, 1)}
-            log.info("%s %s %d %.1f ms", method, route, status, milliseconds, extra=more)
+            route = route_of(scope)
+            more = {"method": asked, "route": route, "status": status, "milliseconds": round(milliseconds, 1)}
+            log.info("%s %s %d %.1f ms", asked, route, status, milliseconds, extra=more)
 
     def _limited(self, receive: Receive, declared: bytes) -> Receive:
         """Read no more of a body than the settings allow. The error arises where the body is read, so that whoever
@@ -102,10 +107,10 @@ class Answers:
 
         return read
 
-    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+    def _count(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         route = route_of(scope)
-        self.metrics.requests.labels(scope["method"], route, str(status)).inc()
-        self.metrics.seconds.labels(scope["method"], route).observe(seconds)
+        self.metrics.requests.labels(method, route, str(status)).inc()
+        self.metrics.seconds.labels(method, route).observe(seconds)
 
     def _secure(self, out: MutableHeaders, path: str, nonce: str, origin: str) -> None:
         out.setdefault("X-Content-Type-Options", "nosniff")

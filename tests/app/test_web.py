@@ -118,6 +118,18 @@ async def test_health(service: Service) -> None:
     assert (await root(service, "/readyz")).text == "ready\n"
 
 
+async def test_the_head_of_what_can_be_looked_at(service: Service) -> None:
+    run = (await service.create())["id"]
+    for path in ("/healthz", "/", "/s/gradients-add-up", "/static/css/tokens.css", "/nothing", f"/api/v1/runs/{run}"):
+        whole = await root(service, path)
+        head = await service.client.head(f"http://test{path}")
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+    assert head.headers["content-length"] == whole.headers["content-length"]
+    assert head.headers["etag"] == whole.headers["etag"]
+    assert (await service.client.head(f"/runs/{run}/events")).status_code == 405
+
+
 async def test_metrics_and_logs_name_routes_and_no_run(service: Service, caplog: pytest.LogCaptureFixture) -> None:
     made = await service.create()
     with caplog.at_level(logging.INFO, logger="gradflow.access"):
