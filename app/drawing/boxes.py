@@ -63,7 +63,8 @@ class Mark:
 class NodeBox:
     """A drawn node. `id` is its element's id, `node` its id in the trace; `height` is that of the frame: a caption may
     stand below it. `mood` is "ghost", "live", "stale" or "freed"; `current`: the event cursor is here; `ahead`: later
-    events will come here. `spoken` tells it to a screen reader, exact numbers included."""
+    events will come here. `spoken` tells it to a screen reader, exact numbers included. `far` from the window: the
+    same at every moment."""
 
     id: str
     node: str
@@ -89,6 +90,7 @@ class NodeBox:
     ledger_text: str
     ledger_y: float
     spoken: str
+    far: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,22 +160,27 @@ def _fields_height(shape: tuple[int, ...], fields: int) -> float:
 _drawn: Remembered[NodeBox] = Remembered(4096)
 
 
-def draw_node(node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pin: Pin | None = None) -> NodeBox:
-    """The box of a node at its place; `pin` is the entry that the viewer follows."""
+def draw_node(
+    node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pin: Pin | None = None, *, far: bool = False
+) -> NodeBox:
+    """The box of a node at its place; `pin` is the entry that the viewer follows. `far` from the window: only what it
+    is called and where it is."""
+    facts = (node.id, node.name, node.operation, node.operands, node.grad_fn, node.kind, node.shape, node.requires_grad)
+    if far:
+        return _drawn.get((), (facts, place), lambda: _draw_node(node, place, box, seen, limits, None, far=True))
     pinned = pinned_cell(node, pin)
+    cursor = (node.state, seen.current == node.id, node.id in seen.ahead)
     things = (node.value, node.grad, node.passing, *node.contributions)
-    facts = (node.id, node.name, node.operation, node.operands, node.grad_fn, node.state, node.kind, node.shape)
-    cursor = (seen.current == node.id, node.id in seen.ahead)
     fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
-    key = (facts, node.requires_grad, place, limits, cursor, fresh, pinned)
-    return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits, pinned))
+    key = (facts, place, limits, cursor, fresh, pinned)
+    return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits, pinned, far=False))
 
 
 def _draw_node(
-    node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pinned: tuple[int, int] | None
+    node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pinned: tuple[int, int] | None, *, far: bool
 ) -> NodeBox:
     leaf, small = node.kind == "leaf", labels.is_small(node)
-    tensors = _tensors(node, seen, limits)
+    tensors = [] if far else _tensors(node, seen, limits)
     fields = () if small else draw_fields(tensors, node.shape, place.width)
     text = labels.label(node)
     return NodeBox(
@@ -190,17 +197,18 @@ def _draw_node(
         y=round(place.y, 1),
         width=place.width,
         height=box.port,
-        mood=node.state,
-        current=seen.current == node.id,
-        ahead=node.id in seen.ahead,
+        mood="live" if far else node.state,
+        current=not far and seen.current == node.id,
+        ahead=not far and node.id in seen.ahead,
         grows=node.requires_grad,
         small=small,
         pin=pinned,
         fields=fields,
-        ledger=_ledger(node, place.width),
-        ledger_text=_ledger_text(node),
+        ledger=() if far else _ledger(node, place.width),
+        ledger_text="" if far else _ledger_text(node),
         ledger_y=box.port - LEDGER - 1,
-        spoken=_spoken(node, text, tensors),
+        spoken=text if far else _spoken(node, text, tensors),
+        far=far,
     )
 
 
@@ -379,7 +387,8 @@ def draw_part(
 def _part_label(part: Group, longest: int, shown: GraphNode | None = None) -> tuple[str, str]:
     """The name in the room there is, and the whole of it. A line is called after what it computes."""
     times = f" × {part.count}" if part.count > 1 else ""
-    name = shown.name if part.kind == "line" and shown is not None and shown.name else part.label
+    named = part.kind in ("line", "penalty") and shown is not None and shown.name
+    name = (shown.name if named and shown else "") or part.label
     room = max(4, longest - len(times))
     brief = part.name.rpartition(".")[2] if part.count > 1 and part.name and len(name) > room else name
     return labels.tail(brief, room) + times, name + times

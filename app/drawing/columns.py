@@ -17,6 +17,7 @@ from typing import Literal
 Point = tuple[float, float]
 
 COLUMN_GAP = 27.0
+TIGHT_GAP = 16.0
 SIDE_GAP = 10.0
 """Between a frame's side and its first and last column."""
 ROW_GAP = 20.0
@@ -89,19 +90,20 @@ class _Waypoint:
 _Thing = str | _Waypoint
 
 
-def arrange(items: Sequence[Item], wires: Sequence[Wire]) -> Arrangement:
-    """Place `items` (each after those that its wires come from) and route `wires`. Every wire ends at its items and
-    runs behind none."""
+def arrange(items: Sequence[Item], wires: Sequence[Wire], gap: float = COLUMN_GAP) -> Arrangement:
+    """Place `items` (each after those that its wires come from) and route `wires`, columns at least `gap` pixels apart.
+    Every wire ends at its items and runs behind none."""
     if not items:
         return Arrangement({}, (), 0.0, 0.0)
-    return _Columns(items, wires).arranged()
+    return _Columns(items, wires, gap).arranged()
 
 
 class _Columns:
     """The working state of one layout."""
 
-    def __init__(self, items: Sequence[Item], wires: Sequence[Wire]) -> None:
+    def __init__(self, items: Sequence[Item], wires: Sequence[Wire], gap: float) -> None:
         self.items = {item.id: item for item in items}
+        self.gap = gap
         self.wires = wires
         self.sources: dict[str, list[str]] = defaultdict(list)
         self.targets: dict[str, list[str]] = defaultdict(list)
@@ -283,10 +285,10 @@ class _Columns:
             width = max((item.width for item in items), default=WAYPOINT)
             at_side = bool(items) and all(item.edge for item in items)
             if at_side and lefts:
-                x -= COLUMN_GAP - SIDE_GAP
+                x -= self.gap - SIDE_GAP
             lefts.append(x)
             widths.append(width)
-            x += width + (SIDE_GAP if at_side else COLUMN_GAP + min(40.0, 2.0 * max(0, len(column) - 3)))
+            x += width + (SIDE_GAP if at_side else self.gap + min(40.0, 2.0 * max(0, len(column) - 3)))
         return lefts, widths
 
     def _routes(

@@ -1,4 +1,5 @@
-"""A large graph in parts that can be closed: the modules that computed it, repeated blocks, lines of the script.
+"""A large graph in parts that can be closed: the modules that computed it, repeated blocks, lines of the script, what
+is added to a loss for the size of its parameters.
 
 The parts form a tree over the operations in their order of computation. A part is always a run of neighbours in that
 order, so that drawing it as one box never makes a circle.
@@ -22,6 +23,8 @@ LEAST_BARE = 8
 """Repeated operations that stand in no module are drawn as one from this many on."""
 MANY_BARE = 12
 """From more operations than this in one place, those of one line of the script become a part."""
+LEAST_PENALTY = 4
+"""Operations of the smallest penalty that is a part of its own, where at least LEAST_BARE stand in no module."""
 MOST_MEMBERS = 25
 """A longer repetition is cut into parts of at most this many blocks."""
 
@@ -42,12 +45,13 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A part of the graph. `kind`: a "module"'s call, the operations of a "line", a repeated "block", or a "repeat" of
-    `count` of them. `name` is the module's (of a repeat: what its modules' names begin with), `label` what the part is
-    called, `members` are ids of nodes and groups, leaves first and then in order of computation."""
+    """A part of the graph. `kind`: a "module"'s call, the operations of a "line", those of a "penalty" on parameters
+    that others use too, a repeated "block", or a "repeat" of `count` of them. `name` is the module's (of a repeat: what
+    its modules' names begin with), `label` what the part is called, `members` are ids of nodes and groups, leaves first
+    and then in order of computation."""
 
     id: str
-    kind: Literal["module", "line", "block", "repeat"]
+    kind: Literal["module", "line", "penalty", "block", "repeat"]
     name: str
     label: str
     type: str
@@ -125,6 +129,7 @@ class _Grouper:
             self.users.setdefault(source, []).append(target)
             self.inputs.setdefault(target, []).append(source)
         self.taken: set[str] = set()
+        self.penalties: set[str] = set()
         self.signs: dict[object, int] = {}
 
     def divide(self, operations: Sequence[Fact], depth: int) -> tuple[Member, ...]:
@@ -141,7 +146,10 @@ class _Grouper:
                 id = self._unused(f"{call.module or call.type}@{call.first}")
                 label = call.module or call.type
                 members.append(Group(id, "module", call.module, label, call.type, own[0].line, 1, inside))
-        return self._repeats(self._lines(members))
+        bare = sum(isinstance(member, str) for member in members)
+        if bare >= LEAST_BARE:
+            members = self._penalties(members)
+        return self._repeats(self._lines(members) if bare > MANY_BARE else members)
 
     def _has_parameters(self, operation: Fact, call: ModuleCall) -> bool:
         return bool(call.module) and any(
@@ -157,13 +165,53 @@ class _Grouper:
         self.taken.add(free)
         return free
 
+    # ------------------------------------------------------------------ penalties
+
+    def _penalties(self, members: list[Member]) -> list[Member]:
+        """Operations in a row that compute something of parameters alone which others compute with too: their lines
+        from one end of the picture to the other are what makes it wide."""
+        found: list[Member] = []
+        run: list[str] = []
+        for member in [*members, None]:
+            if isinstance(member, str) and self._of_parameters(member, run):
+                run.append(member)
+                continue
+            named = [place for place, id in enumerate(run, start=1) if self.facts[id].name]
+            rest = run[named[-1] :] if named else []  # what a variable names is what the part shows
+            run = run[: len(run) - len(rest)]
+            if self._is_penalty(run):
+                self.penalties.update(run)
+                id = self._unused(f"penalty@{run[0]}")
+                line = self.facts[run[0]].line
+                found.append(Group(id, "penalty", "", "penalty", "", line, 1, self._repeats(run)))
+            else:
+                found += run
+            found += rest if member is None else [*rest, member]
+            run = []
+        return found
+
+    def _of_parameters(self, id: str, known: Sequence[str]) -> bool:
+        """Whether an operation has no inputs but parameters and what is `known` to be made of them."""
+        inputs = self.inputs.get(id, ())
+        return (
+            self.facts[id].kind == "op"
+            and bool(inputs)
+            and all(
+                one in known or (self.facts[one].kind == "leaf" and self.facts[one].requires_grad) for one in inputs
+            )
+        )
+
+    def _is_penalty(self, run: Sequence[str]) -> bool:
+        if len(run) < LEAST_PENALTY:
+            return False
+        leaves = {one for id in run for one in self.inputs[id] if self.facts[one].kind == "leaf"}
+        return all(set(self.users[leaf]) - set(run) for leaf in leaves)
+
     # ------------------------------------------------------------------ lines
 
     def _lines(self, members: list[Member]) -> list[Member]:
         """Many operations without a module: those that one line of the script computed, together. What backward()
         starts from stays outside."""
-        if sum(isinstance(member, str) for member in members) <= MANY_BARE:
-            return members
         if len({self._line(member) for member in members} - {None}) < 2:
             return members
         found: list[Member] = []
@@ -243,13 +291,15 @@ class _Grouper:
     # ------------------------------------------------------------------ leaves
 
     def with_leaves(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
-        """A leaf stands inside the innermost part that holds all its users, if it is that module's own (or has no
-        name); else outside, where it can be seen."""
+        """A leaf stands inside the innermost part that holds all its users but penalties, if it is that module's own
+        (or has no name); else outside, where it can be seen."""
         paths = paths_in(members)
         homes: dict[str, list[str]] = {}
         outside: list[str] = []
         for leaf in self.leaves:
-            users = [paths[user] for user in self.users.get(leaf.id, ()) if user in paths]
+            users = [
+                paths[user] for user in self.users.get(leaf.id, ()) if user in paths and user not in self.penalties
+            ]
             shared = _shared(users)
             home = next(
                 (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from app.drawing.columns import WAYPOINT, Item, Pen, Place, Point, Wire, arrange
+from app.drawing.columns import COLUMN_GAP, WAYPOINT, Item, Pen, Place, Point, Wire, arrange
 
 __all__ = ["Box", "Direction", "Frame", "Layout", "Place", "Point", "Route", "Tree", "lay_out"]
 
@@ -66,13 +66,19 @@ class Layout:
 
 
 @lru_cache(maxsize=512)
-def lay_out(trees: tuple[Tree, ...], edges: tuple[tuple[str, str], ...], direction: Direction = "right") -> Layout:
+def lay_out(
+    trees: tuple[Tree, ...],
+    edges: tuple[tuple[str, str], ...],
+    direction: Direction = "right",
+    gap: float = COLUMN_GAP,
+) -> Layout:
     """Place `trees` (each after those that its edges come from, on every level) and route `edges` (source and target
-    box). Every edge ends at its boxes and runs behind none. The corner of the picture is (0, 0)."""
+    box), with at least `gap` pixels from one step of the computation to the next. Every edge ends at its boxes and runs
+    behind none. The corner of the picture is (0, 0)."""
     if not trees:
         return Layout({}, (), 0.0, 0.0, direction)
     numbered = [_Edge(number, source, target) for number, (source, target) in enumerate(edges)]
-    level = _Level(trees, numbered, direction == "down")
+    level = _Level(trees, numbered, direction == "down", gap)
     routes = tuple(Route(level.route(edge)) for edge in numbered)
     layout = Layout(level.all_places(), routes, level.arranged.width, level.arranged.height, "right")
     return _turned(layout, trees, edges) if direction == "down" else layout
@@ -95,6 +101,7 @@ class _Level:
         trees: Sequence[Tree],
         edges: Sequence[_Edge],
         turned: bool,
+        gap: float,
         inlets: Sequence[str] = (),
         outlets: Sequence[str] = (),
     ) -> None:
@@ -103,7 +110,7 @@ class _Level:
         items = [_stub(_entry(id), "first") for id in inlets]
         for tree in trees:
             if isinstance(tree, Frame):
-                self.frames[tree.id] = inside = _Inside(tree, edges, turned)
+                self.frames[tree.id] = inside = _Inside(tree, edges, turned, gap)
                 items.append(inside.item)
             else:
                 items.append(_item(tree, turned))
@@ -115,7 +122,7 @@ class _Level:
                 self.wires.setdefault(wire, len(self.wires))
         for source in outlets:
             self.wires[self._exit_wire(source)] = len(self.wires)
-        self.arranged = arrange(items, tuple(self.wires))
+        self.arranged = arrange(items, tuple(self.wires), gap)
 
     def all_places(self) -> dict[str, Place]:
         places = {id: place for id, place in self.arranged.places.items() if id[0] not in "<>"}
@@ -172,12 +179,12 @@ class _Level:
 class _Inside:
     """A frame: its inside laid out, and the item that it is for the level around it."""
 
-    def __init__(self, frame: Frame, edges: Sequence[_Edge], turned: bool) -> None:
+    def __init__(self, frame: Frame, edges: Sequence[_Edge], turned: bool, gap: float) -> None:
         within = set(boxes_in(frame))
         own = [edge for edge in edges if edge.source in within or edge.target in within]
         entering = tuple(dict.fromkeys(edge.source for edge in own if edge.source not in within))
         leaving = tuple(dict.fromkeys(edge.source for edge in own if edge.target not in within))
-        self.level = _Level(frame.members, own, turned, entering, leaving)
+        self.level = _Level(frame.members, own, turned, gap, entering, leaving)
         inner = self.level.arranged
         left, top = (FRAME_HEAD, FRAME_PAD) if turned else (FRAME_PAD, FRAME_HEAD)
         width, height = left + inner.width + FRAME_PAD, top + inner.height + FRAME_PAD

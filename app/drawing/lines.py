@@ -92,12 +92,13 @@ def _draw(
         mood=mood,
         current=current,
         title=title,
-        place=_place(route),
+        place=line_place(route),
     )
 
 
 @lru_cache(maxsize=4096)
-def _place(route: Route) -> tuple[int, int, int, int]:
+def line_place(route: Route) -> tuple[int, int, int, int]:
+    """The rectangle that a line is in: left, top, width, height."""
     across, down = zip(*route.points, strict=True)
     left, top = int(min(across)), int(min(down))
     return left, top, int(max(across)) + 1 - left, int(max(down)) + 1 - top

@@ -121,10 +121,11 @@ def _node(node: NodeBox, first: bool) -> str:
     flags = (node.current, " current"), (node.ahead, " ahead"), (node.grows, " grows"), (node.small, " small")
     classes = f"node {node.kind} {node.mood}" + "".join(word for is_so, word in flags if is_so)
     x, y = node.x, node.y
+    far = " data-far" if node.far else ""
     middle = _at(x + node.width / 2)
     pieces = [
         (
-            f'<g class="{classes}" id="{node.id}" data-node="{escape(node.node)}" data-kind="{node.kind}" '
+            f'<g{far} class="{classes}" id="{node.id}" data-node="{escape(node.node)}" data-kind="{node.kind}" '
             f'data-name="{escape(node.name)}" data-title="{escape(node.title)}" '
             f'role="img" tabindex="{0 if first else -1}" aria-label="{escape(node.spoken)}">'
             f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" width="{node.width}" height="{node.height}" rx="8"/>'
@@ -137,6 +138,8 @@ def _node(node: NodeBox, first: bool) -> str:
         )
         return "".join([*pieces, "</g>"])
     pieces.append(_title(node.label, node.title, x, y + 17))
+    if node.far:
+        return "".join([*pieces, "</g>"])
     if node.badge:
         right = _at(x + node.width - 8)
         pieces.append(f'<text class="badge" x="{right}" y="{_at(y + 16.5)}" text-anchor="end">{node.badge}</text>')

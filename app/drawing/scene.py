@@ -20,12 +20,13 @@ from app.drawing.boxes import (
     draw_part,
     element_id,
 )
+from app.drawing.columns import TIGHT_GAP
 from app.drawing.grouping import Group, Member, Parts, group, nodes_in
-from app.drawing.layout import Box, Frame, Layout, Tree, lay_out
-from app.drawing.lines import Line, draw_line
+from app.drawing.layout import Box, Direction, Frame, Layout, Tree, lay_out
+from app.drawing.lines import Line, draw_line, line_place
 from app.drawing.opening import Opened, open_by_default, open_parts
 from app.drawing.rewind import Seen
-from app.drawing.view import Pin, View
+from app.drawing.view import Area, View
 from engine.tracing.moments import GraphEdge, GraphNode
 
 __all__ = ["Line", "NodeBox", "PartBox", "Scene", "draw_scene", "element_id"]
@@ -36,6 +37,8 @@ ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
 MARGIN = 12.0
+ALMOST = 0.75
+"""Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 
 
 @dataclass(frozen=True)
@@ -58,32 +61,38 @@ class Scene:
 
 def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, script: Sequence[str] = ()) -> Scene:
     """Draw the graph that a cursor sees. `backward_now`: the moment is a backward, so that its flow is in full
-    colour; later it fades. `view` says which parts are open, `script` gives the code of a line's part."""
-    nodes = seen.graph.nodes
+    colour; later it fades. `view` says which parts are open, `script` gives the code of a line's part. Where it knows
+    what is near the window, the rest has no numbers and no lines, but for what is around the place that the page will
+    scroll to."""
+    nodes, view = seen.graph.nodes, view or View()
     if not nodes:
         return Scene(summary="Nothing has been computed yet: the graph is empty.")
     known = {node.id: node for node in nodes}
     edges = [edge for edge in seen.graph.edges if edge.source in known and edge.target in known]
     parts = group(nodes, edges)
-    opened = open_parts(parts, _default(parts, known, edges), view or View(), seen.current)
+    opened = open_parts(parts, _default(parts, known, edges), view, seen.current)
     drawing = _Drawing(known, edges, opened)
+    near = drawing.near(view.near, seen, backward_now)
     limits = Limits(
         numbers.nice_limit(max((cells.largest(node.value) for node in nodes), default=0.0)),
         numbers.nice_limit(
             max((max(cells.largest(node.grad), cells.largest(node.passing)) for node in nodes), default=0.0)
         ),
     )
-    boxes, frames = drawing.boxes(seen, limits, script, view.pin if view else None)
-    lines = drawing.lines(seen, boxes, frames, backward_now)
+    boxes, frames = drawing.boxes(seen, limits, script, view, near)
+    lines = drawing.lines(seen, boxes, frames, backward_now, near)
     fields = [field for box in boxes for field in box.fields] + [field for part in frames for field in part.fields]
-    some_cells = any(field.figure.kind == "cells" for field in fields)
+    far = [known[box.node].value for box in boxes if box.far and not box.small]
+    some_cells = any(field.figure.kind == "cells" for field in fields) or any(
+        value is not None and value.size > 1 for value in far
+    )
     return Scene(
         boxes,
         frames,
         lines,
         *_view(drawing.layout),
         scale=f"values ±{numbers.short(limits.value)} · gradients ±{numbers.short(limits.grad)}" if some_cells else "",
-        flows=any(line.flow for line in lines),
+        flows=any(edge.gradient is not None for _, _, bundle in drawing.bundles for edge in bundle),
         summary=_summary(nodes, len(opened.closed)),
         deeper=drawing.layout.direction == "down",
         map=_outlines([*boxes, *(part for part in frames if not part.open)]),
@@ -120,8 +129,20 @@ class _Drawing:
         self.box[member.id] = box_of_part(member, self.nodes[shown] if shown else None, has_parameters)
         return self.box[member.id]
 
+    def near(self, window: Area | None, seen: Seen, backward_now: bool) -> tuple[Area, ...]:
+        """What is near the `window`, and what will be once the page has scrolled (static/js/graph/follow.js): to the
+        event, after a backward to the leaves, else to the output. Nothing when all has to be drawn."""
+        if window is None:
+            return ()
+        goals = (node for node in self.nodes.values() if node.requires_grad and node.kind == "leaf")
+        if not backward_now:
+            goals = (node for node in self.nodes.values() if node.kind == "output")
+        goal = seen.current or next((node.id for node in goals), "")
+        place = self.layout.places.get(self.opened.box_of.get(goal, ""))
+        return (window,) if place is None else (window, window.around(place.x, place.y, place.width, place.height))
+
     def boxes(
-        self, seen: Seen, limits: Limits, script: Sequence[str], pin: Pin | None
+        self, seen: Seen, limits: Limits, script: Sequence[str], view: View, near: Sequence[Area]
     ) -> tuple[tuple[NodeBox, ...], tuple[PartBox, ...]]:
         boxes: list[NodeBox] = []
         parts: list[PartBox] = []
@@ -130,7 +151,10 @@ class _Drawing:
             for member in members:
                 if isinstance(member, str):
                     place, box = self.layout.places[member], self.box[member]
-                    boxes.append(draw_node(self.nodes[member], place, box, seen, limits, pin))
+                    far = bool(near) and not any(
+                        area.meets(place.x, place.y, place.width, place.height) for area in near
+                    )
+                    boxes.append(draw_node(self.nodes[member], place, box, seen, limits, view.pin, far=far))
                     continue
                 place, detail = self.layout.places[member.id], _detail(member, script)
                 if member.id in self.opened.open:
@@ -146,7 +170,12 @@ class _Drawing:
         return tuple(boxes), tuple(parts)
 
     def lines(
-        self, seen: Seen, boxes: Sequence[NodeBox], parts: Sequence[PartBox], backward_now: bool
+        self,
+        seen: Seen,
+        boxes: Sequence[NodeBox],
+        parts: Sequence[PartBox],
+        backward_now: bool,
+        near: Sequence[Area],
     ) -> tuple[Line, ...]:
         titles = {box.node: box.title for box in boxes} | {box.part: box.title for box in parts}
         return tuple(
@@ -161,6 +190,7 @@ class _Drawing:
                 backward_now=backward_now,
             )
             for (source, target, edges), route in zip(self.bundles, self.layout.routes, strict=True)
+            if not near or any(area.meets(*line_place(route)) for area in near)
         )
 
 
@@ -224,12 +254,17 @@ def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
 
 @lru_cache(maxsize=256)
 def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...]) -> Layout:
-    """To the right when that fits, else whichever way is larger on the screen."""
-    right = lay_out(trees, ends, "right")
-    if _scale(right) >= 1:
-        return right
-    down = lay_out(trees, ends, "down")
-    return down if _scale(down) > _scale(right) else right
+    """To the right when that fits, else whichever way is larger on the screen; closer together where little is
+    missing."""
+    found: list[Layout] = []
+    directions: tuple[Direction, ...] = ("right", "down")
+    for direction in directions:
+        found.append(lay_out(trees, ends, direction))
+        if ALMOST <= _scale(found[-1]) < 1:
+            found.append(lay_out(trees, ends, direction, TIGHT_GAP))
+        if _scale(found[-1]) >= 1:
+            return found[-1]
+    return max(found, key=_scale)
 
 
 def _scale(layout: Layout) -> float:

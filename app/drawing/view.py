@@ -1,16 +1,19 @@
 """What a viewer has chosen to see: which parts of the graph are open, and which entry of a tensor is followed.
 
 It travels as a short text (in the page's address, a header or a cookie), so that looking needs no memory on the server.
+A page that shows a large picture says besides which piece of it is near its window.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 LONGEST = 3000
 """Characters of a view's text; what comes after is not read."""
 ALL = "*"
+NEAR = re.compile(r"-?\d{1,7}(,-?\d{1,7}){3}")
 
 
 @dataclass(frozen=True)
@@ -22,12 +25,32 @@ class Pin:
 
 
 @dataclass(frozen=True)
+class Area:
+    """A rectangle of the picture, in its own units."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, left: float, top: float, width: float, height: float) -> bool:
+        return left < self.right and left + width > self.left and top < self.bottom and top + height > self.top
+
+    def around(self, left: float, top: float, width: float, height: float) -> Area:
+        """As large a one with that rectangle in its middle."""
+        right, down = left + width / 2 - (self.left + self.right) / 2, top + height / 2 - (self.top + self.bottom) / 2
+        return Area(self.left + right, self.top + down, self.right + right, self.bottom + down)
+
+
+@dataclass(frozen=True)
 class View:
-    """`opened` and `closed` are ids of parts that are not as they are by default; "*" stands for all of them."""
+    """`opened` and `closed` are ids of parts that are not as they are by default; "*" stands for all of them. Of what
+    is not `near` the window, nobody sees the numbers (None: of nothing is that known)."""
 
     opened: frozenset[str] = frozenset()
     closed: frozenset[str] = frozenset()
     pin: Pin | None = None
+    near: Area | None = None
 
     def is_open(self, part: str, by_default: bool) -> bool:
         if part in self.closed:
@@ -51,7 +74,7 @@ class View:
         return replace(self, pin=_pin(text))
 
     def text(self) -> str:
-        """What `read_view` reads."""
+        """What `read_view` reads; without where the window is, which nobody keeps."""
         words = [f"+{quote(part, safe=':@')}" for part in sorted(self.opened)]
         words += [f"-{quote(part, safe=':@')}" for part in sorted(self.closed)]
         if self.pin:
@@ -65,7 +88,7 @@ def pin_text(pin: Pin) -> str:
 
 def read_view(text: str) -> View:
     """A view from its text. What cannot be read is left out: the text may come from anywhere."""
-    opened, closed, pin = set(), set(), None
+    opened, closed, pin, near = set(), set(), None, None
     for word in text[:LONGEST].split():
         content = unquote(word[1:])
         if word[0] == "+":
@@ -74,7 +97,21 @@ def read_view(text: str) -> View:
             closed.add(content)
         elif word[0] == "!":
             pin = _pin(content)
-    return View(frozenset(opened), frozenset(closed), pin)
+        elif word[0] == "~":
+            near = _area(content)
+    return View(frozenset(opened), frozenset(closed), pin, near)
+
+
+def near_word(text: str) -> str:
+    """The word of a view for what is near the window ("left,top,right,bottom"); "" when `text` names nothing."""
+    return f"~{text}" if _area(text) else ""
+
+
+def _area(text: str) -> Area | None:
+    if not NEAR.fullmatch(text):
+        return None
+    area = Area(*map(float, text.split(",")))
+    return area if area.left < area.right and area.top < area.bottom else None
 
 
 def _pin(text: str) -> Pin | None:

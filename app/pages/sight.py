@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 from fastapi import Request, Response
 
-from app.drawing.view import LONGEST, read_view
+from app.drawing.view import LONGEST, near_word, read_view
 from app.pages.place import Place
 
 COOKIE = "sight"
@@ -15,7 +15,8 @@ DAYS = 30
 
 def read_sight(request: Request) -> str:
     """From the page that asks (a header), else from the cookie; with what the address itself asks for: `open`, `close`
-    (a part of the graph, "*" for all) or `pin` (an entry)."""
+    (a part of the graph, "*" for all) or `pin` (an entry); and with what is near the window of the page that asks, when
+    its picture is large."""
     asked = request.query_params
     text = request.headers.get("X-Sight")
     view = read_view(unquote(text if text is not None else request.cookies.get(COOKIE, "")))
@@ -25,7 +26,7 @@ def read_sight(request: Request) -> str:
         view = view.closing(asked["close"])
     if "pin" in asked:
         view = view.pinning(asked["pin"])
-    return view.text()[:LONGEST]
+    return " ".join(filter(None, [view.text()[: LONGEST - 50], near_word(request.headers.get("X-Near", ""))]))
 
 
 def keep_sight(request: Request, response: Response, place: Place, sight: str) -> None:

@@ -15,31 +15,54 @@ export function cursor() {
 export const command = { running: false };
 
 let wanted = null;
-let looking = false;
+let looking = null; // the look that is on its way
+let closer = false; // whether the same is asked for once more
+let turn = 0; // of the two elements that ask in turn: one is still busy with its answer while the next is asked for
 
 /** Look at a moment (and event), with a choice of what to see ({open: part}). While an answer is on its way only the
  *  latest wish is kept, and the latest choice. */
-export async function look(number, event = null, choice = wanted?.choice) {
+export function look(number, event = null, choice = wanted?.choice) {
   wanted = { number, event, choice };
-  if (looking || command.running) return;
-  looking = true;
+  return goOn();
+}
+
+async function goOn() {
+  if (!wanted || looking || command.running) return;
+  const here = looking = wanted;
+  wanted = null;
   try {
-    while (wanted && !command.running) {
-      const { number, event, choice } = wanted;
-      wanted = null;
-      const asked = new URLSearchParams({ ...(event === null ? {} : { e: event }), ...choice });
-      const query = asked.size ? `?${asked}` : "";
-      await htmx.ajax("GET", `${main().dataset.base}/moments/${number}${query}`, {
-        target: "#debugger", swap: "outerMorph",
-      });
-    }
+    const source = (turn ^= 1) ? document.documentElement : document.head;
+    await ask(here.number, here.event, here.choice, { source, swap: "outerMorph", here });
   } finally {
-    looking = false;
+    if (looking === here) looking = null;
+    await goOn();
   }
 }
 
+function ask(number, event, choice, more) {
+  const asked = new URLSearchParams({ ...(event === null ? {} : { e: event }), ...choice });
+  const query = asked.size ? `?${asked}` : "";
+  return htmx.ajax("GET", `${main().dataset.base}/moments/${number}${query}`, { target: "#debugger", ...more });
+}
+
+// What is wanted next is asked for before the answer is put into the page: the server works meanwhile.
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  if (!ctx.here || ctx.here !== looking) return;
+  looking = null;
+  goOn();
+});
+
+/** Ask for the picture once more, of which nothing else is put into the page. Not while anything is on its way. */
+export function lookCloser() {
+  if (closer || looking || wanted || command.running) return false;
+  const { number, event } = cursor();
+  closer = true;
+  ask(number, event, {}, { swap: "none", only: "picture" }).finally(() => { closer = false; });
+  return true;
+}
+
 /** Go on with what was wanted while a command was on its way. */
-export const lookAgain = () => wanted && look(wanted.number, wanted.event);
+export const lookAgain = () => goOn();
 
 /** Press a button of the page, if it is there and can be pressed. */
 export function press(selector) {

@@ -157,6 +157,41 @@ def test_parts_work_without_scripts(graph: Graph, page: Page) -> None:
     context.close()
 
 
+def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(graph: Graph) -> None:
+    """The numbers of what is far are not sent; wherever one scrolls, they are those of the whole picture."""
+    page = graph.page
+    graph.paste(CHAIN.replace("range(500)", "range(120)"))
+    graph.answered(page.locator("#open-all").click)
+    with page.expect_response(lambda answer: "/moments/" in answer.url) as first:
+        graph.key("ArrowLeft")
+    with page.expect_response(lambda answer: "/moments/" in answer.url) as second:
+        graph.key("ArrowRight")
+    assert "x-near" in second.value.request.headers
+    assert len(second.value.text()) < len(first.value.text()) / 2
+    seen = """() => {
+      const window = document.getElementById("scroller").getBoundingClientRect();
+      const inside = (box) => box.bottom > window.top && box.top < window.bottom &&
+        box.right > window.left && box.left < window.right;
+      const boxes = [...document.querySelectorAll("#graph .node")].filter((box) => inside(box.getBoundingClientRect()));
+      const there = boxes.length && boxes.every((box) => box.dataset.far === undefined);
+      return there && boxes.map((box) => [box.id, box.textContent]);
+    }"""
+    number = page.get_attribute("#debugger", "data-number") or ""
+    whole = page.request.get(page.url.split("#")[0], params={"m": number, "open": "*"}).text()
+    for share in (0.5, 1.0, 0.0):
+        page.locator("#scroller").evaluate(
+            "(panel, share) => panel.scrollTo(share * panel.scrollWidth, share * panel.scrollHeight)",
+            share,
+        )
+        boxes = page.wait_for_function(seen).json_value()
+        told = page.evaluate(
+            """([html, ids]) => { const all = new DOMParser().parseFromString(html, "text/html");
+            return ids.map((id) => [id, all.getElementById(id).textContent]); }""",
+            [whole, [id for id, _ in boxes]],
+        )
+        assert boxes == told
+
+
 @pytest.mark.slow
 def test_a_thousand_operations_can_be_used(graph: Graph) -> None:
     graph.paste(CHAIN)

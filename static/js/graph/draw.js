@@ -1,11 +1,14 @@
 // Puts a new picture into the page's SVG: an answer brings as text, with their places, the elements that are others than
 // in the picture that the page said it has; those are made anew. Of a large picture only what is near the window is made:
-// the rest waits as text until somebody scrolls there, looks for it or steps to it.
+// the rest waits as text until somebody scrolls there, looks for it or steps to it. What is far from the window comes
+// without numbers (data-far), and without its lines: it is asked for once more when it comes near.
 
 import { LAYERS } from "../brought.js";
+import { cursor, lookCloser } from "../state.js";
 
 const ALL = 150; // elements of a layer up to which all are made
 const MARGIN = 320; // pixels around the window
+const GRID = 160; // what is told of the window is rounded to so many units of the picture
 
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
 const known = new Map(); // id of an element in the page -> the text that it was made of
@@ -61,6 +64,30 @@ function drawLayer(name, pieces) {
   }
 }
 
+/** The window as an answer is told of it ("left,top,right,bottom"); "" when all of the picture is wanted. */
+function told() {
+  if (!near || !picture || picture.nodes.length <= ALL) return "";
+  const down = (number) => Math.floor(number / GRID) * GRID, up = (number) => Math.ceil(number / GRID) * GRID;
+  return [down(near.left), down(near.top), up(near.right), up(near.bottom)].join();
+}
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (graph() && told()) ctx.request.headers["X-Near"] = told();
+});
+
+let lacked = ""; // what was asked for once more
+
+/** Ask for what has come near the window and has no numbers: once for a place in time and a window. */
+function fetchLacking() {
+  const { left, top, right, bottom } = near;
+  const soon = MARGIN - GRID; // what is farther may still be lacking
+  const lacks = ([, markup, x, y, width, height]) => markup.startsWith("<g data-far") &&
+    x < right - soon && x + width > left + soon && y < bottom - soon && y + height > top + soon;
+  if (!picture.nodes.some(lacks)) return;
+  const { number, event } = cursor();
+  const key = `${number}/${event}/${told()}/${document.getElementById("debugger").dataset.revision}`;
+  if (key !== lacked && lookCloser()) lacked = key;
+}
+
 /** Take what an answer brought; `draw` draws it. */
 export function take(layers) {
   picture = layers;
@@ -76,6 +103,7 @@ export function draw(guess = false) {
   if (focused) called.add(focused);
   const large = LAYERS.some((name) => picture[name].length > ALL);
   if (large && !(guess && near)) near = nearby();
+  if (large && !guess) fetchLacking();
   if (!large && drawn.picture === picture && drawn.graph === graph()) return;
   drawn = { picture, graph: graph() };
   const { left, top, right, bottom } = near ?? {};
@@ -129,11 +157,13 @@ export function reveal(box) {
 }
 
 let asked = false;
-document.addEventListener("scroll", ({ target }) => {
-  if (target.id !== "scroller" || asked || !picture) return;
+function drawSoon() {
+  if (asked || !picture) return;
   asked = true;
   requestAnimationFrame(() => {
     asked = false;
     draw();
   });
-}, { capture: true, passive: true });
+}
+document.addEventListener("scroll", ({ target }) => target.id === "scroller" && drawSoon(), { capture: true, passive: true });
+addEventListener("resize", drawSoon);

@@ -14,7 +14,7 @@ from app.drawing.grouping import Group, Parts, group, groups_in, nodes_in
 from app.drawing.page import draw_page
 from app.drawing.rewind import Seen, see
 from app.drawing.scene import Scene, draw_scene
-from app.drawing.view import View
+from app.drawing.view import Area, View
 from engine.run import Command, Run
 from engine.tracing.moments import Graph, GraphEdge, GraphNode, ModuleCall
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES, SHARED, SMALL, pressed
@@ -79,6 +79,74 @@ def test_without_modules_the_lines_are_parts() -> None:
     assert {"h", "g", "out", "mse", "reg"} <= set(closed)
     assert closed["h"].whole.startswith("h = torch.tanh(x @ w1.t() + b1)")
     assert "loss" in {box.name for box in drawn.nodes}  # what backward() starts from is never hidden
+
+
+PENALISED = """import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn(8, 2), torch.randn(8, 1)
+for i in range(10):
+    opt.zero_grad()
+    loss = ((model(x) - y) ** 2).mean() + 1e-3 * sum(p.pow(2).sum() for p in model.parameters())
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_penalty_on_parameters_is_a_part_and_leaves_them_in_their_modules() -> None:
+    run = pressed(PENALISED)
+    drawn = scene(run)
+    (penalty,) = (part for part in drawn.parts if part.label == "penalty")
+    assert not penalty.open
+    assert penalty.detail == "13 operations"
+    nodes = {node.name: node for node in run.moment(run.last).graph.nodes if node.kind == "leaf" and node.name}
+    held = sum(float((node.value**2).sum()) for name, node in nodes.items() if name.startswith("model."))  # type: ignore[operator]
+    assert float(penalty.fields[0].figure.exact) == pytest.approx(1e-3 * held, rel=1e-5)
+    assert {box.title for box in drawn.nodes} & {"x", "y"}
+    assert not [box for box in drawn.nodes if box.title.startswith("model.")]
+    assert drawn.least_width < 900
+    inside = scene(run, View(opened=frozenset({penalty.part})))
+    assert sum(box.kind == "op" for box in inside.nodes) >= 13
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "(1 - w) ** 2 + 100 * (v - w ** 2) ** 2 + (w * v * w * v).exp()",  # of parameters, and nothing else
+        "(w * x).exp() * v * 2 + (0.1 * w ** 2) + (x * w).tanh() + (x * v).sigmoid()",  # short
+    ],
+)
+def test_what_only_looks_like_a_penalty_is_none(loss: str) -> None:
+    source = PENALISED.split("model = ")[0] + (
+        "w, v = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)\n"
+        "x = torch.randn(4)\nopt = torch.optim.SGD([w, v], lr=0.1)\n"
+        f"for i in range(3):\n    opt.zero_grad()\n    loss = ({loss}).sum()\n    loss.backward()\n    opt.step()\n"
+    )
+    assert not [part for part in groups_in(parts(pressed(source)).members) if part.kind == "penalty"]
+
+
+def test_far_from_the_window_there_are_no_numbers_but_around_where_the_page_will_scroll() -> None:
+    run = pressed(CHAIN)
+    everything = View(opened=frozenset({"*"}))
+    whole = {box.id: box for box in scene(run, everything).nodes}
+    window = Area(-100, -100, 900, 700)
+    drawn = scene(run, replace(everything, near=window))
+    assert [box.id for box in drawn.nodes] == list(whole)
+    near = [box for box in drawn.nodes if not box.far]
+    assert 2 < len(near) < len(whole) / 4
+    assert all(box == whole[box.id] for box in near)
+    for box in drawn.nodes:
+        if box.far:
+            assert not window.meets(box.x, box.y, box.width, box.height)
+            assert (box.fields, box.ledger, box.x, box.y) == ((), (), whole[box.id].x, whole[box.id].y)
+    lines = {line.id: line for line in scene(run, everything).lines}
+    assert all(line == lines[line.id] for line in drawn.lines)
+    assert len(drawn.lines) < len(lines) / 4
+    moment = run.moment(run.last)
+    forward = draw_scene(see(moment, None), backward_now=False, view=replace(everything, near=window))
+    assert [box.kind for box in forward.nodes if not box.far][-1] == "output"
 
 
 def test_a_small_network_is_all_open_and_a_deep_one_shows_its_modules() -> None:

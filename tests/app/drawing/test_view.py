@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.drawing.view import Pin, View, read_view
+from app.drawing.view import Area, Pin, View, near_word, read_view
 
 PARTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=12)
 PINS = st.none() | st.builds(Pin, PARTS, st.lists(st.integers(0, 40), max_size=3).map(tuple))
@@ -22,6 +22,17 @@ def test_a_view_reads_back(view: View) -> None:
 @given(text=st.text(max_size=200))
 def test_nothing_from_outside_breaks_it(text: str) -> None:
     read_view(read_view(text).text())
+
+
+def test_what_is_near_the_window_is_read_and_not_kept() -> None:
+    view = read_view("+model ~-160,0,1440,1280")
+    assert view.near == Area(-160, 0, 1440, 1280)
+    assert view.text() == "+model"
+    assert near_word("0,0,10,10") == "~0,0,10,10"
+    for wrong in ("", "0,0,10", "10,0,0,10", "0,0,nan,10", "0,0,99999999999,10", "a,b,c,d"):
+        assert near_word(wrong) == ""
+        assert read_view(f"~{wrong}").near is None
+    assert near_word("0,0,10,10 +x") == ""
 
 
 def test_opening_and_closing_answer_each_other() -> None:
