@@ -188,7 +188,8 @@ def scrub(page: Page) -> tuple[float, bool]:
     assert box is not None
     page.evaluate("""() => {
       window.shown = [];
-      document.addEventListener("htmx:after:swap", () => {
+      document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+        if (ctx.swap === "none") return; // more of what is shown
         const { revision, number } = document.getElementById("debugger").dataset;
         window.shown.push([+revision, +number]);
       });
