@@ -125,6 +125,12 @@ def _grid(figure: Figure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return Grid([Axes(panel) for panel in panels], (len(panels),) if one else (rows, columns))
 
 
+def _placed(shape: Any, loc: Any, *args: Any, **kwargs: Any) -> Axes:
+    """The panel that subplot2grid(shape, (row, column)) begins in."""
+    (rows, columns), (row, column) = shape, loc
+    return _subplot(board().current_figure(), (rows, columns, row * columns + column + 1), {})
+
+
 def _figure(num: Any = None, *args: Any, **kwargs: Any) -> Canvas:
     return Canvas(board().new_figure(num if isinstance(num, (int, str)) else None))
 
@@ -159,7 +165,12 @@ def _of_figure(name: str) -> Any:
 
 OTHERS = """grid tight_layout pause draw ion ioff colorbar xticks yticks quiver cm style rcParams subplots_adjust gray
 arrow violinplot hlines vlines boxplot colormaps viridis jet set_cmap get_cmap rc margins minorticks_on tick_params
-table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress"""
+table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress
+autoscale axhspan axline axvspan bar_label barbs bone box broken_barh clabel clim cool copper delaxes
+draw_if_interactive eventplot figlegend figtext fill fill_betweenx getp hexbin hist2d hot hsv inferno locator_params
+magma minorticks_off pcolor pink plasma prism quiverkey rc_context rcdefaults sci spring spy stackplot stairs
+subplot_mosaic summer switch_backend thetagrids ticklabel_format tricontour tricontourf tripcolor twinx twiny winter
+xkcd"""
 
 
 def _pyplot(name: str) -> ScriptModule:
@@ -175,6 +186,9 @@ def _pyplot(name: str) -> ScriptModule:
         "gca": lambda *args, **kwargs: Axes(board().current()),
         "gcf": lambda: Canvas(board().current_figure()),
         "sca": _choose,
+        "subplot2grid": _placed,
+        "fignum_exists": lambda num: board().current_figure().number == num,
+        "get_fignums": lambda: [board().current_figure().number],
         "show": lambda *args, **kwargs: board().show(),
         "close": lambda *args: board().close(),
     }

@@ -13,7 +13,7 @@ from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.nested import CONTAINERS, check_key, equal
-from engine.script.operators import check_length, sort_key
+from engine.script.operators import PLAIN_INDEX, check_index, check_length, sort_key
 from engine.script.surface import Rule, names, register
 
 
@@ -117,6 +117,16 @@ register(
 register(complex, Rule(names=names("conjugate imag real")))
 
 
+def _item(self: Any, key: Any) -> Any:
+    """`key=values.__getitem__` and the like."""
+    if type(key) not in PLAIN_INDEX:
+        check_index(key)
+    return self[key]
+
+
+ITEMS = {"__getitem__": _item, "__len__": lambda self: len(self)}
+
+
 def _extend(self: Any, items: Any) -> None:
     self.extend(consume(items, len(self)))
 
@@ -153,10 +163,10 @@ register(
     list,
     Rule(
         names=names("append clear copy insert pop reverse"),
-        wrapped={"extend": _extend, "sort": _sort, "remove": _search("remove"), **SEARCH},
+        wrapped={"extend": _extend, "sort": _sort, "remove": _search("remove"), **SEARCH, **ITEMS},
     ),
 )
-register(tuple, Rule(wrapped=SEARCH))
+register(tuple, Rule(wrapped={**SEARCH, **ITEMS}))
 register(
     deque,
     Rule(
@@ -228,7 +238,7 @@ def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
 MAPPING = Rule(
     names=names("clear copy items keys popitem values"),
     static={"fromkeys": _fromkeys},
-    wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update},
+    wrapped={"get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update, **ITEMS},
 )
 register(dict, MAPPING)
 register(InstanceDict, MAPPING)

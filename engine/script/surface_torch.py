@@ -415,8 +415,9 @@ def _context_rules() -> None:
             )
     register(
         graph.Node,
-        Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata variable")),
+        Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata")),
     )
+    register(graph.AccumulateGrad, Rule(names=names("name next_functions variable")))
     handle = getattr(graph, "RemovableHandle", None)
     if handle is not None:
         register(handle, Rule(names=names("remove")))

@@ -58,6 +58,16 @@ CASES = [
     "shuffle(np.arange(6), random_state=3)",
     "[accuracy_score([1, 0, 1], [1, 1, 1]), mean_squared_error([1.0, 2], [2, 4]), r2_score([1.0, 2, 4], [1, 2, 3])]",
     "[confusion_matrix([0, 1, 1], [0, 0, 1]), f1_score([1, 0, 1], [1, 1, 1]), precision_score([1, 0], [1, 1])]",
+    "classification_report([0, 1, 2, 2, 2], [0, 0, 2, 2, 1], zero_division=0)",
+    "classification_report([1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0], target_names=['no such thing', 'b'], digits=3)",
+    "classification_report(['a', 'b', 'a'], ['a', 'b', 'b'], output_dict=True)",
+    "classification_report([0, 1, 2], [0, 0, 2], target_names=['x', 'y'])",
+    "[f1_score([0, 1, 2, 2, 1], [0, 2, 2, 2, 1], average=a) for a in ('macro', 'micro', 'weighted', None)]",
+    "[recall_score([0, 1, 2, 2, 1], [0, 2, 2, 2, 1], average=a) for a in ('macro', 'micro', 'weighted', None)]",
+    "precision_score([0, 1, 2, 2, 1], [0, 2, 2, 2, 1], average='macro')",
+    "f1_score([0, 1, 2], [0, 2, 1])",
+    "[roc_auc_score([0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.35, 0.8]), log_loss([0, 1, 1], [0.1, 0.9, 0.6])]",
+    "log_loss([0, 2, 1], [[0.7, 0.2, 0.1], [0.1, 0.2, 0.7], [0.2, 0.5, 0.3]])",
 ]
 
 
