@@ -25,7 +25,7 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     whole = axis is None or (type(axis) is tuple and len(axis) == x.ndim) or x.ndim == 1
     if not whole or x.size < SMALLEST or x.dtype not in _LANES or dtype is not None or not x.flags.c_contiguous:
         return _reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    total = _total(x.reshape(-1))
+    total = _total(x if x.ndim == 1 else x.reshape(-1))
     if out is not None:
         out[...] = total
         return out
@@ -39,12 +39,50 @@ def _total(x: Array) -> Any:
     width = _ROWS * lanes
     body = x[: rows * width].reshape(rows, width)
     sums = (_reduce(body, axis=0) if rows < 16 else _cascade(body)).reshape(_ROWS, lanes)
-    vector = sums[0]
-    for start in range(rows * width, vectors * lanes, lanes):
-        vector = vector + x[start : start + lanes]
-    vector = vector + sums[1] + sums[2] + sums[3]
+    if rows * _ROWS == vectors:
+        vector = _in_turn(sums)
+    else:
+        vector = sums[0]
+        for start in range(rows * width, vectors * lanes, lanes):
+            vector = vector + x[start : start + lanes]
+        vector = vector + sums[1] + sums[2] + sums[3]
     rest = x[vectors * lanes :]
     return np.add.accumulate(np.concatenate([rest, vector]) if rest.size else vector)[-1]
+
+
+def in_calls(x: Array, out: Array) -> list[tuple[Any, tuple[Any, ...]]] | None:
+    """What `add_up(x, out=out)` does with a small array whose values change, as calls on arrays made beforehand, each
+    writing into its last argument; None where that is not for it. Both arrays are kept, `out` is 0-d."""
+    if x.size < SMALLEST or x.dtype not in _LANES or not x.flags.c_contiguous:
+        return None
+    lanes = _LANES[x.dtype]
+    vectors = x.size // lanes
+    rows = vectors // _ROWS
+    if not 0 < rows < 16:
+        return None
+    flat = x.reshape(-1)
+    rest = flat[vectors * lanes :]
+    sums, line = np.empty((_ROWS, lanes), x.dtype), np.empty(rest.size + lanes, x.dtype)
+    vector = line[rest.size :]
+    body = flat[: rows * _ROWS * lanes].reshape(rows, -1)
+    calls: list[tuple[Any, tuple[Any, ...]]] = [(_reduce, (body, 0, None, sums.reshape(-1)))]
+    between = flat[rows * _ROWS * lanes : vectors * lanes].reshape(-1, lanes)
+    so_far = sums[0]
+    for each in (*between, *sums[1:]) if len(between) else ():
+        calls.append((np.add, (so_far, each, vector)))
+        so_far = vector
+    if not len(between):
+        calls.append((_reduce, (sums, 0, None, vector)))
+    if rest.size:
+        calls.append((_put, (rest, line[: rest.size])))
+    added = np.empty_like(line)
+    calls.append((np.add.accumulate, (line, 0, None, added)))
+    calls.append((_put, (added[-1:].reshape(()), out)))
+    return calls
+
+
+def _put(values: Array, out: Array) -> None:
+    out[...] = values
 
 
 def _in_turn(rows: Array) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce
 from engine.ops.either import ones, scalar
-from engine.ops.summing import add_up
+from engine.ops.summing import add_up, in_calls
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -162,8 +162,14 @@ def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
 # -- sums ------------------------------------------------------------------------------------------------------------
 
 
+def _add_up(tape: Tape, x: Array, out: Array) -> None:
+    calls = in_calls(x, out)
+    for function, arguments in [(add_up, (x, None, None, out))] if calls is None else calls:
+        tape.call(function, *arguments)
+
+
 def _sum(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    tape.call(add_up, operands[0], None, None, out)
+    _add_up(tape, operands[0], out)
 
 
 def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -173,7 +179,7 @@ def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _mean(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x = operands[0]
     require(x.size > 0)
-    tape.call(add_up, x, None, None, out)
+    _add_up(tape, x, out)
     tape.call(divide, out, scalar(x.size, out.dtype), out)
 
 
@@ -227,7 +233,7 @@ def _mse(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x, y = operands
     require(x.shape == y.shape and x.dtype is y.dtype and node.reduction in ("mean", "sum"))
     tape.call(subtract, x, y, difference := np.empty_like(x))
-    tape.call(add_up, tape.new(multiply, difference, difference), None, None, out)
+    _add_up(tape, tape.new(multiply, difference, difference), out)
     if node.reduction == "mean":
         tape.call(divide, out, scalar(x.size, x.dtype), out)
 
@@ -281,7 +287,7 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     losses = np.empty(len(y), x.dtype)
     tape.call(np.take, x.reshape(-1), places, None, losses, "clip")
     tape.call(np.negative, losses, losses)
-    tape.call(add_up, losses, None, None, out)
+    _add_up(tape, losses, out)
     if node.reduction == "mean":
         tape.call(divide, out, scalar(len(y), x.dtype), out)
 

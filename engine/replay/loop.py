@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import observe
 from engine.autograd import anomaly, grad_mode
-from engine.optim import SGD
+from engine.optim import SGD, Optimizer
 from engine.replay.kernels import Unsupported, require
 from engine.replay.reading import LoopText, TapeStatement, bound_in, loops_of, modules_that_compute
 from engine.replay.stepping import PlainSGD
@@ -42,7 +42,9 @@ def run(interpreter: Interpreter) -> Failed | None:
     if stack and observe.active is None:
         code = stack[0].code
         pure = modules_that_compute(interpreter.script.tree)
-        loops += [Loop(text, code, interpreter.machine, pure) for text in loops_of(interpreter.script.tree)]
+        loops += [
+            Loop(text, code, interpreter.machine, pure, joined=True) for text in loops_of(interpreter.script.tree)
+        ]
     try:
         return interpreter.run()
     finally:
@@ -75,9 +77,12 @@ class Statement:
     first: int
     instructions: frozenset[int]
     original: Callable[[Frame], int]
+    number: int = -1  # its place on the tape; -1 when it is not on it
     after: int = -1
     steps: int = 0  # that the machine counted
     step: PlainSGD | None = None
+    owner: Any = None  # of a zero_grad() that only forgets the gradients of `leaves`
+    leaves: list[Tensor] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     checks: list[Callable[[], bool]] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
@@ -90,9 +95,16 @@ class Loop:
     """A loop whose statements of the tape are watched, and replaced once they are known."""
 
     def __init__(
-        self, text: LoopText, code: Code, machine: Machine, pure: frozenset[str], shown: frozenset[str] = frozenset()
+        self,
+        text: LoopText,
+        code: Code,
+        machine: Machine,
+        pure: frozenset[str],
+        shown: frozenset[str] = frozenset(),
+        joined: bool = False,
     ) -> None:
         self._text, self._code, self._machine, self._pure = text, code, machine, pure
+        self._joined = joined  # statements that follow each other are replayed in one go
         self._seen = text.seen | shown
         self._mode: Mode = "as always"
         self._iterations = 0
@@ -121,7 +133,8 @@ class Loop:
 
     def _attach(self) -> None:
         for number, statement in enumerate(self._statements):
-            self._code.run[statement.first] = partial(self._execute, number)
+            statement.number = number
+            self._code.run[statement.first] = partial(self._execute, statement)
 
     def leave(self) -> None:
         """Put the instructions back."""
@@ -135,13 +148,15 @@ class Loop:
 
     # -- one statement ---------------------------------------------------------------------------------------------
 
-    def _execute(self, number: int, frame: Frame) -> int:
+    def _execute(self, statement: Statement, frame: Frame) -> int:
+        number = statement.number  # who executes may have these instructions still when they are put back
+        if number < 0:
+            return self._as_always(statement, frame)
         if number == 0:
             self._begin_iteration(frame)
-        statement = self._statements[number]
         mode = self._mode
         if mode == "replay":
-            return self._replay(number, statement, frame)
+            return self._replay(number, frame)
         if mode == "record":
             return self._record(statement, frame)
         if mode == "check":
@@ -181,7 +196,7 @@ class Loop:
             return
         if entered:
             for statement in self._statements:
-                statement.step = None
+                statement.step = statement.owner = None
         if entered and not (self._unchanged.holds() and self._means_the_same(frame)):
             self._tape = self._unchanged = None  # record anew
             self._mode = "as always"
@@ -281,6 +296,7 @@ class Loop:
     def _demote(self, statement: Statement) -> None:
         self.leave()
         self._statements.remove(statement)
+        statement.number = -1
         self._varying |= statement.text.binds
         self._tape = None
         self._mode = "as always"
@@ -352,33 +368,64 @@ class Loop:
             if array.shape != copy.shape or array.dtype is not copy.dtype or not array.flags.c_contiguous:
                 return False
             np.copyto(copy, array)
-        return all(check() for check in statement.checks)
+        for check in statement.checks:  # noqa: SIM110 - there are none as a rule
+            if not check():
+                return False
+        return True
 
-    def _replay(self, number: int, statement: Statement, frame: Frame) -> int:
-        kind = statement.text.kind
-        if kind == "step":
-            return self._step(statement, frame)
-        if kind == "clear":
-            return statement.original(frame)
-        if not self._fits(statement, frame) or not (statement.gradients == [] or _alone(statement)):
-            return self._turn_back(number, frame)
-        for function, arguments in statement.calls:
-            function(*arguments)
-        names = frame.locals
-        for name, array, like in statement.binds:
-            if array is None:
-                names[name] = like
-            elif name in self._seen:
-                bound = Tensor._wrap(array.copy())
-                bound._node, bound._needs, bound._number = like._node, True, like._number
-                names[name] = bound
-        for leaf, gradient in statement.gradients:
-            gradient._counter = None
-            leaf._grad = gradient
-        machine = self._machine
-        machine.left -= statement.steps
-        if machine.left < 0:
-            machine.check()
+    def _replay(self, number: int, frame: Frame) -> int:
+        """Replay a statement, and those that follow it directly where they are joined; where to go on."""
+        statements, machine, names, seen = self._statements, self._machine, frame.locals, self._seen
+        last = len(statements) - 1 if self._joined else number
+        while True:
+            statement = statements[number]
+            kind = statement.text.kind
+            if kind == "step":
+                after = self._step(statement, frame)
+            elif kind == "clear":
+                after = self._clear(statement, frame)
+            else:
+                if not self._fits(statement, frame) or not (statement.gradients == [] or _alone(statement)):
+                    return self._turn_back(number, frame)
+                for function, arguments in statement.calls:
+                    function(*arguments)
+                for name, array, like in statement.binds:
+                    if array is None:
+                        names[name] = like
+                    elif name in seen:
+                        bound = Tensor._wrap(array.copy())
+                        bound._node, bound._needs, bound._number = like._node, True, like._number
+                        names[name] = bound
+                for leaf, gradient in statement.gradients:
+                    gradient._counter = None
+                    leaf._grad = gradient
+                machine.left -= statement.steps
+                if machine.left < 0:
+                    machine.check()
+                after = statement.after
+            if number >= last or statements[number + 1].first != after:
+                return after
+            number += 1
+            frame.pc = after
+            machine.left -= 1
+            if machine.left < 0:
+                machine.check()
+
+    def _clear(self, statement: Statement, frame: Frame) -> int:
+        """zero_grad(), which is asked only once in a while what it does."""
+        owner = statement.owner
+        if owner is not None:
+            (name,) = statement.text.reads
+            if frame.locals.get(name) is owner:
+                for leaf in statement.leaves:
+                    leaf._grad = None
+                return statement.after
+        statement.after = statement.original(frame)
+        (name,) = statement.text.reads
+        owner = frame.locals.get(name)
+        if isinstance(owner, Optimizer) and type(owner).zero_grad is Optimizer.zero_grad:
+            statement.owner = None if "zero_grad" in vars(owner) else owner
+            statement.leaves = [leaf for group in owner.param_groups for leaf in group["params"]]
         return statement.after
 
     def _step(self, statement: Statement, frame: Frame) -> int:
@@ -420,8 +467,9 @@ def _held(statement: Statement) -> list[tuple[int, int]]:
 def _alone(statement: Statement) -> bool:
     """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
     again."""
-    for pair, (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
-        if pair[0]._grad is not None or getrefcount(pair[1]) > tensors or getrefcount(pair[1]._array) > arrays:
+    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
+        # `gradient` itself is a reference that was not there when they were counted.
+        if leaf._grad is not None or getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
             return False
     return True
 

@@ -218,9 +218,41 @@ def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
         assert loop._mode != "replay"
 
 
+def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed() -> None:
+    source = PLAIN.format(before="", rest="").replace("optimizer.zero_grad()\n", "w.grad = None\n    h = w\n")
+    source = source.replace("    loss = ", "    for _ in range(3):\n        h = torch.tanh(h * x)\n    loss = ")
+    (loop,) = held_against_eager(source.replace("(w * x - 1)", "(h - 1)") + "print(h)\n")
+    assert loop._mode == "replay"
+    assert loop._misses == 0
+
+
 def test_a_model_that_the_loop_casts_is_not_replayed() -> None:
     source = PLAIN.format(before="model = torch.nn.Linear(2, 1)", rest="model.float()").replace("w * x", "model(x) * w")
     assert held_against_eager(source) == []
+
+
+def test_parameters_of_all_sizes_move_as_the_engine_moves_them() -> None:
+    source = """
+import torch
+torch.manual_seed(0)
+shapes = [(), (3,), (4, 5), (64, 65), (1, 7)]
+groups = [[torch.randn(shape, requires_grad=True) for shape in shapes] for _ in range(2)]
+groups[1][2] = torch.randn(5, 4).t().requires_grad_()
+optimizer = torch.optim.SGD([{"params": groups[0], "momentum": 0.9}, {"params": groups[1]}], lr=0.01)
+scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+a, b, c, d, e = groups[0]
+f, g, h, i, j = groups[1]
+for step in range(9):
+    optimizer.zero_grad()
+    loss = (a * f).sum() + (b * g).tanh().sum() + (c * h).tanh().sum() + (d * i).tanh().mean() + (e * j * a).sum()
+    loss.backward()
+    optimizer.step()
+    scheduler.step()
+print(groups)
+"""
+    (loop,) = held_against_eager(source)
+    assert loop._mode == "replay"
+    assert loop._misses == 0
 
 
 def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:
