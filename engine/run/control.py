@@ -5,8 +5,6 @@ from __future__ import annotations
 from engine.run.commands import ShouldStop
 from engine.run.stepping import Halt
 
-OF_THE_MACHINE = ("time", "memory")
-"""Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
 REPEATED = 9.0
 """A replay may take so many more times the time budget: where it ends is written down, and the machine may be busy."""
 

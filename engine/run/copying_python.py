@@ -39,8 +39,12 @@ def host_base(kind: type) -> Any:
 def _list(copier: Copier, x: list[Any]) -> list[Any]:
     made: list[Any] = copier.keep(x, [])
     copier.weigh(POINTER * len(x))
-    copier.later(lambda: made.extend([copier.part(each) for each in x]))
+    copier.later(lambda: _fill_list(copier, x, made))
     return made
+
+
+def _fill_list(copier: Copier, x: list[Any], made: list[Any]) -> None:
+    made[:] = [copier.part(each) for each in x]
 
 
 def _dict(copier: Copier, x: dict[Any, Any]) -> dict[Any, Any]:
@@ -262,7 +266,13 @@ def copy_class(copier: Copier, x: type) -> type:
 def _iterator(copier: Copier, x: Any) -> Any:
     """Iterators that tell what they iterate over, and where they are."""
     make, given, *state = x.__reduce__()
-    made = make(*[copier.part(each) for each in given])
+    parts = [copier.part(each) for each in given]
+    for each, part in zip(given, parts, strict=True):
+        if type(each) is list:
+            _fill_list(copier, each, part)  # it must be full before an iterator can stand in its middle
+        elif type(each) not in (tuple, str, bytes, range):
+            raise Refused(f"an iterator over {type(each).__name__}")
+    made = make(*parts)
     if state and state[0] is not None:
         made.__setstate__(state[0])
     return copier.keep(x, made)

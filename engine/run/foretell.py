@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_STATEMENTS = 2000
 MOST_SECONDS = 2.0
+PART = 0.25
+"""Of the time budget of a command."""
 
 
 def foretell(script: Script, seed: int, limits: Limits) -> Graph:
@@ -28,7 +30,7 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
     forwards = [phase for phase in script.phases if phase.do == "forward"]
     if script.loop is None or not forwards:
         return Graph()
-    session = Session(script, replace(limits, time=min(limits.time, MOST_SECONDS)))
+    session = Session(script, replace(limits, time=min(PART * limits.time, MOST_SECONDS)))
 
     def check() -> None:
         if session.last > MOST_STATEMENTS:
@@ -44,6 +46,8 @@ def foretell(script: Script, seed: int, limits: Limits) -> Graph:
         with World(seed).entered(session.warned), observe.watching(None):
             session.interpreter.renew_time()
             stepper.to_loop()
+            if session.position is not None and not session.at_header(session.position):
+                return Graph()  # something failed on the way
             for phase in forwards:
                 if session.position is None or has_output():
                     break

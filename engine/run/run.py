@@ -12,12 +12,12 @@ from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
 from engine.run.checkpoints import LONG, Checkpoint, Checkpoints
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
-from engine.run.control import OF_THE_MACHINE, REPEATED, Control, Enough, Strayed
+from engine.run.control import REPEATED, Control, Enough, Strayed
 from engine.run.digest import digest_of
 from engine.run.foretell import foretell
 from engine.run.passing import Pace, Unforeseen, Window
 from engine.run.series import Series
-from engine.run.session import Session
+from engine.run.session import OF_THE_MACHINE, Session
 from engine.run.sharing import Refused
 from engine.run.stepping import Halt, Stepper
 from engine.run.transcript import write_transcript
@@ -172,14 +172,14 @@ class Run:
     def _again(
         self,
         first: int,
-        until: int,
+        until: int | None = None,
         *,
         draws_from: int | None = None,
         made: Callable[[Moment], None] | None = None,
         knowing: bool = False,
     ) -> Run:
-        """This run once more, up to moment `until` (as `replay`): from the nearest checkpoint from which `first` can be
-        told, or from the beginning."""
+        """This run once more, up to moment `until` (all of it: None), as `replay`: from the nearest checkpoint from
+        which `first` can be told, or from the beginning."""
         nearest = self._checkpoints.before(first, self._session.routine.longest) if self._checkpoints else None
         for start in (nearest, None) if nearest is not None else (None,):
             how = draws_from, made, self, self._check_patience, self._pace.windows, knowing, start
@@ -350,7 +350,8 @@ class Run:
             self._executing = False
         self._session.look_back()
         if not half_way and (routine.unsure or routine.lost):
-            return self._watch(Unforeseen(self.last, (0, math.inf)), command, should_stop, progress)
+            whole = Unforeseen(self.last - 1, (0, math.inf), failed=self._session.interpreter.failed)
+            return self._watch(whole, command, should_stop, progress)
         if not routine.unsure:
             self._session.complete()
         failure = self._session.shelf.last.error if self.last >= first and not routine.unsure else None
@@ -361,8 +362,8 @@ class Run:
             half_way = True
         if command.do != "begin" or command.until is not None:
             self.commands.append((command, self.last))
-        if half_way and replaying is None:  # a statement was stopped in the middle: back to before it
-            self._adopt(Run.replay(self.source, self.seed, self.commands, self._limits, windows=pace.windows))
+        if half_way and replaying is None and (stopped or self._session.interpreter.begun):
+            self._adopt(self._again(self.last))  # a statement was stopped in the middle: back to before it
         return Outcome(first, self.last, stopped, note)
 
     def _watch(

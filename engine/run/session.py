@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from engine.script.limits import Limits
     from engine.script.source import Phase, Script
 
+OF_THE_MACHINE = ("time", "memory")
+"""Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
@@ -177,6 +179,9 @@ class Session:
             self.note(begins=True)
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.step(into=into)
+        if step.error is not None and step.error.limit in OF_THE_MACHINE and not self.interpreter.begun:
+            self.exhausted = len(self.shelf), step.error.limit
+            step = self._exhausted() or step  # nothing is to be taken back
         after = self.position
         if statement is self.script.loop and step.error is None:
             entered = self.pass_header(position.depth, None if after is None else after.statement)

@@ -35,6 +35,8 @@ __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = surface_all.FILLED
 HOST_RECURSION = 9_000
+BESIDE = 1.5
+"""A command may take so many times the time budget, with all that is done beside executing the script."""
 
 
 class Interpreter:
@@ -61,7 +63,8 @@ class Interpreter:
         self.loop_nodes = (
             frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else frozenset()
         )
-        self.spent = 0.0
+        self.renew_time()
+        self.begun = True  # whether anything of the statement that was executed last has been
         self.failed: Failed | None = None
         self.started = 0.0
         self.recursion_before = 0
@@ -113,13 +116,6 @@ class Interpreter:
             found.setdefault(name, value)
         return {name: value for name, value in found.items() if not name.startswith(".")}
 
-    def frames(self) -> list[tuple[str, int, dict[str, Any]]]:
-        """The calls that are suspended now, outermost first: name, line, variables."""
-        return [
-            (frame.code.qualname, frame.code.info[frame.pc].where.line, dict(frame.locals))
-            for frame in self.machine.stack
-        ]
-
     def _text(self, where: Where) -> str:
         lines = self.script.lines[where.line - 1 : where.end_line]
         return "\n".join(lines).strip()
@@ -129,6 +125,7 @@ class Interpreter:
     def renew_time(self, more: float = 0.0) -> None:
         """A new command begins: it has the whole time budget, and `more` seconds."""
         self.spent = -more
+        self.latest = time.monotonic() + BESIDE * self.limits.time + more
 
     @contextmanager
     def executing(self) -> Iterator[None]:
@@ -146,7 +143,7 @@ class Interpreter:
         self.started = time.monotonic()
         self.memory_before = hold(self.limits.memory - max(resident() - machine.base_memory, 0))
         watch.begin(machine)
-        machine.deadline = self.started + self.limits.time - self.spent
+        machine.deadline = min(self.started + self.limits.time - self.spent, self.latest)
         self.recursion_before = sys.getrecursionlimit()
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(HOST_RECURSION)
@@ -216,8 +213,10 @@ class Interpreter:
         info = frame.code.info[pc]
         value: Any = None
         failed: Failed | None = None
+        self.begun = False
         try:
             self.machine.count(1)
+            self.begun = True
             if into and info.call is not None:
                 self._into(frame, info)
             elif valued and info.value is not None:
@@ -446,7 +445,7 @@ class Interpreter:
         return self._perform([statement], self.script.lines, self._text(where))
 
     def _perform(self, body: list[ast.stmt], lines: list[str], text: str) -> Step:
-        machine = self.machine
+        machine, self.begun = self.machine, True
         outside = machine.stack[-1] if machine.stack else None
         in_function = outside is not None and outside.locals is not self.globals
         scope = Scope("dynamic" if in_function else "module", Scope("module", None))
