@@ -24,18 +24,19 @@ for micro_batches in (1, 4):
         loss = ((hidden @ w2 - targets) ** 2).mean() / micro_batches
         largest = max(largest, hidden.numel())
         loss.backward()
-    print(f"{micro_batches} at a time: {largest} activations kept, gradient norm {w1.grad.norm().item():.4f}")
+    print(f"batch in {micro_batches}: {largest} activations kept at a time, gradient norm {w1.grad.norm().item():.4f}")
 
 # %% [markdown]
 # ## One large batch
-# Go on until the first **backward** is done: all 32 examples at once.
+# Press **forward**, then **next ▸**, which counts: all 32 examples at once.
 #
-# do: forward
-# look: hidden
+# do: forward, next
+# look: hidden, variables
 # predict: How many activations does `hidden` hold until backward has used them?
 # answer: hidden.numel()
 # tolerance: 0
 # slip: 16 -> That is the number of hidden units. Each example has its own activations.
+# slip: 32 -> That is the number of examples. Each has 16 activations.
 # because: 32 examples, 16 hidden units. The parameters do not depend on the batch size; the activations do.
 
 # %% [markdown]
@@ -48,15 +49,18 @@ for micro_batches in (1, 4):
 # answer: w1.grad.numel()
 # tolerance: 0
 # slip: 512 -> The gradient has the shape of the parameter, not of the activations.
+# slip: 128 -> That is x. The gradient has the shape of w1: 4 inputs, 16 units.
 # because: As many as w1. backward() frees the activations it has used, unless retain_graph=True: that is why memory does not grow from one iteration to the next.
 
 # %% [markdown]
 # ## Four micro-batches
-# Press **finish** and compare the two printed lines.
+# Under **More…** run **to the end** and compare the two printed lines.
 #
 # do: finish
 # look: output, hidden
 # predict: How many activations are kept at a time with four micro-batches?
 # answer: largest
 # tolerance: 0
+# slip: 512 -> That is the whole batch at once.
+# slip: 8 -> That is the number of examples in a micro-batch. Each has 16 activations.
 # because: A quarter. The gradient norm is the same: accumulation buys memory with time, and nothing else changes.

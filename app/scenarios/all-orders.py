@@ -56,14 +56,15 @@ for kind, orders in groups.items():
 
 # %% [markdown]
 # ## The usual one
-# The usual order is zero_grad, forward, backward, step. w starts at 1, the target is 3, lr is 0.1. Each round takes a fifth
-# of the way that is left.
+# The usual order is zero_grad, forward, backward, step. w starts at 1, the target is 3, lr is 0.1. Each round takes a
+# fifth of the way that is left. Under **More…** run **to the end**.
 #
 # do: finish
 # look: output
 # predict: Where is w after three rounds in the usual order?
 # answer: rounds(calls)
 # slip: 2.2 -> Each step is a fifth of the way that is left, not of the whole way.
+# slip: 1.4 -> That is one round. There are three.
 # because: 3 − 2 · 0.8 · 0.8 · 0.8.
 
 # %% [markdown]
@@ -74,6 +75,8 @@ for kind, orders in groups.items():
 # predict: How many of the 24 orders end where the usual one does?
 # answer: len(groups["same"])
 # tolerance: 0
+# slip: 1 -> It may also come last, or between forward and backward.
+# slip: 4 -> There are four ways to begin in the ring, but one begins with backward and one with step.
 # because: Those in which each step has a fresh gradient of the current weight and nothing else in `.grad`. Two more do the same one step later, since they begin with step.
 
 # %% [markdown]
@@ -84,6 +87,7 @@ for kind, orders in groups.items():
 # predict: In how many of the 24 orders does w stay at 1?
 # answer: len(groups["no update"])
 # tolerance: 0
+# slip: 0 -> Where zero_grad stands between backward and step, there is nothing left to step by.
 # because: What backward() computed is thrown away before step() can read it.
 
 # %% [markdown]
@@ -105,6 +109,7 @@ for kind, orders in groups.items():
 # predict: Where was w when the forward was computed whose gradient a step reads?
 # choices: where it is now | a step earlier
 # answer: "a step earlier" if len(groups["stale"]) == 1 and groups["stale"][0].startswith("forward step") else "where it is now"
+# slip: "where it is now" -> In this order a step comes between the forward and its backward.
 # because: The step comes between a forward and its backward, so backward differentiates at the old w. Nothing warns: the numbers only come out a little different.
 
 # %% [markdown]
@@ -115,4 +120,5 @@ for kind, orders in groups.items():
 # predict: Does zero_grad stand right before backward in each of them?
 # choices: yes | no
 # answer: "yes" if all("zero_grad backward" in order for order in groups["same"]) else "no"
-# because: No. It has to stand somewhere between a step and the next backward. Where several backwards are to be added up on purpose (accumulation, two losses), one zero_grad serves them all.
+# slip: "yes" -> In zero_grad, forward, backward, step a forward stands between.
+# because: It has to stand somewhere between a step and the next backward. Where several backwards are to be added up on purpose (accumulation, two losses), one zero_grad serves them all.

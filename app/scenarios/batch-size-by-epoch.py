@@ -41,13 +41,15 @@ for epoch in range(4):
 
 # %% [markdown]
 # ## The rest of the epoch
-# Press **step** and run 7 iterations: the rest of the first epoch. Then run 1 more.
+# Press **step**, then under **More…** run 8 iterations: the 7 that are left of the first epoch, and 1 of the second.
 #
 # do: step, run 8
-# look: loss
+# look: loss, variables
 # predict: How many examples are in the batch now?
 # answer: len(inputs)
 # tolerance: 0
+# slip: 2 -> That was the first epoch.
+# slip: 8 -> That will be the third epoch: the size doubles with each.
 # because: 16 examples in batches of 2 make 8 iterations; the ninth begins the second epoch with batches of 4.
 
 # %% [markdown]
@@ -58,4 +60,5 @@ for epoch in range(4):
 # predict: Is the momentum buffer still carried over from the smaller batches?
 # choices: yes | no
 # answer: "yes" if optimizer.state[model.weight]["momentum_buffer"].abs().item() > 0 else "no"
+# slip: "no" -> Nobody has made a new optimizer.
 # because: state belongs to parameters, not to batches. With a mean loss, a larger batch gives a gradient of the same size with less noise.

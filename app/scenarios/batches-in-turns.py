@@ -32,7 +32,7 @@ for i in range(60):
 
 # %% [markdown]
 # ## The first task
-# Run one iteration: task 0. Adam makes its state for a parameter when it first steps it.
+# Under **More…** run 1 iteration: task 0. Adam makes its state for a parameter when it first steps it.
 #
 # do: run 1
 # look: optimizer
@@ -45,18 +45,19 @@ for i in range(60):
 
 # %% [markdown]
 # ## The second task
-# Run another iteration: task 1.
+# Run another one: task 1.
 #
 # do: run 1
 # look: optimizer, trunk.weight
 # predict: How many steps does Adam count for the trunk's weight?
 # answer: int(optimizer.state[trunk.weight]["step"].item())
 # tolerance: 0
+# slip: 1 -> So it is for each head. The trunk is used by both tasks.
 # because: The trunk is trained by both tasks. Each head has been stepped once.
 
 # %% [markdown]
 # ## Ten more
-# Run 10 more. The state of the head at rest is untouched while the other one trains.
+# Under **More…** run 10 iterations. The state of the head at rest is untouched while the other one trains.
 #
 # do: run 10
 # look: optimizer

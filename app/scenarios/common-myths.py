@@ -28,6 +28,7 @@ for i in range(6):
 # predict: What is `loss.is_leaf`?
 # choices: True | False
 # answer: loss.is_leaf
+# slip: True -> A leaf is what no recorded operation has made. The loss was computed.
 # because: Leaves are tensors that no recorded operation made: w. The loss is the other end, the root that backward starts from.
 
 # %% [markdown]
@@ -40,6 +41,7 @@ for i in range(6):
 # answer: w.grad.numel()
 # tolerance: 0
 # slip: 6 -> They are added, not appended.
+# slip: 3 -> That is how many backwards there were. Each has a number for every element of w.
 # because: One tensor of w's shape, however many backwards added to it. Accumulating costs no memory.
 
 # %% [markdown]
@@ -51,6 +53,7 @@ for i in range(6):
 # predict: What is `w.grad`?
 # choices: None | tensor([0., 0.])
 # answer: w.grad
+# slip: torch.zeros(2) -> So it was before PyTorch 2.0, and so it is with set_to_none=False.
 # because: None, since PyTorch 2.0. Older answers on the web speak of zeros.
 
 # %% [markdown]
@@ -62,6 +65,7 @@ for i in range(6):
 # predict: Does `squares` keep it: what is `squares.retains_grad`?
 # choices: True | False
 # answer: squares.retains_grad
+# slip: True -> Only of leaves, and of tensors whose retain_grad() was called.
 # because: Only leaves get a `.grad`. What flows through an operation is not kept, unless retain_grad() was called before.
 
 # %% [markdown]
@@ -73,4 +77,5 @@ for i in range(6):
 # answer: 8 * 4
 # tolerance: 0
 # slip: 4 -> That is the number of micro-batches.
+# slip: 8 -> That is one micro-batch. The step comes after four of them.
 # because: 8 · 4. The effective batch size is the product.

@@ -62,6 +62,7 @@ with torch.no_grad():
 # answer: len(loader)
 # tolerance: 0
 # slip: 32 -> The loader yields batches of 8.
+# slip: 8 -> That is the size of a batch.
 # because: 32 examples in batches of 8. shuffle=True draws a new order for each epoch, from the same seed the same one.
 
 # %% [markdown]
@@ -72,6 +73,7 @@ with torch.no_grad():
 # predict: What is `device.type`?
 # choices: cpu | cuda
 # answer: device.type
+# slip: "cuda" -> Only where torch.cuda.is_available(). There is none here.
 # because: torch.cuda.is_available() is False. Moving a tensor to where it is gives the tensor itself: no copy.
 
 # %% [markdown]
@@ -83,15 +85,18 @@ with torch.no_grad():
 # predict: How many steps does Adam count for each parameter now?
 # answer: int(optimizer.state[model[0].weight]["step"].item())
 # tolerance: 0
+# slip: 4 -> That will be so at the end of the epoch.
+# slip: 0 -> step() has been called once.
 # because: One step for each batch, not for each epoch.
 
 # %% [markdown]
 # ## item()
-# `total += loss.item()` takes the number out of the graph. Run 4 iterations, to the end of the epoch.
+# `total += loss.item()` takes the number out of the graph. Under **More…** run 4 iterations, to the end of the epoch.
 #
 # do: run 4
 # look: variables
 # predict: Had one written `total += loss`, what would total be?
 # choices: a number | a tensor with a graph
 # answer: "a tensor with a graph" if (0.0 + criterion(model(inputs), targets)).grad_fn is not None else "a number"
+# slip: "a number" -> loss is a tensor: a number plus a tensor is a tensor that remembers the sum.
 # because: It would hold the graphs of all batches alive, and memory would grow with each of them.

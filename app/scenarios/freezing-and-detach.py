@@ -32,6 +32,8 @@ for i in range(10):
 # predict: What is `before.grad`?
 # choices: None | 0 | -12
 # answer: before.grad
+# slip: 0 -> A zero would be a gradient that arrived. Nothing has arrived here at all.
+# slip: -12 -> That is the gradient of `after`.
 # because: Nothing flows past a detach(). `before` requires grad and an optimizer holds it, and still it never gets one.
 
 # %% [markdown]
@@ -42,6 +44,7 @@ for i in range(10):
 # predict: What is `unheld.grad`? (the derivative of (6 · 0.5 · u − 4)² at u = 1)
 # answer: unheld.grad.item()
 # slip: 2 * (6 * 0.5 - 4) -> One factor is missing: 6 · 0.5 multiplies u.
+# slip: (6 * 0.5 - 4) * 3 -> The square brings down a 2.
 # because: 2 · (3 − 4) · 3.
 
 # %% [markdown]
@@ -53,6 +56,7 @@ for i in range(10):
 # predict: Does `unheld.grad` hold one gradient or the sum of two?
 # choices: one | the sum of two
 # answer: "one" if abs(unheld.grad.item() - (2 * (features * after * unheld - 4) * features * after).item()) < 1e-4 else "the sum of two"
+# slip: "one" -> Who has cleared the first one? The optimizer does not hold `unheld`.
 # because: optimizer.zero_grad() clears what the optimizer holds. Gradients of other parameters pile up unnoticed, until somebody gives them to an optimizer.
 
 # %% [markdown]
@@ -63,4 +67,5 @@ for i in range(10):
 # predict: What is `frozen.grad`?
 # choices: None | 0
 # answer: frozen.grad
+# slip: 0 -> Nothing is computed for it, not even a zero.
 # because: requires_grad=False is the cheapest way to freeze. Gradients still flow through the operation to its other operand.

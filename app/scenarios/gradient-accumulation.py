@@ -35,26 +35,29 @@ print(f"w = {w.item():.4f}")
 
 # %% [markdown]
 # ## One micro-batch
-# Run one iteration: a **forward** and a **backward**, no step yet. `.grad` holds a quarter of the gradient of the first
-# micro-batch.
+# Under **More…** run 1 iteration: a **forward** and a **backward**, no step yet. `.grad` holds a quarter of the
+# gradient of the first micro-batch.
 #
 # do: run 1
 # look: w
 # predict: How many micro-batches must be added before `.grad` is the gradient of the whole batch?
 # answer: accumulate
 # tolerance: 0
+# slip: 8 -> That is how many examples there are. A micro-batch has two of them.
+# slip: 2 -> That is the size of a micro-batch.
 # because: Every micro-batch adds its part; accumulate of them make one step.
 
 # %% [markdown]
 # ## All four
-# Run two iterations more, and then **forward** and **backward** once again, so that the fourth micro-batch has been added
-# and step() has not been called yet.
+# Under **More…** run 2 iterations, then press **forward** and **backward**: the fourth micro-batch has been added and
+# step() has not been called yet. The first line of the output says what one large batch gives.
 #
 # do: run 2, forward, backward
-# look: w
+# look: w, output
 # predict: Is `w.grad` now the gradient of one large batch?
 # choices: yes | no
 # answer: "yes" if abs(w.grad.item() - torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0].item()) < 1e-4 else "no"
+# slip: "no" -> Each loss is a mean over two examples, divided by four. Added up, that is a mean over eight.
 # because: The mean over 8 is the mean of four means over 2. Adding up is all that accumulation needs.
 
 # %% [markdown]
@@ -62,8 +65,10 @@ print(f"w = {w.item():.4f}")
 # Without `/ accumulate` each backward adds the whole gradient of its micro-batch.
 #
 # look: w, line 28
-# predict: By which factor would the step be too large?
+# predict: By which factor would the step of SGD be too large?
 # answer: accumulate
+# slip: 8 -> That is the number of examples. Each loss is a mean already, and four of them are added.
+# slip: 2 -> That is the size of a micro-batch. How many means are added?
 # because: The sum of four means is four times the mean: it acts like a learning rate four times as large. Accumulation steps are not the batch size: with accumulate = 8 it would be eight times.
 
 # %% [markdown]
@@ -75,4 +80,5 @@ print(f"w = {w.item():.4f}")
 # predict: What is `w.grad` now?
 # choices: None | tensor([[0.]])
 # answer: w.grad
+# slip: torch.zeros(1, 1) -> With set_to_none=False. By default the tensor is dropped.
 # because: A zero_grad() at every micro-batch would have thrown three of the four away.

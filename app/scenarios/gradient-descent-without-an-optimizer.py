@@ -28,12 +28,13 @@ for i in range(10):
 # predict: What is `w.grad`?
 # answer: w.grad.item()
 # slip: (w - 1).item() -> The square brings down a 2.
+# slip: loss.item() -> That is the loss.
 # because: 2 · (4 − 1).
 
 # %% [markdown]
 # ## In place, on a leaf
-# Give the statement `w -= lr * w.grad`, without no_grad. PyTorch refuses: a leaf that requires grad may not be changed in
-# place where the change would be recorded.
+# Under **More…** execute `w -= lr * w.grad`, without no_grad. PyTorch refuses: a leaf that requires grad may not be
+# changed in place where the change would be recorded.
 #
 # do: statement w -= lr * w.grad
 # look: explanation, w
@@ -44,13 +45,14 @@ for i in range(10):
 
 # %% [markdown]
 # ## The lost leaf
-# Give the statement `v = w - lr * w.grad`: the same sum without the in-place minus. It makes a new tensor.
+# Under **More…** execute `v = w - lr * w.grad`: the same sum without the in-place minus. It makes a new tensor.
 #
 # do: statement v = w - lr * w.grad
 # look: explanation
 # predict: Is `v` a leaf?
 # choices: True | False
 # answer: v.is_leaf
+# slip: True -> It was computed from w by an operation that is recorded. A leaf is what no such operation has made.
 # because: It is the result of a subtraction. Had it been called w, the next backward would have filled the `.grad` of the old tensor, which nobody could reach any more, and `w.grad` would have stayed None.
 
 # %% [markdown]
@@ -61,17 +63,18 @@ for i in range(10):
 # look: w, step
 # predict: What is `w` now?
 # answer: w.item()
+# slip: 4.6 -> Against the gradient: subtract.
+# slip: -2 -> The step is lr times the gradient.
 # because: 4 − 0.1 · 6, in place.
 
 # %% [markdown]
 # ## A gradient of None
-# Clear it (press **zero_grad** or give `w.grad = None`), then try `w -= lr * w.grad` in a no_grad block once more by pressing
-# **step**.
+# Press **zero_grad**, which is `w.grad = None` here, and then **step** once more.
 #
-# do: statement w.grad = None
-# do: step
+# do: zero_grad, step
 # look: explanation
 # predict: Does the second step move `w`?
 # choices: yes | no
 # answer: "yes" if abs(w.item() - 3.4) > 1e-3 else "no"
+# slip: "yes" -> By what? `.grad` is None, and lr times None is no number.
 # because: None times a number is a TypeError. An optimizer's step() would have passed the parameter over in silence.

@@ -22,20 +22,22 @@ for i in range(20):
 
 # %% [markdown]
 # ## Forward only computes
-# Press **zero_grad**, then **forward**. The forward pass multiplies, subtracts and squares, and the graph remembers how.
-# Nothing has flowed back yet.
+# Press **zero_grad**, then **forward**. The forward pass multiplies, subtracts and squares, and the graph remembers
+# how. Nothing has flowed back yet.
 #
 # do: zero_grad, forward
 # look: w, loss
 # predict: What is `w.grad` after the forward pass?
 # choices: None | 0 | -8
 # answer: w.grad
+# slip: 0 -> A zero would be a gradient that somebody computed. There is no tensor there at all.
+# slip: -8 -> That is what backward() is going to compute. forward only records how.
 # because: Only backward() computes gradients. Until then `.grad` is None: there is no tensor at all, not a tensor of zeros.
 
 # %% [markdown]
 # ## Backward fills .grad
-# **backward** walks from the loss to the leaf and multiplies by one local derivative at each node. With e = w·x − target
-# the loss is e², so the chain rule gives 2·e for the square and x for the product.
+# **backward** walks from the loss to the leaf and multiplies by one local derivative at each node. With e = w·x −
+# target the loss is e², so the chain rule gives 2·e for the square and x for the product.
 #
 # do: backward
 # look: w, formula
@@ -79,4 +81,6 @@ for i in range(20):
 # predict: What is `w.grad` now?
 # choices: None | 0 | -16
 # answer: w.grad
+# slip: 0 -> It was so before PyTorch 2.0. Today the tensor is dropped and not filled with zeros.
+# slip: -16 -> step() leaves `.grad` as it is. zero_grad() is the call that clears it.
 # because: Since PyTorch 2.0 zero_grad() drops the tensor: set_to_none=True is the default. The weight itself does not change.

@@ -32,6 +32,7 @@ for i in range(10):
 # predict: What is `v.grad`?
 # choices: None | tensor(0.)
 # answer: v.grad
+# slip: torch.tensor(0.) -> There is no tensor yet that could be filled.
 # because: set_to_none=False zeroes a tensor that exists. It does not make one.
 
 # %% [markdown]
@@ -43,6 +44,7 @@ for i in range(10):
 # predict: What is `v.grad` now?
 # choices: None | tensor(0.)
 # answer: v.grad
+# slip: None -> That is `u.grad`. For v it says set_to_none=False.
 # because: The tensor stays and holds zero. `u.grad` is None, since its optimizer was asked for the default.
 
 # %% [markdown]
@@ -55,6 +57,7 @@ for i in range(10):
 # predict: What is `u` after this step?
 # answer: u.item()
 # slip: 0.8 - 0.1 * 0.9 * 2 -> That is what a gradient of zero would do: the buffer would shrink to nine tenths and still move u.
+# slip: 0.8 - 0.1 * 2 -> The last gradient is gone: zero_grad() dropped it.
 # because: None means that step() passes the parameter over. The buffer is neither used nor changed.
 
 # %% [markdown]
@@ -66,4 +69,19 @@ for i in range(10):
 # predict: Does `v` move?
 # choices: yes | no
 # answer: "yes" if abs(v.item() - 0.9) > 1e-3 else "no"
+# slip: "no" -> A gradient of zero is a gradient: Adam goes on by its running averages.
 # because: Adam mixes the zero into its running averages and moves by what is left of them; weight decay would act as well. None would have left everything alone.
+
+# %% [markdown]
+# ## Momentum with a zero
+# Now give `u` a gradient of zero, as set_to_none=False would have left it: under **More…** execute
+# `u.grad = torch.tensor(0.0)`, and press the **step** of the momentum optimizer.
+#
+# do: statement u.grad = torch.tensor(0.0)
+# do: step
+# look: u
+# predict: The momentum_buffer of `u` is 2, lr is 0.1. What is `u` after this step?
+# answer: u.item()
+# slip: 0.8 -> So it is with None. With a zero the buffer shrinks to nine tenths and is used.
+# slip: 0.8 - 0.1 * 2 -> The buffer shrinks first: 0.9 · 2 + 0.
+# because: 0.8 − 0.1 · (0.9 · 2 + 0). So a head that gets no gradient rests with None and drifts on with zeros, with momentum and with Adam alike.

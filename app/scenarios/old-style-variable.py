@@ -35,6 +35,8 @@ for epoch in range(10):
 # predict: What does `type(w).__name__` say?
 # choices: Tensor | Variable | Parameter
 # answer: type(w).__name__
+# slip: "Variable" -> It was a class of its own before PyTorch 0.4.
+# slip: "Parameter" -> That is what an nn.Module registers as its weights. This is a plain tensor.
 # because: Since PyTorch 0.4 the two are one class; requires_grad is an attribute of every tensor.
 
 # %% [markdown]
@@ -45,7 +47,7 @@ for epoch in range(10):
 # look: w
 # predict: What is `w.grad`?
 # answer: w.grad.item()
-# slip: -1 -> 2 · (x·w − y) · x: do not forget the 2.
+# slip: -1.0 -> 2 · (x·w − y) · x: do not forget the 2.
 # because: 2 · (1 · 1 − 2) · 1.
 
 # %% [markdown]
@@ -57,6 +59,8 @@ for epoch in range(10):
 # look: w
 # predict: What is `w` now?
 # answer: w.item()
+# slip: 0.98 -> Against the gradient: it is negative, so w grows.
+# slip: 3.0 -> The step is 0.01 times the gradient.
 # because: 1 − 0.01 · (−2).
 
 # %% [markdown]
@@ -68,4 +72,5 @@ for epoch in range(10):
 # predict: What is `w.grad` now?
 # choices: None | tensor([0.])
 # answer: w.grad
+# slip: None -> That is what optimizer.zero_grad() does today. zero_() fills a tensor that stays.
 # because: zero_() fills the tensor with zeros. Old answers on the web say that zero_grad() gives zeros: this is where that comes from. Since PyTorch 2.0 optimizer.zero_grad() gives None.

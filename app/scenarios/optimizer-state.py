@@ -25,9 +25,10 @@ for i in range(20):
 
 # %% [markdown]
 # ## The first velocity
-# The loss is 2m + 2a: both gradients are 2, always. Run one iteration, then go into **step**.
+# The loss is 2m + 2a: both gradients are 2, always. Press both **zero_grad**, **forward**, **backward** and the first
+# **step**; **into ▾** then shows its lines one by one.
 #
-# do: run 1
+# do: zero_grad, zero_grad zero_grad-2, forward, backward, step
 # look: step, m
 # predict: What is the momentum_buffer of `m` after the first step?
 # answer: momentum.state[m]["momentum_buffer"].item()
@@ -36,9 +37,9 @@ for i in range(20):
 
 # %% [markdown]
 # ## The second velocity
-# Run one more. buffer = 0.9 · buffer + gradient.
+# Press on to the first **step** of the second iteration. buffer = 0.9 · buffer + gradient.
 #
-# do: run 1
+# do: step step-2, zero_grad, zero_grad zero_grad-2, forward, backward, step
 # look: step, m
 # predict: What is the momentum_buffer now?
 # answer: momentum.state[m]["momentum_buffer"].item()
@@ -48,8 +49,10 @@ for i in range(20):
 
 # %% [markdown]
 # ## Adam's step
-# Adam divides by the root of the average square. For a gradient that never changes the two cancel.
+# Press the second **step**, for the second time. Adam divides by the root of the average square: for a gradient that
+# never changes the two cancel.
 #
+# do: step step-2
 # look: step, a
 # predict: How far does Adam move `a` in each step? (a positive number)
 # answer: (1.0 - a.item()) / 2

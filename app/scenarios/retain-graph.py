@@ -43,8 +43,8 @@ for i in range(5):
 
 # %% [markdown]
 # ## Without retain_graph
-# Now a backward that keeps nothing: the free statement `y.backward()`. It works, since the backward before it retained the
-# graph. Then the same statement once more, which fails.
+# Now a backward that keeps nothing: under **More…** execute `y.backward()`. It works, since the backward before it
+# retained the graph. Then execute the same once more: that fails.
 #
 # do: statement y.backward()
 # do: statement y.backward()
@@ -58,11 +58,13 @@ for i in range(5):
 # %% [markdown]
 # ## The usual cure
 # Mostly the right cure is not retain_graph=True but a new **forward**: it builds a new graph. Press **zero_grad**,
-# **forward**, and give `y.backward()`.
+# **forward**, and under **More…** execute `y.backward()`.
 #
 # do: zero_grad, forward
 # do: statement y.backward()
 # look: x
 # predict: What is `x.grad`?
 # answer: x.grad.item()
+# slip: 48.0 -> zero_grad() came first: what was in `.grad` is gone.
+# slip: 36.0 -> That is what was there before zero_grad().
 # because: A new graph, an empty `.grad`, one backward.

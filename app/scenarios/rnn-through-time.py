@@ -36,11 +36,12 @@ for i in range(30):
 # predict: h starts at 0, and the inputs are 1, 0, 0. What is `h` after three time steps?
 # answer: h.item()
 # slip: 0.5 -> That is h after two steps: one more factor w.
+# slip: 0.125 -> One factor w too many: the first time step multiplies h = 0.
 # because: 1, then w · 1, then w · w · 1.
 
 # %% [markdown]
 # ## Back through time
-# Press **backward** and step into it: the walk visits the last time step first.
+# Press **backward** and go **into ▾** it: the walk visits the last time step first.
 #
 # do: backward
 # look: w
@@ -58,15 +59,18 @@ for i in range(30):
 # predict: Is `w.grad` positive or negative? (h falls faster than the targets)
 # choices: positive | negative
 # answer: "negative" if w.grad.item() < 0 else "positive"
+# slip: "positive" -> Then a larger w would make the loss larger. But h is below its targets.
 # because: A larger w would keep more of h, so the loss falls as w grows: the gradient is negative.
 
 # %% [markdown]
 # ## Where it ends
-# Run to the end.
+# Under **More…** run **to the end**.
 #
-# do: run 30
+# do: finish
 # look: loss, w
 # predict: To which value does `w` go, so that 1 becomes 0.8 and then 0.64?
 # answer: w.item()
 # tolerance: 0.05
+# slip: 0.64 -> That is w · w: two time steps.
+# slip: 0.5 -> That is where it began.
 # because: It is on its way to 0.8, for every time step multiplies by w. Detaching h between the time steps would cut the way back: each loss would only teach w about the last multiplication before it.

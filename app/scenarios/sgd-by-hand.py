@@ -40,14 +40,17 @@ for i in range(5):
 # answer: x.item()
 # slip: 3.0 + 0.1 -> A step goes against the gradient.
 # slip: 3.0 - 100 -> The step is lr times the gradient.
+# slip: 3.0 - 0.001 * y.item() -> The step is lr times the gradient, not lr times y.
 # because: 3 − 0.001 · 100. There is nothing else in plain SGD.
 
 # %% [markdown]
 # ## It goes on for ever
-# Run the iteration to its end and 4 more. y = 100·x has no minimum.
+# Under **More…** run 5 iterations: the first ends the one that has begun. y = 100·x has no minimum.
 #
 # do: run 5
 # look: x
 # predict: What is `x` after five steps in all?
 # answer: x.item()
+# slip: 3.0 - 6 * 0.1 -> Five steps in all: the one that you have made is the first.
+# slip: 3.0 - 0.1 * (1 + 2 + 3 + 4 + 5) -> So it would be without zero_grad(): each step longer than the one before.
 # because: Every step is the same, as long as `.grad` is cleared. Without clearing the steps would grow: 0.1, 0.2, 0.3 ...

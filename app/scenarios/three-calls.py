@@ -28,6 +28,8 @@ for i in range(10):
 # look: step, a
 # predict: What is `a` after this step?
 # answer: a.item()
+# slip: 1 + 0.1 * 16 -> That is a step with a gradient. Nobody has computed one yet.
+# slip: 0.9 -> lr times the weight is not the step: it is lr times the gradient, and there is none.
 # because: Every `.grad` is None, and step() passes such parameters over. No error, no warning, no movement.
 
 # %% [markdown]
@@ -38,7 +40,8 @@ for i in range(10):
 # look: a, b, formula
 # predict: What is `a.grad`?
 # answer: a.grad.item()
-# slip: 2 * (a * b - 6).item() -> One factor is missing: the derivative of a·b with respect to a is b.
+# slip: (a * b - 6).item() * b.item() -> A factor 2 is missing: the one of the square, or b, the derivative of a·b by a.
+# slip: 2 * (a * b).item() * b.item() -> Do not forget the target: what is squared is a·b − 6.
 # because: Each leaf gets the gradient that passed through the product, times the other factor.
 
 # %% [markdown]
@@ -49,12 +52,13 @@ for i in range(10):
 # look: zero_grad, step
 # predict: What is `a` after this step?
 # answer: a.item()
+# slip: 1 + 0.1 * 16 -> That would be so if `.grad` were still there. zero_grad() came before step().
 # because: zero_grad() threw away what backward() had computed, so step() found None. Clear before backward, or after step: never between.
 
 # %% [markdown]
 # ## Clearing after the step is as good
-# Press **forward**, **backward**, **step**, **zero_grad**: the clearing comes last. The next iteration then starts with an
-# empty `.grad`, which is all that matters.
+# Press **forward**, **backward**, **step**, **zero_grad**: the clearing comes last. The next iteration then starts
+# with an empty `.grad`, which is all that matters.
 #
 # do: forward, backward, step, zero_grad
 # look: a, step

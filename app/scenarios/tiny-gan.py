@@ -45,6 +45,7 @@ for i in range(50):
 # predict: What is `generator.weight.grad`?
 # choices: None | a tensor
 # answer: "None" if generator.weight.grad is None else "a tensor"
+# slip: "a tensor" -> The fakes were detached: for this loss they are plain numbers.
 # because: detach() keeps the discriminator's loss out of the generator, and saves the way back through it.
 
 # %% [markdown]
@@ -56,16 +57,20 @@ for i in range(50):
 # predict: Whose `.grad` did this backward add to?
 # choices: the generator's | the discriminator's | both
 # answer: "both" if generator.weight.grad is not None and discriminator.weight.grad.abs().sum() > 0 else "the generator's"
+# slip: "the generator's" -> It is the one that is wanted. But whose weights lie on the way?
+# slip: "the discriminator's" -> This time fake is not detached: the gradient goes on to the generator.
 # because: The way to the generator leads through the discriminator, and its parameters are leaves on that way. Their gradient is not wanted here.
 
 # %% [markdown]
 # ## Why opt_d clears first
-# Press the second **step**: it moves the generator only. What the generator's loss left in the discriminator's `.grad` is
-# still there.
+# Press the second **step**: it moves the generator only. What the generator's loss left in the discriminator's
+# `.grad` is still there.
 #
 # do: step step-2
 # look: discriminator.weight
 # predict: Which call will remove it before the discriminator's next backward?
 # choices: opt_d.zero_grad() | opt_g.zero_grad() | opt_g.step()
 # answer: "opt_d.zero_grad()" if all(p is not discriminator.weight for g in opt_g.param_groups for p in g["params"]) else "opt_g.zero_grad()"
+# slip: "opt_g.zero_grad()" -> opt_g holds the generator's parameters only.
+# slip: "opt_g.step()" -> step() reads `.grad` and clears nothing.
 # because: Each optimizer clears what it holds. Without opt_d.zero_grad() the discriminator would be trained to help the generator.

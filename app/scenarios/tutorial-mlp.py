@@ -43,6 +43,7 @@ for t in range(500):
 # answer: y.numel()
 # tolerance: 0
 # slip: 128 -> Each of the 128 examples has 20 outputs.
+# slip: 20 -> That is one example. There are 128 of them.
 # because: 128 · 20. Each is about 1 at the start, so the loss is of that size. With reduction="mean" the gradient would be 2,560 times smaller, and this learning rate would mean something else.
 
 # %% [markdown]
@@ -55,6 +56,7 @@ for t in range(500):
 # answer: model[0].weight.grad.numel()
 # tolerance: 0
 # slip: 2000 * 128 -> The batch is summed away: the gradient has the shape of the weight, not of the input.
+# slip: 404220 -> Those are the numbers of all four parameters.
 # because: 200 · 2,000: W.grad = dy^T @ x, summed over the batch.
 
 # %% [markdown]
@@ -71,11 +73,12 @@ for t in range(500):
 
 # %% [markdown]
 # ## Five hundred iterations
-# Run the rest. The loss is printed five times more.
+# Under **More…** run **to the end**: 499 more iterations, which take a while. The loss is printed five times more.
 #
-# do: run 499
-# look: loss
+# do: finish
+# look: loss, output
 # predict: 128 random examples, 404,220 parameters: is the loss below 1 at the end?
 # choices: yes | no
 # answer: "yes" if loss.item() < 1 else "no"
+# slip: "no" -> There is nothing to understand in random numbers, but 404,220 parameters can learn 2,560 of them by heart.
 # because: The network has far more parameters than there are numbers to fit, and learns the noise by heart.

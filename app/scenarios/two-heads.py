@@ -37,6 +37,8 @@ for i in range(20):
 # predict: What is `head_b.grad` now?
 # choices: None | 0 | 4
 # answer: head_b.grad
+# slip: 0 -> No gradient is not a gradient of zero: nothing has reached head_b.
+# slip: 4 -> loss_b has not been differentiated yet.
 # because: loss_a was not computed from head_b, so nothing reaches it.
 
 # %% [markdown]
@@ -59,6 +61,8 @@ for i in range(20):
 # look: trunk, head_b
 # predict: What is `trunk` after both steps?
 # answer: trunk.item()
+# slip: 1.2 -> That is a step with the part of loss_a alone. Both parts are in `trunk.grad`.
+# slip: 0.8 -> That is a step with the part of loss_b alone. Both parts are in `trunk.grad`.
 # because: Its gradient is 0, so it stays where it is; both heads move. Had both optimizers held the trunk, each step would have moved it.
 
 # %% [markdown]
@@ -70,4 +74,7 @@ for i in range(20):
 # predict: Which of the three gradients is None now?
 # choices: trunk | head_a | head_b | all three
 # answer: [n for n, p in (("trunk", trunk), ("head_a", head_a), ("head_b", head_b)) if p.grad is None][0]
+# slip: "trunk" -> opt_a holds the trunk, and its zero_grad was not pressed.
+# slip: "head_a" -> opt_a holds head_a, and its zero_grad was not pressed.
+# slip: "all three" -> Each optimizer knows its own parameters only.
 # because: An optimizer clears what it holds and nothing else. model.zero_grad() clears all parameters of a model, whoever steps them.

@@ -71,6 +71,7 @@ print(f"after training: {accuracy():.0%} right")
 # answer: model[0].weight.grad.numel()
 # tolerance: 0
 # slip: 160 -> The 80 points were averaged away: a gradient has the shape of its parameter.
+# slip: 24 -> The bias has eight numbers and a gradient of its own.
 # because: 8 units with 2 inputs each.
 
 # %% [markdown]
@@ -82,15 +83,17 @@ print(f"after training: {accuracy():.0%} right")
 # predict: By how much does Adam move each weight in its very first step? (lr is 0.05)
 # answer: (0.05 * (optimizer.state[model[0].weight]["exp_avg"] / 0.1).abs() / (optimizer.state[model[0].weight]["exp_avg_sq"] / 0.001).sqrt()).mean().item()
 # tolerance: 0.001
+# slip: 0.05 * 0.1 -> exp_avg is a tenth of the gradient after one step, but bias correction divides that by a tenth.
 # because: In the first step the corrected averages are g and g², so every weight moves by lr · g / |g|: by lr, whatever its gradient.
 
 # %% [markdown]
 # ## Learning to bend
-# Run the iteration to its end and 50 more.
+# Under **More…** run 51 iterations: the first ends the one that has begun. Then press **landscape** above the chart.
 #
 # do: run 51
 # look: loss
 # predict: Is the loss now less than half of that of guessing?
 # choices: yes | no
 # answer: "yes" if loss.item() < 0.3466 else "no"
-# because: The hidden units have turned their edges into the gap between the moons. The panel of the decision boundary shows it.
+# slip: "no" -> Look at the chart: guessing costs 0.693.
+# because: The hidden units have turned their edges into the gap between the moons: **landscape** draws the boundary.

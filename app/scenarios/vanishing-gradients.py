@@ -9,50 +9,54 @@
 # %%
 import torch
 
-sigmoids = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
-relus = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
-optimizer = torch.optim.SGD([*sigmoids, *relus], lr=0.1)
+sig = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+relu = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+optimizer = torch.optim.SGD([*sig, *relu], lr=0.1)
 
 for i in range(20):
     optimizer.zero_grad()
     s = r = torch.tensor(1.0)
     for layer in range(6):
-        s = torch.sigmoid(sigmoids[layer] * s)
-        r = torch.relu(relus[layer] * r)
+        s = torch.sigmoid(sig[layer] * s)
+        r = torch.relu(relu[layer] * r)
     loss = (s - 2) ** 2 + (r - 2) ** 2
     loss.backward()
     optimizer.step()
     if i % 5 == 0:
-        print(f"{i}: first sigmoid layer {sigmoids[0].grad.item():.2e}, first ReLU layer {relus[0].grad.item():.2e}")
+        print(f"{i}: first sigmoid layer {sig[0].grad.item():.2e}, first ReLU layer {relu[0].grad.item():.2e}")
 
 # %% [markdown]
 # ## Through ReLU
 # Press **zero_grad**, **forward**, **backward**. With all weights 1 the ReLU chain passes 1 on, and its slope is 1.
 #
 # do: zero_grad, forward, backward
-# look: relus[0]
+# look: relu[0]
 # predict: What is the gradient of the first ReLU weight? (the loss is (1 − 2)²)
-# answer: relus[0].grad.item()
+# answer: relu[0].grad.item()
 # slip: -1 -> The square brings down a 2.
 # because: 2 · (1 − 2) · 1 · 1 · ... : nothing is lost on the way.
 
 # %% [markdown]
 # ## Through the sigmoid
-# Step into **backward** and follow the other chain: at every sigmoid the passing gradient is multiplied by s · (1 − s).
+# Press **into ▾** and, inside, **▾** to follow the other chain: at every sigmoid the passing gradient is multiplied
+# by s · (1 − s).
 #
-# look: sigmoids[0], sigmoids[5]
+# look: sig[0], sig[5]
 # predict: How many times larger is the gradient of the last sigmoid weight than that of the first? Guess the order of magnitude.
 # choices: 3 times | 30 times | more than 300 times
-# answer: "more than 300 times" if (sigmoids[5].grad / sigmoids[0].grad).item() > 300 else "30 times" if (sigmoids[5].grad / sigmoids[0].grad).item() > 10 else "3 times"
+# answer: "more than 300 times" if (sig[5].grad / sig[0].grad).item() > 300 else "30 times" if (sig[5].grad / sig[0].grad).item() > 10 else "3 times"
+# slip: "3 times" -> One sigmoid on the way makes more than that: its slope is at most a quarter.
+# slip: "30 times" -> Two or three sigmoids would make that. There are five on the way.
 # because: Five factors of about 0.22 lie between them. With sixty layers nothing would arrive.
 
 # %% [markdown]
 # ## Twenty iterations
-# Run to the end.
+# Under **More…** run **to the end**.
 #
-# do: run 20
-# look: sigmoids[0], relus[0]
+# do: finish
+# look: sig[0], relu[0]
 # predict: Which of the two first weights has moved further from 1?
 # choices: the sigmoid one | the ReLU one
-# answer: "the ReLU one" if abs(relus[0].item() - 1) > abs(sigmoids[0].item() - 1) else "the sigmoid one"
+# answer: "the ReLU one" if abs(relu[0].item() - 1) > abs(sig[0].item() - 1) else "the sigmoid one"
+# slip: "the sigmoid one" -> Compare the two gradients: a step is lr times that.
 # because: SGD moves a weight by lr times its gradient. Adam would hide the difference: it divides the size of the gradient away.

@@ -21,14 +21,15 @@ for i in range(10):
 
 # %% [markdown]
 # ## More than .grad
-# Press **zero_grad**, **forward**, **backward**: `w.grad` is 4. This optimizer has weight_decay=0.5, which adds 0.5 · w to
-# the gradient inside of step().
+# Press **zero_grad**, **forward**, **backward**: `w.grad` is 4. This optimizer has weight_decay=0.5, which adds 0.5 ·
+# w to the gradient inside of step().
 #
 # do: zero_grad, forward, backward, step
 # look: step, w
 # predict: What is `w` after **step**? (lr is 0.1)
 # answer: w.item()
 # slip: 2 - 0.1 * 4 -> That is the step without weight decay: it adds 0.5 · w to the gradient.
+# slip: 2 + 0.1 * (4 + 0.5 * 2) -> A step goes against the gradient.
 # because: 2 − 0.1 · (4 + 0.5 · 2).
 
 # %% [markdown]
@@ -43,16 +44,17 @@ for i in range(10):
 
 # %% [markdown]
 # ## A gradient made by hand
-# Put a number of your own into `.grad`: give the statement `w.grad = torch.tensor(10.0)`, then press **step**. The loss
-# knows nothing of it.
+# Put a number of your own into `.grad`: under **More…** execute `w.grad = torch.tensor(10.0)` and, so that nothing is
+# added to it, `optimizer.param_groups[0]["weight_decay"] = 0.0`. Then press **step**. The loss knows nothing of it.
 #
 # do: statement w.grad = torch.tensor(10.0)
 # do: statement optimizer.param_groups[0]["weight_decay"] = 0.0
 # do: step
 # look: w, step
-# predict: w was 1.5, and weight_decay has been set to 0 as well. What is `w` now?
+# predict: `w` is 1.5 and lr is 0.1. What is `w` after the step?
 # answer: w.item()
 # slip: 1.5 - 0.1 * 3 -> step() does not ask where the gradient comes from: it read your 10.
+# slip: 1.5 - 0.1 * 4 -> The 4 is not there any more: you have put 10 in its place.
 # because: 1.5 − 0.1 · 10: step() reads whatever is in `.grad`.
 
 # %% [markdown]
