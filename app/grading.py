@@ -6,12 +6,17 @@ Pure: a Run and cards go in, plain records come out. Executes the script, so it 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from app.lessons import LEAST_TOLERANCE, RELATIVE_TOLERANCE, Card, LessonError, Prediction
 from app.views import GradeView, Worked
 from engine.errors import CommandError
 from engine.run import Command, Run
+
+MINUS = str.maketrans("−–", "--")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+"""A whole number with commas between thousands."""
 
 
 def work_out(
@@ -66,19 +71,19 @@ def grade(prediction: Prediction, worked: Worked, typed: str) -> GradeView:
     for index, (slip, value) in enumerate(zip(prediction.slips, worked.slips, strict=True)):
         if _same(typed, value, prediction):
             return GradeView(False, slip.sentence, slip=index)
-    wanted, number = number_of(worked.answer), number_of(typed)
-    if wanted is not None and number is None and not prediction.choices:
+    wanted, numbers = number_of(worked.answer), numbers_of(typed)
+    if wanted is not None and not numbers and not prediction.choices:
         return GradeView(False, "A number is expected here, for example -2.5.")
-    if wanted and number is not None and _close(-number, wanted, prediction.tolerance):
+    if wanted and any(_close(-number, wanted, prediction.tolerance) for number in numbers):
         return GradeView(False, "The size is right, the sign is not: which way does the loss fall?")
     return GradeView(False, "Not quite. Try again, or look at what happens.")
 
 
 def _same(typed: str, value: str, prediction: Prediction) -> bool:
-    wanted, number = number_of(value), number_of(typed)
-    if wanted is None or number is None:
+    wanted, numbers = number_of(value), numbers_of(typed)
+    if wanted is None or not numbers:
         return " ".join(typed.casefold().split()) == " ".join(value.casefold().split())
-    return _close(number, wanted, prediction.tolerance)
+    return any(_close(number, wanted, prediction.tolerance) for number in numbers)
 
 
 def _close(number: float, wanted: float, tolerance: float | None) -> bool:
@@ -92,14 +97,27 @@ def tolerance_of(wanted: float, tolerance: float | None) -> float:
     return max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
 
 
+def numbers_of(text: str) -> tuple[float, ...]:
+    """A number as people type it: `-8`, with a typographic minus, with a comma for the point, as a fraction, as PyTorch
+    prints it, `tensor(-8.)`, or after a name, `w.grad = -8`. `2,560` has two readings; nothing has one where there is
+    no number."""
+    text = "".join(text.split()).translate(MINUS).rpartition("=")[2]
+    text = text.removeprefix("tensor(").removesuffix(")") if text.startswith("tensor(") else text
+    readings = [text.replace(",", "")] if GROUPED.fullmatch(text) else []
+    readings.append(text.replace(",", "."))
+    found = []
+    for reading in readings:
+        top, slash, bottom = reading.partition("/")
+        try:
+            found.append(float(top) / float(bottom) if slash else float(reading))
+        except (ValueError, ZeroDivisionError):
+            continue
+    return tuple(found)
+
+
 def number_of(text: str) -> float | None:
-    """A number as people type it: a comma for the point, a typographic minus, a fraction."""
-    text = text.replace("−", "-").replace(",", ".").replace(" ", "")
-    top, slash, bottom = text.partition("/")
-    try:
-        return float(top) / float(bottom) if slash else float(text)
-    except (ValueError, ZeroDivisionError, OverflowError):
-        return None
+    """The number that a text is, in the reading that a comma for the point has; None where it is none."""
+    return found[-1] if (found := numbers_of(text)) else None
 
 
 def _shown(text: str) -> str:

@@ -1,8 +1,8 @@
 """The library: the scenarios that ship with the app, read from app/scenarios/*.py.
 
 A scenario is a plain script in percent-cell format (docs/scenarios.md). Its first cell is `# %% [markdown]` with a
-heading (the title), a paragraph (the summary) and lines `topics: ..., ...` (some of TOPICS; may be missing), `level: ...`
-and `minutes: ...`; later markdown cells are the lesson. Scripts are data: they are read, never imported.
+heading (the title), a paragraph (the summary) and lines `topics: ..., ...` (some of TOPICS; may be missing),
+`level: ...` and `minutes: ...`; later markdown cells are the lesson. Scripts are data: they are read, never imported.
 """
 
 from __future__ import annotations

@@ -94,22 +94,26 @@ function told(sentence) {
   return page.getElementById("debugger").outerHTML;
 }
 
-/** A number as people type it: a comma for the point, a typographic minus, a fraction (as app/grading.py reads it). */
-function numberOf(typed) {
-  const [top, bottom] = typed.replaceAll("−", "-").replaceAll(",", ".").replaceAll(" ", "").split("/");
-  return top === "" || bottom === "" ? NaN : bottom === undefined ? Number(top) : Number(top) / Number(bottom);
+/** The readings of a number as people type it (as app/grading.py reads it). */
+function numbersOf(typed) {
+  const bare = typed.replaceAll(/\s/g, "").replaceAll(/[−–]/g, "-").split("=").at(-1).replace(/^tensor\((.*?)\)?$/, "$1");
+  const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(bare) ? [bare.replaceAll(",", "")] : [];
+  return [...grouped, bare.replaceAll(",", ".")].map((text) => {
+    const [top, bottom] = text.split("/");
+    return top === "" || bottom === "" ? NaN : bottom === undefined ? Number(top) : Number(top) / Number(bottom);
+  }).filter(Number.isFinite);
 }
 
 /** What the trace says of a prediction: the sentences are all in the file, the page only finds the one that fits. */
 function predict({ answers, no_number, else_ }, typed) {
   const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
-  const number = numberOf(typed);
+  const numbers = numbersOf(typed);
   for (const one of answers) {
-    const fits = one.number === null || Number.isNaN(number) ? plain(one.text) === plain(typed)
-      : Math.abs(number - one.number) <= one.within * (1 + 1e-9);
+    const fits = one.number === null || !numbers.length ? plain(one.text) === plain(typed)
+      : numbers.some((number) => Math.abs(number - one.number) <= one.within * (1 + 1e-9));
     if (fits) return one.html;
   }
-  return no_number !== null && !Number.isFinite(number) ? no_number : else_;
+  return no_number !== null && !numbers.length ? no_number : else_;
 }
 
 function answer(address, method, body) {

@@ -119,7 +119,19 @@ ANSWER = Worked(3, 5, "-16.0", ("-8",))
         ("-16", True, "Right."),
         (" −16,05 ", True, "Right."),  # a typographic minus, a comma, within one per cent
         ("-32/2", True, "Right."),
+        ("−16.", True, "Right."),
+        ("–16", True, "Right."),  # an en dash
+        ("- 16,0", True, "Right."),
+        ("w.grad = -16", True, "Right."),
+        ("tensor(-16.)", True, "Right."),
         ("-8", False, "Only one of them."),
+        ("minus sixteen", False, "A number is expected here, for example -2.5."),
+        ("None", False, "A number is expected here, for example -2.5."),
+        ("=", False, "A number is expected here, for example -2.5."),
+        ("tensor([])", False, "A number is expected here, for example -2.5."),
+        ("nan", False, "Not quite. Try again, or look at what happens."),
+        ("-1e999", False, "Not quite. Try again, or look at what happens."),
+        ("9" * 200, False, "Not quite. Try again, or look at what happens."),
         ("16", False, "The size is right, the sign is not: which way does the loss fall?"),
         ("about ten", False, "A number is expected here, for example -2.5."),
         ("1/0", False, "A number is expected here, for example -2.5."),
@@ -141,6 +153,10 @@ def test_choices_and_tolerances() -> None:
     exact = Prediction("?", "n", tolerance=0.0)
     assert grade(exact, Worked(0, 0, "2560"), "2560").right
     assert not grade(exact, Worked(0, 0, "2560"), "2561").right
+    for typed in ("2,560", "2 560", "2\N{NARROW NO-BREAK SPACE}560", "n = 2,560", "2560.0", "2.56e3"):
+        assert grade(exact, Worked(0, 0, "2560"), typed).right, typed
+    assert grade(exact, Worked(0, 0, "2.56"), "2,560").right  # a comma for the point
+    assert not grade(exact, Worked(0, 0, "2560"), "25,60").right
 
 
 @pytest.mark.parametrize("slug", [slug for slug in scenarios() if slug != "tutorial-mlp"])
