@@ -109,10 +109,16 @@ def _pow_back(tape: Tape, node: Any, g: Array) -> Contributions:
     return [tape.new(multiply, g, slope)]
 
 
-def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
-    out = tape.output(node)
-    slope = tape.new(multiply, out, out)
+def _tanh_slopes(tape: Tape, out: Array, slope: Array) -> None:
+    tape.call(multiply, out, out, slope)
     tape.call(subtract, scalar(1, out.dtype), slope, slope)
+
+
+def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    slope = tape.slope(node)
+    if slope is None:
+        out = tape.output(node)
+        _tanh_slopes(tape, out, slope := np.empty_like(out))
     tape.call(multiply, g, slope, slope)
     return [slope]
 
@@ -303,6 +309,9 @@ def _nll_back(tape: Tape, node: Any, g: Array) -> Contributions:
     tape.call(multiply, g, slope, result)
     return [result]
 
+
+AT_ONCE: dict[type[Any], Callable[..., None]] = {pointwise.TanhBackward0: _tanh_slopes}
+"""Kinds whose gradient takes a function of the result alone: `(tape, results, slopes) -> None` for many of them."""
 
 Pair = tuple[Callable[..., None], Callable[..., Contributions]]
 

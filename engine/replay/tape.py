@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
-from engine.replay.kernels import KERNELS, Unsupported, require
+from engine.replay.kernels import AT_ONCE, KERNELS, Unsupported, require
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
+
+MANY, SMALL = 8, 256
+"""Operations of one kind from which on their results lie side by side, and elements up to which they do."""
 
 
 @dataclass(slots=True)
@@ -53,6 +56,8 @@ class Tape:
         self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
         self.externals: list[External] = []  # of the current statement
         self.scratch: dict[Any, Array] = {}
+        self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
+        self._computed: set[int] = set()
         self._arrays: dict[int, Array] = {}  # by id of a tensor
         self._varying = varying
         self._varies: set[int] = set()
@@ -142,15 +147,46 @@ class Tape:
 
     def operations(self, seen: Seen) -> None:
         """Compile the operations of a statement."""
+        together = self._side_by_side(seen)
         for node, output, given in seen.operations:
             kernel = KERNELS.get(type(node))
             require(kernel is not None and output._array.flags.c_contiguous and output._array.dtype.kind == "f")
             assert kernel is not None
-            out = np.empty(output._array.shape, output._array.dtype)
+            out = together.get(node)
+            if out is None:
+                out = np.empty(output._array.shape, output._array.dtype)
             operands = [self._operand(x, output._array.dtype) for x in given]
             self._made[node] = (out, operands, given)
             self._know(output, out)
             kernel[0](self, node, out, operands)
+
+    def _side_by_side(self, seen: Seen) -> dict[Node, Array]:
+        """Where the results of many small operations of one kind will be, when what their gradients need of them can be
+        computed for all at once."""
+        groups: dict[Any, list[Node]] = {}
+        for node, output, _ in seen.operations:
+            array = output._array
+            if type(node) in AT_ONCE and array.size <= SMALL:
+                groups.setdefault((type(node), array.shape, array.dtype), []).append(node)
+        found: dict[Node, Array] = {}
+        for (_, shape, kind), nodes in groups.items():
+            if len(nodes) >= MANY:
+                results, slopes = np.empty((len(nodes), *shape), kind), np.empty((len(nodes), *shape), kind)
+                for i, node in enumerate(nodes):
+                    found[node] = results[i, ...]
+                    self._slopes[node] = (slopes[i, ...], results, slopes)
+        return found
+
+    def slope(self, node: Node) -> Array | None:
+        """Where the slope of a node is whose result lies beside others, for one use; the calls that compute all of them
+        are made for the first that asks."""
+        if node not in self._slopes:
+            return None
+        slope, results, slopes = self._slopes[node]
+        if id(slopes) not in self._computed:
+            self._computed.add(id(slopes))
+            AT_ONCE[type(node)](self, results, slopes)
+        return slope
 
     def _operand(self, x: Any, kind: Any) -> Array:
         if isinstance(x, Tensor):

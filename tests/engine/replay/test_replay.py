@@ -218,9 +218,12 @@ def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
         assert loop._mode != "replay"
 
 
-def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed() -> None:
+@pytest.mark.parametrize("factor", ["x", "w"])
+@pytest.mark.parametrize("times", [3, 12])
+def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed(factor: str, times: int) -> None:
     source = PLAIN.format(before="", rest="").replace("optimizer.zero_grad()\n", "w.grad = None\n    h = w\n")
-    source = source.replace("    loss = ", "    for _ in range(3):\n        h = torch.tanh(h * x)\n    loss = ")
+    chain = f"    for _ in range({times}):\n        h = torch.tanh(h * {factor})\n"
+    source = source.replace("    loss = ", chain + "    loss = ")
     (loop,) = held_against_eager(source.replace("(w * x - 1)", "(h - 1)") + "print(h)\n")
     assert loop._mode == "replay"
     assert loop._misses == 0
