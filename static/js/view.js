@@ -18,7 +18,8 @@ export function show() {
   const panel = document.querySelector(".panel.script");
   const scrolls = panel?.querySelector(".lesson") ? panel.querySelector(".script-scroll") : panel;
   const side = document.querySelector(".panel.side");
-  reveal(document.querySelector('[data-part="output"].looked-at, .listing .looked-at, .listing [aria-current="step"]'), scrolls);
+  const told = ['[data-part="output"].looked-at', ".listing .looked-at", '.listing [aria-current="step"]'];
+  reveal(told.map((one) => document.querySelector(one)).find(Boolean), scrolls);
   if (main().dataset.event !== "") reveal(document.getElementById("formula"), side);
   else reveal(side?.querySelector('#charts.looked-at, [data-part="variables"].looked-at'), side);
 }

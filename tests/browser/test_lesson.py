@@ -53,6 +53,16 @@ def test_the_presses_that_cards_name_are_on_the_page(page: Page, server: Server)
     expect(page.locator("#debugger")).to_have_attribute("data-state", "finished")
 
 
+def test_what_a_card_names_is_brought_into_sight(page: Page, server: Server) -> None:
+    page.goto(server.url + "/s/linear-regression")
+    output = page.locator('[data-part="output"]')
+    for _ in range(4):
+        page.locator('.lesson-card:visible [data-card-move="1"]').click()
+    page.locator("#card-5 .show-me").click()
+    expect(page.locator("#debugger")).to_have_attribute("data-state", "finished")
+    expect(output).to_be_in_viewport(ratio=0.5)
+
+
 @pytest.mark.parametrize("context", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_on_a_phone_the_lesson_comes_first(context: BrowserContext, server: Server) -> None:
     page = context.new_page()
