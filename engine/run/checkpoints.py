@@ -30,8 +30,12 @@ if TYPE_CHECKING:
     from engine.tracing.moments import Moment
 
 MOST = 8
-EVERY = 64
-"""Iterations between two of them, to begin with."""
+FIRST = 32
+"""The iteration before which there may be a first one."""
+EVERY = 128
+"""Iterations between two of them, to begin with; a quarter where they are large, as iterations take longer then."""
+HEAVY = 2**18
+"""Bytes from which on a checkpoint is large."""
 BUDGET = 32 * 2**20
 
 MACHINE = ("stack", "used", "left", "written", "modules", "saved", "board", "addresses")
@@ -160,7 +164,7 @@ class Checkpoints:
 
     def __init__(self) -> None:
         self.kept: list[Checkpoint] = []
-        self._every = self._next = EVERY
+        self._every, self._next = EVERY, FIRST
         self._known = Known()
 
     def offer(self, session: Session, world: World, command: int) -> None:
@@ -173,6 +177,8 @@ class Checkpoints:
             self._every *= 2  # what it was may have gone by then
             self._next = session.iteration + self._every
             return
+        if not self.kept and made.nbytes > HEAVY:
+            self._every = EVERY // 4
         self.kept.append(made)
         while len(self.kept) > MOST or (len(self.kept) > 1 and sum(each.nbytes for each in self.kept) > BUDGET):
             del self.kept[::2]

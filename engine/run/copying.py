@@ -32,7 +32,8 @@ from engine.tracing.copies import same
 Array = np.ndarray[Any, Any]
 Made = TypeVar("Made")
 
-MOST_OBJECTS = 200_000
+MOST_OBJECTS = 50_000
+"""More take too long to copy."""
 
 
 @dataclass(slots=True)
