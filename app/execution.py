@@ -191,7 +191,8 @@ class Execution:
             self.pool.leave(run)
 
     async def teach(self, source: str, cards: tuple[str, ...]) -> wire.Taught:
-        """Work out a lesson on a run that is forgotten afterwards."""
+        """Work out a lesson on a run that is forgotten afterwards. It is the server's own, so it may take what a rebuilt
+        run may."""
         run = f"lesson:{new_stamp()}"
         kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
         try:
@@ -199,7 +200,7 @@ class Execution:
                 kept,
                 wire.Taught,
                 lambda number: wire.Teach(number, run, source, cards, self.limits),
-                self.settings.command_seconds,
+                self.settings.rebuild_seconds,
             )
         finally:
             self.pool.leave(run)
