@@ -102,6 +102,7 @@ def read_size(text: str) -> int:
 
 def execute_serve(options: argparse.Namespace) -> int:
     """Serve until told to end."""
+    import gc
     import socket
 
     import uvicorn
@@ -128,6 +129,7 @@ def execute_serve(options: argparse.Namespace) -> int:
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
     )
+    gc.freeze()  # modules stay for ever: they need not be looked through for garbage
     print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)
 
     class Server(uvicorn.Server):

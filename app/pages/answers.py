@@ -88,6 +88,7 @@ async def main_answer(
         notice=notice,
         progress=progress,
         shown=read_shown(request),
+        moving="X-Moving" in request.headers,
     )
     response = HTMLResponse(text, headers={"Cache-Control": "no-store", **(headers or {})})
     keep_sight(request, response, place, page.sight)

@@ -36,6 +36,7 @@ environment.globals["asset"] = asset
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""
 environment.globals["shown"] = None
+environment.globals["moving"] = False
 environment.globals["answer_to"] = sent.answer
 
 

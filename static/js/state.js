@@ -20,9 +20,9 @@ let closer = false; // whether the same is asked for once more
 let turn = 0; // of the two elements that ask in turn: one is still busy with its answer while the next is asked for
 
 /** Look at a moment (and event), with a choice of what to see ({open: part}). While an answer is on its way only the
- *  latest wish is kept, and the latest choice. */
-export function look(number, event = null, choice = wanted?.choice) {
-  wanted = { number, event, choice };
+ *  latest wish is kept, and the latest choice. `moving`: others follow at once, so that the panels beside may wait. */
+export function look(number, event = null, choice = wanted?.choice, moving = false) {
+  wanted = { number, event, choice, moving };
   return goOn();
 }
 
@@ -44,6 +44,10 @@ function ask(number, event, choice, more) {
   const query = asked.size ? `?${asked}` : "";
   return htmx.ajax("GET", `${main().dataset.base}/moments/${number}${query}`, { target: "#debugger", ...more });
 }
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (ctx.here?.moving) ctx.request.headers["X-Moving"] = "1";
+});
 
 // What is wanted next is asked for before the answer is put into the page: the server works meanwhile.
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {

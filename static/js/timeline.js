@@ -1,8 +1,12 @@
-// Dragging the timeline looks at the moments under the pointer.
+// Dragging the timeline looks at the moments under the pointer. While it moves the answers bring the picture, the script
+// and what happened; the panels beside follow when it rests.
 
 import { cursor, look } from "./state.js";
 
+const STILL = 150; // milliseconds after which the pointer rests
 let dragging = false;
+let behind = null; // the moment whose panels are not there yet
+let timer = null;
 
 function momentAt(timeline, x) {
   const ticks = timeline.children;
@@ -19,11 +23,22 @@ function momentAt(timeline, x) {
   return first + Math.round(span * share);
 }
 
-function goTo(event) {
+function catchUp() {
+  clearTimeout(timer);
+  if (behind !== null) look(behind);
+  behind = null;
+}
+
+function goTo(event, moving) {
   const timeline = document.getElementById("timeline");
   const number = momentAt(timeline, event.clientX);
   const here = cursor();
-  if (number !== null && (number !== here.number || here.event !== null)) look(number);
+  if (number !== null && (number !== here.number || here.event !== null)) {
+    behind = moving ? number : null;
+    look(number, null, undefined, moving);
+  }
+  clearTimeout(timer);
+  timer = setTimeout(catchUp, STILL);
 }
 
 document.addEventListener("pointerdown", (event) => {
@@ -31,7 +46,12 @@ document.addEventListener("pointerdown", (event) => {
   if (!timeline || event.button !== 0) return;
   dragging = true;
   timeline.setPointerCapture(event.pointerId);
-  goTo(event);
+  goTo(event, false);
 });
-document.addEventListener("pointermove", (event) => dragging && goTo(event));
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { dragging = false; });
+document.addEventListener("pointermove", (event) => dragging && goTo(event, true));
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => {
+    dragging = false;
+    catchUp();
+  });
+}

@@ -204,6 +204,30 @@ def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
     expect(debugger.page.locator("#timeline")).to_have_attribute("aria-valuenow", str(last))
 
 
+def test_while_the_timeline_moves_the_panels_wait_and_then_follow(debugger: Debugger) -> None:
+    debugger.open()
+    for key in "fbs":
+        debugger.key(key)
+    after = debugger.parameter("w", "value")
+    debugger.key("ArrowLeft")
+    before = debugger.parameter("w", "value")
+    assert before != after
+    debugger.key("ArrowRight")
+    mouse = debugger.page.mouse
+    last, back = (debugger.page.locator(f"#tick-{debugger.number() - n}").bounding_box() for n in (0, 1))
+    assert last
+    assert back
+    mouse.move(last["x"] + 2, last["y"] + 4)
+    mouse.down()
+    with debugger.page.expect_response(lambda answer: "x-moving" in answer.request.headers) as light:
+        mouse.move(back["x"] + 2, back["y"] + 4)
+    assert 'id="parameters"' not in light.value.text()
+    row = debugger.page.locator('tr[data-parameter="w"] td[data-field="value"]')
+    expect(row).to_have_text(before)  # without letting go: it rests
+    mouse.up()
+    assert debugger.parameter("w", "value") == before
+
+
 def test_into_backward_one_node_at_a_time(debugger: Debugger) -> None:
     debugger.open()
     for key in "fb":

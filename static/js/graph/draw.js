@@ -5,6 +5,7 @@
 
 import { LAYERS } from "../brought.js";
 import { cursor, lookCloser } from "../state.js";
+import { patch } from "./patch.js";
 
 const ALL = 150; // elements of a layer up to which all are made
 const MARGIN = 320; // pixels around the window
@@ -43,7 +44,13 @@ function drawLayer(name, pieces) {
   }
   const old = new Map([...layer.children].map((element) => [element.id, element]));
   const changed = pieces.filter(([id, markup]) => !old.has(id) || known.get(id) !== markup);
-  const fresh = new Map(made(changed.map(([, markup]) => markup).join("")).map((element) => [element.id, element]));
+  const fresh = new Map();
+  const missing = []; // texts, and what to do with the elements made of them: all at once
+  for (const [id, markup] of changed) {
+    const patched = old.has(id) && known.has(id) && patch(old.get(id), known.get(id), markup, missing);
+    if (!patched) missing.push([markup, (element) => fresh.set(id, element)]);
+  }
+  made(missing.map(([markup]) => markup).join("")).forEach((element, index) => missing[index][1](element));
   let next = layer.firstChild;
   for (const [id, markup] of pieces) {
     known.set(id, markup);
