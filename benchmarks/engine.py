@@ -155,7 +155,7 @@ def main() -> None:
     if not given.only and given.against is None:
         titles = "\n".join(f"- {work.name}: {work.title}" for work, _ in results)
         head = "Time per iteration relative to PyTorch, one thread; lower is better."
-        report.write("Engine", f"{head}\n\n{table}\n\n{titles}")
+        report.write("Engine", f"{head}\n\n{table}\n\n{titles}\n\n{report.load()}")
         report.write("Import", import_table())
 
 

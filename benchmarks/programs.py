@@ -72,7 +72,8 @@ def main() -> None:
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     text = (
         f"{table}\n\nThe least of {given.rounds} rounds. One iteration of W2 with its imports takes"
-        f" {once_each['W2'][0]:.2f} s, PyTorch {once_each['W2'][1]:.2f} s. Repeat with `python -m benchmarks.programs`."
+        f" {once_each['W2'][0]:.2f} s, PyTorch {once_each['W2'][1]:.2f} s. {report.load()}"
+        " Repeat with `python -m benchmarks.programs`."
         if "W2" in names
         else table
     )

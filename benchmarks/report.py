@@ -36,6 +36,11 @@ def versions() -> str:
     return ", ".join(found)
 
 
+def load() -> str:
+    """A sentence about what else the machine does."""
+    return f"Load of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors."
+
+
 def write(title: str, text: str) -> None:
     """Puts `text` under the heading `title`, in place of what stood there; other sections stay."""
     old = PATH.read_text(encoding="utf-8") if PATH.exists() else ""

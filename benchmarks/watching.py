@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import lzma
-import os
 import re
 import statistics
 import time
@@ -117,8 +116,7 @@ def main() -> None:
         + " own run, not replayed."
         + f"\n\nA trace of 1,000 moments of W3 takes {size:.0f} MB as text, {gz:.0f} MB as .gz and {xz:.1f} MB as .xz"
         + f" (`gradflow run --trace`; goal: {MEGABYTES})."
-        + f" Load of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors."
-        + " Repeat with `python -m benchmarks.watching`."
+        + f" {report.load()} Repeat with `python -m benchmarks.watching`."
     )
     print(text)
     report.write("Watching", text)

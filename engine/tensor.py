@@ -73,6 +73,7 @@ class Tensor:
     _retains: bool
 
     _legacy_dtype: ClassVar[dtypes.dtype] = dtypes.float32
+    _walk_back: ClassVar[Callable[..., None]]  # engine.autograd.backward.backward, which brings itself
 
     def __new__(cls, *data: Any, **kwargs: Any) -> Tensor:
         from engine.ops.fromdata import legacy_constructor
@@ -381,9 +382,7 @@ class Tensor:
     ) -> None:
         """Add d(self)/d(leaf) into `.grad` of every leaf that self was computed from. `gradient` (of self's shape) is
         needed unless self is a scalar; the graph's saved tensors are freed unless `retain_graph`."""
-        from engine.autograd.backward import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs)
+        Tensor._walk_back(self, gradient, retain_graph, create_graph, inputs)
 
     def retain_grad(self) -> None:
         """Keep this non-leaf tensor's gradient in `.grad` during backward."""

@@ -45,6 +45,9 @@ def backward(
 
     `grad_tensors` are the gradients at `tensors`, of the same shapes; None stands for 1 where a tensor is a scalar.
     Raises RuntimeError with PyTorch's messages."""
+    plain = grad_tensors is None and inputs is None and not create_graph and isinstance(tensors, Tensor)
+    if plain and _from_loss(tensors, bool(retain_graph)):  # type: ignore[arg-type]
+        return
     roots = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
     grads = _as_many(grad_tensors, len(roots))
     if inputs is not None:
@@ -57,6 +60,31 @@ def backward(
     if create_graph:
         warn(_CREATE_GRAPH_WARNING)
     walk(starts, retain_graph, create_graph, None if inputs is None else _targets(inputs, retain=True), True)
+
+
+Tensor._walk_back = staticmethod(backward)
+
+
+def _from_loss(root: Tensor, retain_graph: bool) -> bool:
+    """The commonest backward: of one number, through a plain graph. False, with nothing done, where it is none."""
+    array = root._array
+    if observe.active is not None or anomaly.enabled:
+        return False
+    if array.ndim or root._base is not None or root._number or array.dtype.kind != "f":
+        return False
+    node = root._node
+    if node is None:
+        return False
+    order, pending, unusual = _collect([node])
+    if unusual:
+        return False
+    mode = grad_mode.enabled
+    grad_mode.enabled = False
+    try:
+        walk_plain(node, array.dtype.type(1), order, pending, retain_graph)
+    finally:
+        grad_mode.enabled = mode
+    return True
 
 
 def grad(
@@ -174,7 +202,8 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
 
     With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
     leaf accumulates."""
-    order, pending, unusual = _collect([start[0] for start in starts])
+    roots = dict.fromkeys([target for target, _, _ in starts if not isinstance(target, Tensor)])
+    order, pending, unusual = _collect(list(roots))
     plain = not (unusual or create_graph or anomaly.enabled) and targets is None and observe.active is None
     if plain and len(starts) == 1:
         root, _, g = starts[0]
@@ -267,33 +296,32 @@ def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
     return contributions if node.post_hooks is None else _after_node(node, contributions, g)
 
 
-def _collect(roots: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
-    """All nodes below `roots`, last created first; how many edges lead to each leaf; whether a hook or an operation
-    with several outputs is among them."""
+def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
+    """All nodes below those in `stack` (used up here), last created first; how many edges lead to each leaf; whether a
+    hook or an operation with several outputs is among them."""
     order: list[Node] = []
     pending: dict[Tensor, int] = {}
     unusual = False
-    seen: set[Any] = set()
-    stack = [r for r in roots if not isinstance(r, Tensor)]
+    seen: set[Any] = set(stack)
+    pop, found, push, meet = stack.pop, order.append, stack.append, seen.add
     while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        order.append(node)
+        node = pop()
+        found(node)
         if node.rare is not None:
             unusual = True
         for e in node.edges:
-            if e is not None:
-                if isinstance(e, Tensor):
-                    if e in pending:
-                        pending[e] += 1
-                    else:
-                        pending[e] = 1
-                        if e._hooks or "_after_accumulate" in e.__dict__:
-                            unusual = True
-                elif e not in seen:
-                    stack.append(e)
+            if e is None:
+                continue
+            if not isinstance(e, Tensor):
+                if e not in seen:
+                    meet(e)
+                    push(e)
+            elif e in pending:
+                pending[e] += 1
+            else:
+                pending[e] = 1
+                if e._hooks or "_after_accumulate" in e.__dict__:
+                    unusual = True
     order.sort(key=_by_number, reverse=True)
     return order, pending, unusual
 

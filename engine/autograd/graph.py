@@ -45,6 +45,12 @@ _HINT = (
     " torch.autograd.set_detect_anomaly(True, check_nan=False)."
 )
 
+_INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in"
+    " computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use"
+    " it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+)
+
 KEPT = ("index",)  # what a node saves that has its indices as an attribute: so it can be freed
 
 _next_number = count().__next__
@@ -287,10 +293,13 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     return node
 
 
-def record_one(kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ...] = ()) -> None:
-    """`record` for the commonest case, written out: one operand, which requires grad."""
+def record_one(
+    kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ...] = (), inputs: tuple[Any, ...] = ()
+) -> None:
+    """`record` for the commonest case, written out: one operand that is a Tensor, which requires grad. `inputs` are all
+    operands where there are numbers among them; nothing but operands is saved then."""
     if anomaly.enabled or observe.active is not None:
-        record(kind, output, (x,), saved)
+        record(kind, output, inputs or (x,), saved)
         return
     if x._base is not None:
         x._refresh()
@@ -302,11 +311,22 @@ def record_one(kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ..
         node.edges = (target,)
         if x._number:
             node.edge_numbers = (x._number,)
-    _finish(node, output, saved)
+    if saved:
+        node.saved = saved
+        if x._counter is not None or not (inputs or (len(saved) == 1 and saved[0] is x)):
+            node.versions = _versions(saved)
+    output._node = node
+    output._needs = True
+    array = output._array
+    node.shape = array.shape
+    node.dtype = array.dtype
+    if kind.saves_output:
+        _save_output(node, output)
+    node.number = _next_number()
 
 
 def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> None:
-    """`record` for two operands, both Tensors, of which one at least requires grad."""
+    """`record` for two operands, both Tensors, of which one at least requires grad. What is saved is of them."""
     if anomaly.enabled or observe.active is not None:
         record(kind, output, (a, b), saved)
         return
@@ -322,39 +342,58 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
     )
     if a._number or b._number:
         node.edge_numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
-    _finish(node, output, saved)
+    if saved:
+        node.saved = saved
+        if a._counter is not None or b._counter is not None:
+            node.versions = _versions(saved)
+    output._node = node
+    output._needs = True
+    array = output._array
+    node.shape = array.shape
+    node.dtype = array.dtype
+    if kind.saves_output:
+        _save_output(node, output)
+    node.number = _next_number()
 
 
 def _finish(node: Node, output: Tensor, saved: tuple[Any, ...]) -> None:
     """Give a node with edges what it keeps, its number and its output."""
     if saved:
         node.saved = saved
-        for s in saved:
-            if isinstance(s, Tensor) and s._counter is not None:
-                node.versions = _versions(saved)
-                break
+        node.versions = _versions(saved)
     array = output._array
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:
-        node.output = array
-        counter = output._counter
-        if counter is None:
-            counter = output._counter = [0]
-        node.output_counter, node.output_version = counter, counter[0]
+        _save_output(node, output)
     node.number = _next_number()
     output._node = node
     output._needs = True
 
 
-def _versions(saved: tuple[Any, ...]) -> tuple[int, ...]:
-    if any(isinstance(s, Tensor) and s._counter is INFERENCE for s in saved):
-        raise RuntimeError(
-            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in"
-            " computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use"
-            " it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
-        )
-    return tuple([s._version if isinstance(s, Tensor) else 0 for s in saved])
+def _save_output(node: Node, output: Tensor) -> None:
+    node.output = output._array
+    counter = output._counter
+    if counter is None:
+        counter = output._counter = [0]
+    else:
+        node.output_version = counter[0]
+    node.output_counter = counter
+
+
+def _versions(saved: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The versions of what is saved; None where all are 0 and nobody counts."""
+    versions = None
+    for i, s in enumerate(saved):
+        if isinstance(s, Tensor):
+            counter = s._counter
+            if counter is not None:
+                if counter is INFERENCE:
+                    raise RuntimeError(_INFERENCE_SAVED)
+                if versions is None:
+                    versions = [0] * len(saved)
+                versions[i] = counter[0]
+    return None if versions is None else tuple(versions)
 
 
 def record_many(

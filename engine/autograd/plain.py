@@ -23,20 +23,37 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
     """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
     to each leaf."""
     arrived: dict[Any, Any] = {root: g}
+    take = arrived.pop
     for node in order:
-        g = arrived.pop(node, None)
+        g = take(node, None)
         if g is None:  # nothing flowed here: its leaves wait for one less
             _nothing_from(node, arrived, pending)
             continue
-        if node.saved or node.saved is None or node.saves_output:
-            contributions = node.backward(g, *node.unpack())
+        saved = node.saved
+        if saved or saved is None:
+            values = node.unpack()
+            if len(values) == 2:
+                contributions = node.backward(g, values[0], values[1])
+            else:
+                contributions = node.backward(g, *values)
+            if not retain_graph:
+                node.saved = node.output = node.output_counter = None
+        elif node.saves_output:
+            counter = node.output_counter
+            if counter is None or counter[0] == node.output_version:
+                contributions = node.backward(g, node.output)
+            else:  # which says that it was changed
+                contributions = node.backward(g, *node.unpack())
             if not retain_graph:
                 node.saved = node.output = node.output_counter = None
         else:
             contributions = node.backward(g)
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
-        for target, c in zip(node.edges, contributions):  # noqa: B905 - the argument costs as much as the rest
+        i = 0
+        for target in node.edges:  # counted by hand: zip takes as long as the rest
+            c = contributions[i]
+            i += 1
             if target is None:
                 continue
             if not isinstance(target, Tensor):
@@ -77,7 +94,7 @@ def _accumulate(leaf: Tensor, g: Any, mine: bool) -> None:
     """A leaf's whole gradient of this backward is there. `mine`: nobody else holds the array."""
     before = leaf._grad
     if before is None:
-        leaf._grad = _wrap(g if mine else np.array(g, order="C"))
+        leaf._grad = _wrap(g if mine or not isinstance(g, _ndarray) else np.array(g, order="C"))
     else:
         np.add(before._array, g, out=before._array)
         before._changed()

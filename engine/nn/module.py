@@ -47,10 +47,12 @@ class Module:
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if "_modules" not in self.__dict__:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '_backward_hooks'")
+        try:
+            hooked = self._forward_hooks or self._forward_pre_hooks or self._backward_hooks
+        except AttributeError:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '_backward_hooks'") from None
         watcher = observe.active
-        if watcher is None and not self._forward_hooks and not self._forward_pre_hooks and not self._backward_hooks:
+        if watcher is None and not hooked:
             return self.forward(*args, **kwargs)
         for hook in list(self._forward_pre_hooks):
             answer = hook(self, args)

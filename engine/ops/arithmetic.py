@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import dtypes, messages
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record, record_two
+from engine.autograd.graph import Node, record, record_one, record_two
 from engine.ops import either
 from engine.ops.dispatch import (
     floats,
@@ -50,7 +50,12 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bo
                 raise shape_error(x, y) from None
             out = wrap(laid_out(result, a._array, b._array) if result.ndim > 1 else result)
             if (a._needs or b._needs) and grad_mode.enabled:
-                record_two(kind, out, a, b, _saved(kind, a, b) if save else ())
+                if not save:
+                    record_two(kind, out, a, b)
+                elif kind is MulBackward0 and a._base is None and b._base is None:
+                    record_two(kind, out, a, b, (a if b._needs else None, b if a._needs else None))
+                else:
+                    record_two(kind, out, a, b, _saved(kind, a, b))
             return out
         a = operand(a)
         if a is None:
@@ -79,7 +84,7 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bo
         result = np.ascontiguousarray(result) if rows else laid_out(result, x, y)
     out = wrap(result)
     if needs and grad_mode.enabled:
-        record(kind, out, (a, b), _saved(kind, a, b) if save else ())
+        record_one(kind, out, b if isinstance(b, Tensor) else a, _saved(kind, a, b) if save else (), (a, b))
     return out
 
 
@@ -119,7 +124,8 @@ class SubBackward0(Node):
     operands = 2
 
     def backward(self, g: Any) -> Any:
-        return g, -g
+        edges = self.edges
+        return g, -g if len(edges) > 1 and edges[1] is not None else None
 
 
 class RsubBackward1(Node):
@@ -143,6 +149,8 @@ class MulBackward0(Node):
         edges = self.edges
         if len(edges) == 1:  # the other operand was a number
             return g * (a if b is None else b)
+        if isinstance(g, np.generic):
+            a, b = either.one_number(a), either.one_number(b)
         return (g * b if edges[0] is not None else None, g * a if edges[1] is not None else None)
 
 
@@ -210,13 +218,16 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
         other = _scaled(input, other, alpha)
     if _is_bool(input) or _is_bool(other):
         _refuse_bool(input, other)
-    if not isinstance(input, Tensor):
+    if not isinstance(input, Tensor) and isinstance(other, Tensor):
         return rsub(other, input)
     return _into(out, binary(SubBackward0, np.subtract, input, other, False))
 
 
+_BOOL = np.dtype(np.bool_)
+
+
 def _is_bool(x: Any) -> bool:
-    return x._array.dtype == np.bool_ if isinstance(x, Tensor) else isinstance(x, bool)
+    return x._array.dtype is _BOOL if isinstance(x, Tensor) else isinstance(x, bool)
 
 
 def _refuse_bool(input: Any, other: Any) -> None:

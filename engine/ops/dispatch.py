@@ -150,7 +150,11 @@ def _order(shape: tuple[int, ...], operands: tuple[Any, ...]) -> list[int]:
 
 def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor element by element, recorded if it must be."""
-    return made(kind, x, laid_out(result, x._array) if x._array.ndim > 1 else result, saved)
+    array = x._array
+    out = wrap(laid_out(result, array) if array.ndim > 1 else result)
+    if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
+        record_one(kind, out, x, saved)
+    return out
 
 
 def made(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:

@@ -24,6 +24,11 @@ def scalar(value: float, kind: Any) -> np.ndarray[Any, Any]:
     return array
 
 
+def one_number(x: Any) -> Any:
+    """A 0-d array as NumPy's scalar, with which arithmetic is ten times as fast and the same; all else as it is."""
+    return x[()] if x.__class__ is np.ndarray and not x.ndim else x
+
+
 @lru_cache(256)
 def ones(count: int, kind: Any) -> np.ndarray[Any, Any]:
     """A row of ones: the product with it sums columns, several times as fast as a sum does. Not to be written into."""
@@ -78,6 +83,11 @@ def zero_where(condition: Any, g: Any) -> Any:
     condition is not to be foreseen, and a product would not give 0 for inf and nan: the bits are masked."""
     if g.__class__ is not np.ndarray or g.shape != condition.shape or not g.ndim:
         return where(condition, zeros((), g), g)
+    return masked(condition, g)
+
+
+def masked(condition: np.ndarray[Any, Any], g: np.ndarray[Any, Any]) -> Any:
+    """`zero_where` of arrays of one shape, not 0-d."""
     kind, one = _BITS[g.dtype]
     mask = condition.astype(kind)
     np.subtract(mask, one, mask)

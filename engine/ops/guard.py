@@ -30,12 +30,22 @@ def method(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     return _guarded(name, operation, True)
 
 
+def _takes(operation: Any, argument: str) -> bool:
+    """Whether one of its arguments is called so. A signature tells it too, but takes a hundred times as long to make:
+    a fifth of the engine's import, as there are a thousand operations."""
+    while hasattr(operation, "__wrapped__"):
+        operation = operation.__wrapped__
+    code = getattr(operation, "__code__", None)
+    if code is None:
+        return argument in inspect.signature(operation).parameters
+    return argument in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
 def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     """`operation`, which takes nothing but True and False as its `keepdim`."""
-    names = list(inspect.signature(operation).parameters)
-    if "keepdim" not in names:
+    if not _takes(operation, "keepdim"):
         return operation
-    at = names.index("keepdim")
+    at = list(inspect.signature(operation).parameters).index("keepdim")
     told = (
         "linalg_vector_norm(): argument 'keepdim' (position 4)" if name == "norm" else f"{name}(): argument 'keepdim'"
     )
@@ -105,14 +115,14 @@ def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Call
 
     `first` is what PyTorch does first with its tensors: ".size" asks them for a method; otherwise they are handed on to
     a function in C (the one of the same `name`, unless `first` names another), which refuses what is no tensor."""
-    shown = inspect.signature(operation)
-    tensors = [p.name for p in shown.parameters.values() if p.annotation in ("Tensor", Tensor)]
 
     @wraps(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return operation(*args, **kwargs)
         except Exception as error:
+            shown = inspect.signature(operation)
+            tensors = [p.name for p in shown.parameters.values() if p.annotation in ("Tensor", Tensor)]
             try:
                 given = shown.bind(*args, **kwargs).arguments
             except TypeError:

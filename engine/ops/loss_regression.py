@@ -7,11 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from engine.autograd import grad_mode
 from engine.autograd.grad_mode import no_grad
-from engine.autograd.graph import Node
+from engine.autograd.graph import Node, record_two
 from engine.ops import either
 from engine.ops.dispatch import wrap
-from engine.ops.loss_base import Loss, broadcast, expanded, pointwise, reduced_tensor, reduction_of, warn_of_sizes
+from engine.ops.loss_base import (
+    Loss,
+    broadcast,
+    expanded,
+    pointwise,
+    reduced,
+    reduced_tensor,
+    reduction_of,
+    warn_of_sizes,
+)
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -52,10 +62,17 @@ def mse_loss(
     if weight is not None:
         warn_of_sizes(input, target)
         return _weighted((input - target) ** 2, weight, reduction)
-    input, target = expanded(input, target)
-    x, y = broadcast(input, target, "mse_cpu")
+    x, y = input._array, target._array
+    if x.shape != y.shape or x.dtype is not y.dtype or x.dtype.kind != "f":
+        input, target = expanded(input, target)
+        x, y = broadcast(input, target, "mse_cpu")
     difference = x - y
-    return pointwise(MseLossBackward0, input, target, np.asarray(difference * difference), reduction)
+    out = wrap(reduced(np.asarray(difference * difference), reduction))
+    if (input._needs or target._needs) and grad_mode.enabled:
+        record_two(MseLossBackward0, out, input, target, (input, target))
+        node: Any = out._node
+        node.reduction, node.size = reduction, difference.size
+    return out
 
 
 def l1_loss(

@@ -46,6 +46,8 @@ def _word(t: Tensor) -> str:
 
 def _factors(a: Tensor, b: Tensor) -> tuple[Tensor | None, Tensor | None]:
     """What a product keeps: each factor only where the other's gradient is needed."""
+    if a._base is None and b._base is None:
+        return (a if b._needs else None, b if a._needs else None)
     return (a if wanted(b) else None, b if wanted(a) else None)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, record
+from engine.autograd.graph import Node, record, record_one
 from engine.ops import either
 from engine.ops.arithmetic import _into, _refuse_bools, binary
 from engine.ops.dispatch import operand, with_number, wrap
@@ -27,6 +27,7 @@ class PowBackward0(Node):
         if exponent == 0:
             return either.zeros(g.shape, g)
         if exponent == 2:
+            a = either.one_number(a)
             return g * (a + a)
         return g * (exponent * _power(a, exponent - 1))
 
@@ -103,6 +104,12 @@ def _whole_exponent(n: int, kind: dtypes.dtype) -> None:
 
 def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent."""
+    if exponent.__class__ is int and exponent == 2 and isinstance(input, Tensor) and input._array.dtype.kind == "f":
+        x = input._array
+        result = wrap(np.multiply(x, x))
+        if input._needs and grad_mode.enabled:
+            record_one(PowBackward0, result, input, (input, exponent), (input, exponent))
+        return result if out is None else _into(out, result)
     exponent_ = operand(exponent)
     if exponent_ is None:
         return NotImplemented

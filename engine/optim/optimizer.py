@@ -116,27 +116,36 @@ class Optimizer:
     def _walk(self) -> None:
         watcher = observe.active
         for group in self.param_groups:
-            for p in group["params"]:
-                grad = p._grad
-                if grad is None:
-                    if watcher is not None:
-                        watcher.skipped(self, p)
-                    continue
+            if watcher is not None or not self.plain_step(group):
+                self._step_of(group, watcher)
+
+    def _step_of(self, group: dict[str, Any], watcher: Any) -> None:
+        for p in group["params"]:
+            grad = p._grad
+            if grad is None:
                 if watcher is not None:
-                    watcher.will_update(self, p, group)
-                state = self.state.get(p)
-                if state is None:
-                    state = {}
-                changes = self.update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
-                if state:  # plain SGD keeps none
-                    self.state[p] = state
-                counter = p._counter
-                if counter is None:
-                    p._counter = [changes]
-                else:
-                    counter[0] += changes
-                if watcher is not None:
-                    watcher.updated(self, p, group)
+                    watcher.skipped(self, p)
+                continue
+            if watcher is not None:
+                watcher.will_update(self, p, group)
+            state = self.state.get(p)
+            if state is None:
+                state = {}
+            changes = self.update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
+            if state:  # plain SGD keeps none
+                self.state[p] = state
+            counter = p._counter
+            if counter is None:
+                p._counter = [changes]
+            else:
+                counter[0] += changes
+            if watcher is not None:
+                watcher.updated(self, p, group)
+
+    def plain_step(self, group: dict[str, Any]) -> bool:
+        """Do for a group what `update` would do for each of its parameters, where its settings and its state are the
+        commonest; False, with nothing done, where they are not. Nobody watches."""
+        return False
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         """Change `parameter` (an array) in place; keep in `state` what the next step needs. Returns by how much the

@@ -40,6 +40,34 @@ class SGD(Optimizer):
             settings(locals(), "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"),
         )
 
+    def plain_step(self, group: dict[str, Any]) -> bool:
+        momentum, lr = group["momentum"], float(group["lr"])
+        if group["weight_decay"] or group["dampening"] or group["nesterov"] or group.get("maximize"):
+            return False
+        state = self.state
+        for p in group["params"]:
+            if p._array.size > BLOCK:
+                return False
+            if momentum and p._grad is not None and not (p in state and state[p].get("momentum_buffer") is not None):
+                return False
+        for p in group["params"]:
+            if p._grad is None:
+                continue
+            running = p._grad._array
+            if momentum:
+                buffer = state[p]["momentum_buffer"]
+                gradient, running = running, buffer._array
+                _multiply(running, scalar(float(momentum), running.dtype), running)
+                _add(running, gradient, running)
+                buffer._changed()
+            descend(p._array, running, lr)
+            counter = p._counter
+            if counter is None:
+                p._counter = [1]
+            else:
+                counter[0] += 1
+        return True
+
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         momentum, damping, decay = group["momentum"], group["dampening"], group["weight_decay"]
         kind = parameter.dtype
@@ -49,13 +77,6 @@ class SGD(Optimizer):
         if first:  # the first buffer is the gradient itself: dampening does not apply
             buffer = state["momentum_buffer"] = wrap(gradient.copy())
         running = gradient if buffer is None else buffer._array
-        if parameter.size <= BLOCK and not (first or decay or damping or group["nesterov"]):
-            if buffer is not None:
-                _multiply(running, scalar(float(momentum), kind), running)
-                _add(running, gradient, running)
-                buffer._changed()
-            descend(parameter, running, lr)
-            return 1
         for p, g, b, spare, other, _ in blocks(parameter, gradient, running):
             if decay != 0:
                 g = plus(g, p, float(decay), spare)

@@ -44,3 +44,40 @@ def test_blocks_change_no_bit(name: str, transposed: bool, monkeypatch: pytest.M
     monkeypatch.setattr(blocks, "BLOCK", 10)
     for expected, got in zip(whole, trained(name, transposed), strict=True):
         assert np.array_equal(expected, got)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (7, 11), (64, 65)])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_descending_rounds_once(shape: tuple[int, ...], kind: type[np.floating]) -> None:
+    random = np.random.default_rng(1)
+    x, y = (np.asarray(random.standard_normal(shape) * 10.0 ** random.integers(-20, 20, shape), kind) for _ in range(2))
+    for special in (None, np.inf, -np.inf, 0.0, np.finfo(kind).max):
+        if special is not None:
+            y.reshape(-1)[0] = special
+        got = x.copy()
+        blocks.descend(got, y, -1e5 if special else 0.3)
+        rate = np.float64(kind(-1e5 if special else 0.3))
+        once = kind is np.float32 and x.size <= blocks.ONCE
+        expected = (x - y * rate if once else x - y * kind(rate)).astype(kind)
+        assert got.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("momentum", [0.0, 0.9])
+def test_a_plain_step_is_what_update_does(momentum: float) -> None:
+    def trained_by(plain: bool) -> list[object]:
+        random = np.random.default_rng(2)
+        shapes = [(), (5,), (3, 4), (70, 71), (200, 300)]
+        parameters = [torch.tensor(random.standard_normal(shape).tolist(), requires_grad=True) for shape in shapes]
+        optimizer = torch.optim.SGD([{"params": parameters[:4]}, {"params": parameters[4:]}], 0.1, momentum=momentum)
+        for step in range(4):
+            for number, parameter in enumerate(parameters):
+                none = number == step  # a parameter that got no gradient this time
+                parameter.grad = None if none else torch.tensor(random.standard_normal(shapes[number]).tolist())
+            for group in optimizer.param_groups:
+                if not (plain and optimizer.plain_step(group)):
+                    optimizer._step_of(group, None)
+        states = [each["momentum_buffer"] for each in optimizer.state.values()]
+        assert bool(states) == bool(momentum)
+        return [(each.detach().numpy().tobytes(), each._version) for each in (*parameters, *states)]
+
+    assert trained_by(True) == trained_by(False)
