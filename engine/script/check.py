@@ -47,7 +47,6 @@ MISSING_MODULES = {
     "torchvision": "Make the data in the script, for example with torch.randn.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
     "sklearn": "There are sklearn.datasets, model_selection, preprocessing, metrics and utils.",
-    "pandas": "Write the data as lists in the script.",
     "scipy": "Use torch or NumPy.",
     "seaborn": "Use matplotlib.pyplot.",
     "PIL": "Make the data in the script.",
