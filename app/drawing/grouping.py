@@ -147,9 +147,11 @@ class _Grouper:
                 label = call.module or call.type
                 members.append(Group(id, "module", call.module, label, call.type, own[0].line, 1, inside))
         bare = sum(isinstance(member, str) for member in members)
-        if bare >= LEAST_BARE:
-            members = self._penalties(members)
-        return self._repeats(self._lines(members) if bare > MANY_BARE else members)
+        parted = self._penalties(members) if bare >= LEAST_BARE else members
+        several = len({self._line(member) for member in members} - {None}) > 1
+        if (bare > MANY_BARE and several) or len(parted) < len(members):
+            parted = self._lines(parted)
+        return self._repeats(parted)
 
     def _has_parameters(self, operation: Fact, call: ModuleCall) -> bool:
         return bool(call.module) and any(
@@ -210,10 +212,8 @@ class _Grouper:
     # ------------------------------------------------------------------ lines
 
     def _lines(self, members: list[Member]) -> list[Member]:
-        """Many operations without a module: those that one line of the script computed, together. What backward()
-        starts from stays outside."""
-        if len({self._line(member) for member in members} - {None}) < 2:
-            return members
+        """Many operations without a module, or a penalty among them: those that one line of the script computed,
+        together. What backward() starts from stays outside."""
         found: list[Member] = []
         for line, run in groupby(members, self._line):
             own = list(run)
