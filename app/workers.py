@@ -155,7 +155,7 @@ class Worker:
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None
-            if self.aside:
+            if self.aside and self.pool.ready:  # before that nobody is held up by a process that starts
                 self.give_way(True)
             if self.doomed:
                 self.kill()
@@ -188,6 +188,8 @@ class Worker:
             match answer:
                 case wire.Ready():
                     self.ready = True
+                    if self.aside:
+                        self.give_way(True)
                     self._next()
                 case wire.Piece():
                     job = self.current
