@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
-from engine.run.sharing import SAME, SHARED_BASES, Refused, is_of_script, is_script_function
+from engine.run.sharing import SAME, SHARED_BASES, Refused, is_named_tuple, is_of_script
 from engine.script.frames import Code
 from engine.tensor import INFERENCE
 from engine.tracing.copies import same
@@ -273,9 +273,7 @@ def _maker_of(kind: type) -> Make:
     elif issubclass(kind, SHARED_BASES):
         SAME.add(kind)
         return lambda copier, x: x
-    elif issubclass(kind, tuple) and kind.__basicsize__ == tuple.__basicsize__ and not is_of_script(kind):
-        if any(is_script_function(value) for value in vars(kind).values()):
-            raise Refused(kind.__name__)
+    elif is_named_tuple(kind) or (issubclass(kind, tuple) and not any(is_of_script(each) for each in kind.__mro__)):
         made = copy_tuple
     elif issubclass(kind, BaseException):
         base = next(each for each in kind.__mro__ if not each.__flags__ & 1 << 9)

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.run.sharing import SAME, Refused, is_of_script, is_still, is_still_function
+from engine.run.sharing import SAME, Refused, is_named_tuple, is_of_script, is_still, is_still_function
 from engine.script.containers import ScriptFrozenSet, ScriptSet
 from engine.script.surface import ScriptModule
 from engine.tensor import Tensor
@@ -238,6 +238,8 @@ def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
 
 
 def copy_class(copier: Copier, x: type) -> type:
+    if is_named_tuple(x):
+        return x
     if not is_of_script(x):
         if any(is_of_script(each) for each in x.__mro__):
             raise Refused(f"the class {x.__name__}")

@@ -102,6 +102,16 @@ def is_of_script(kind: type) -> bool:
     return "__script__" in vars(kind)
 
 
+def is_named_tuple(kind: type) -> bool:
+    """Whether a class is one of named items and nothing more: nothing of it can change."""
+    fields = getattr(kind, "_fields", None)
+    if kind.__bases__ != (tuple,) or type(fields) is not tuple:
+        return False
+    return all(name.startswith("_") or name in fields for name in vars(kind)) and not any(
+        is_script_function(value) for value in vars(kind).values()
+    )
+
+
 def is_script_function(value: Any) -> bool:
     """Whether a function was defined by a script."""
     return type(value).__name__ == "function" and hasattr(value, "code")
