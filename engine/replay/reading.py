@@ -53,6 +53,7 @@ METHODS = frozenset(
     | {"max", "min", "abs", "norm", "numel", "size", "dim", "eq", "ne", "gt", "lt", "ge", "le", "any", "all", "format"}
     | {"join", "squeeze", "unsqueeze", "flatten", "view", "reshape", "transpose", "t", "contiguous", "to", "cpu"}
     | {"numpy", "std", "var", "sqrt", "exp", "log", "round"}
+    | {"train", "eval"}  # what a tape can do is the same in both modes
 )
 COMPUTING = frozenset(
     {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}

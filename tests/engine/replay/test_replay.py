@@ -133,6 +133,7 @@ RESTS = [
     "    if step == 6:\n        kept.append(w.grad)\n",
     "    old = w.grad\n",
     "    scheduler.step()\n",
+    "    model.train(step % 2 == 0)\n",
     "    if loss.item() < 0.5:\n        break\n",
     "    losses.append(loss)\n",
     "    if step == 7:\n        continue\n",
@@ -227,6 +228,21 @@ def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed(factor: str,
     (loop,) = held_against_eager(source.replace("(w * x - 1)", "(h - 1)") + "print(h)\n")
     assert loop._mode == "replay"
     assert loop._misses == 0
+
+
+def test_a_loop_that_sets_the_mode_of_its_model_is_replayed() -> None:
+    source = PLAIN.format(before="x = x.reshape(1, 2)", rest="model.eval()").replace("w * x", "model(x) * w")
+    source = source.replace("optimizer.zero_grad()", "model.train()\n    optimizer.zero_grad()")
+    source = source.replace("optimizer = ", "model = torch.nn.Linear(2, 1)\noptimizer = ")
+    (loop,) = held_against_eager(source.replace("[w]", "[w, *model.parameters()]") + "print(model.training)\n")
+    assert loop._mode == "replay"
+    assert loop._misses == 0
+
+
+def test_a_loop_that_drops_out_is_not_replayed() -> None:
+    source = PLAIN.format(before="model = torch.nn.Dropout(0.5)", rest="model.eval()").replace("w * x", "model(x) * w")
+    for loop in held_against_eager(source.replace("optimizer.zero_grad()", "model.train()\n    optimizer.zero_grad()")):
+        assert loop._mode != "replay"
 
 
 def test_a_model_that_the_loop_casts_is_not_replayed() -> None:
