@@ -58,7 +58,8 @@ document.addEventListener("keydown", (event) => {
   else ask(link.dataset.tensor, link.dataset.field);
 });
 
-afterSwap(() => {
+afterSwap(({ detail: { ctx } }) => {
+  if (ctx.here?.moving) return;
   const drawn = document.getElementById("landscape-drawn");
   const link = document.getElementById("draw-landscape");
   if (!drawn || !link || drawn.dataset.number === main()?.dataset.number) return;

@@ -109,7 +109,7 @@ function replace(before, element) {
 }
 
 afterSwap(({ detail: { ctx } }) => {
-  if (!ctx.brought || ctx.only) return;
+  if (!ctx.brought) return;
   swaps += 1;
   for (const [id, text] of Object.entries(ctx.brought.panels)) panels.set(id, text);
   for (const name in ctx.brought.lists) drawList(name, ctx.brought.lists[name]);

@@ -10,6 +10,7 @@ export const afterSwap = (change) => changing.push(change);
 export const onceSwapped = (measure) => measuring.push(measure);
 
 document.addEventListener("htmx:after:swap", (event) => {
+  if (event.detail?.ctx?.only) return; // more of what is there: of the picture alone
   for (const one of changing) one(event);
   for (const one of measuring) one(event);
 });

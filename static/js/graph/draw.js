@@ -163,6 +163,12 @@ export function reveal(box) {
   }
 }
 
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.only !== "picture" || !ctx.brought) return;
+  take(ctx.brought.layers);
+  draw();
+});
+
 let asked = false;
 function drawSoon() {
   if (asked || !picture) return;
