@@ -2,17 +2,23 @@
 
 The training loop and the loops around it are unrolled in place: their iterators are advanced by `next`, and each
 statement stands there as often as it ran. A statement with a block of its own (`if`, `with`, an inner loop, a call that
-was stepped into) is written whole when it ran whole. Failed statements stand inside try/except that prints.
+was stepped into) is written whole when it ran whole. Failed statements stand inside try/except that prints. A call in
+which the statements ran in another order than the function's is a call of another function, which has them in theirs.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
+import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count, takewhile
+from typing import Any
 
 from engine.random import DEFAULT_SEED
 from engine.run.session import Executed, Session
+from engine.script.scopes import Scope, collect
 
 NOT_EXACT = "Not exact"
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
@@ -20,7 +26,7 @@ _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 def write_transcript(session: Session, seed: int) -> str:
     """The program executed so far. Where it cannot be exact, a comment says so."""
-    writer = _Writer(session)
+    writer = _Writer(session, None, 0, count(1))
     imported = {
         alias.name.split(".")[0] if isinstance(part, ast.Import) else (part.module or "").split(".")[0]
         for part in ast.walk(session.script.tree)
@@ -41,8 +47,10 @@ def write_transcript(session: Session, seed: int) -> str:
 
 
 class _Writer:
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    """Writes what ran in one frame: the module's, or that of one call of `function`, at depth `base`."""
+
+    def __init__(self, session: Session, function: ast.FunctionDef | None, base: int, numbers: Iterator[int]) -> None:
+        self.session, self.function, self.base, self.numbers = session, function, base, numbers
         self.script = session.script
         self.text = self.script.text.splitlines()
         self.lines: list[str] = []
@@ -55,22 +63,22 @@ class _Writer:
         self.previous: ast.stmt | None = None  # the statement written last, when it was written whole in its place
 
     def _around(self, loop: ast.stmt | None) -> set[int]:
-        """The training loop and every statement around it that is not a function."""
+        """The training loop and every statement around it in this frame's code."""
         found: set[int] = set()
         node: ast.AST | None = loop
-        while node is not None and not isinstance(node, ast.Module):
+        while node is not None and node is not self.function and not isinstance(node, ast.Module):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 return set()  # the loop is inside a function: it is written as the call
             found.add(id(node))
             node = self.parent.get(id(node))
-        return found
+        return found if node is not None and node is (self.function or self.script.tree) else set()
 
     def atom(self, statement: ast.stmt) -> ast.stmt:
         """The outermost statement around `statement` that is not unrolled (itself when it is)."""
         node: ast.AST = statement
         while id(node) not in self.unrolled:
             outer = self.parent[id(node)]
-            if isinstance(outer, ast.Module) or id(outer) in self.unrolled:
+            if isinstance(outer, ast.Module) or outer is self.function or id(outer) in self.unrolled:
                 break
             if not isinstance(outer, (ast.stmt, ast.excepthandler)):
                 break
@@ -79,7 +87,7 @@ class _Writer:
 
     def write(self, log: Sequence[Executed]) -> None:
         i = 0
-        base = 0  # depth of the frame in which the unrolled program runs
+        base = self.base
         while i < len(log):
             entry = log[i]
             if entry.statement is None:
@@ -91,7 +99,7 @@ class _Writer:
                 i += 1
             else:
                 end = self._group_end(log, i, base)
-                self.group(log[i:end], end == len(log), base)
+                self.group(log[i:end], end == len(log) and self.function is None, base)
                 i = end
 
     def _group_end(self, log: Sequence[Executed], start: int, base: int) -> int:
@@ -131,6 +139,7 @@ class _Writer:
         node = entry.statement
         self.previous = None
         if isinstance(node, (ast.For, ast.While)) and entry.skipped:
+            self.open.discard(id(node))  # passed over: the next time it begins anew
             return
         if isinstance(node, ast.For):
             iterator = f"_loop_{node.lineno}"
@@ -170,13 +179,11 @@ class _Writer:
         after = entries[-1].then
         if isinstance(atom, _COMPOUND) and after is not None and self._contains(atom, after):
             whole = whole and after is atom and not isinstance(atom, (ast.For, ast.While))
-        if any(entry.failed or entry.skipped or entry.statement is None for entry in inner):
-            self.lines.append(f"# {NOT_EXACT}: inside the call of line {atom.lineno} the order was another one.")
-        if whole:
+        if whole and not _out_of_order(inner):
             self._whole(atom)
             return
         self.previous = None
-        for entry in entries:
+        for at, entry in enumerate(entries):
             statement = entry.statement
             if entry.skipped or statement is None or entry.depth > base:
                 continue
@@ -191,14 +198,70 @@ class _Writer:
                 self.open.discard(id(self._loop_of(statement)))
             elif isinstance(statement, ast.Continue):
                 continue
-            elif (
-                newest
-                and self._inside_call(base)
-                and not any(later.depth <= base for later in entries[entries.index(entry) + 1 :])
-            ):
+            elif newest and self._inside_call(base) and not any(later.depth <= base for later in entries[at + 1 :]):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
             else:
-                self.statement(self._inside_withs(self.session.source_of(statement), statement), entry.failed)
+                source = self.session.source_of(statement)
+                made = list(takewhile(lambda later: later.depth > base, entries[at + 1 :]))
+                if _out_of_order(made):
+                    source = self._other_call(statement, made) or source
+                self.statement(self._inside_withs(source, statement), entry.failed)
+
+    def _other_call(self, statement: ast.stmt, entries: Sequence[Executed]) -> str | None:
+        """A statement that calls a function of the script, with a call of another function that does what was done in
+        the call: `entries`. None, and a comment, where that cannot be written."""
+        first = next((e.statement for e in entries if e.statement is not None and e.depth == self.base + 1), None)
+        node: ast.AST | None = first
+        while node is not None and not isinstance(node, ast.FunctionDef):
+            node = self.parent.get(id(node))
+        if node is None or not self._can_be_written(node, entries):
+            self.lines.append(f"# {NOT_EXACT}: inside the call of line {statement.lineno} the order was another one.")
+            return None
+        writer = _Writer(self.session, node, self.base + 1, self.numbers)
+        writer.write(entries)
+        scope = collect(Scope("function", Scope("module", None)), node.body)
+        own = sorted(name for name in scope.bound - _parameters(node) if name.isidentifier())
+        head = [f"global {', '.join(sorted(scope.globals))}"] if scope.globals else []
+        head += ["if False:", *(f"    {name} = None" for name in own)] if own else []  # they are local all the same
+        other = f"_{node.name}_{next(self.numbers)}"
+        body = textwrap.indent("\n".join(head + writer.lines) or "pass", "    ")
+        self.lines.append(f"def {other}({ast.unparse(node.args)}):\n{body}")
+        made: Any = copy.deepcopy(statement)
+        call = made.value
+        if isinstance(self.parent[id(node)], ast.ClassDef):
+            method = isinstance(call.func, ast.Attribute) and call.func.attr == node.name
+            call.args.insert(0, call.func.value if method else call.func)
+        call.func = ast.Name(other, ast.Load())
+        return ast.unparse(made)
+
+    def _can_be_written(self, function: ast.FunctionDef, entries: Sequence[Executed]) -> bool:
+        """Whether `entries` ran in a call of a plain function of the module, or a method, and mean the same in another
+        function."""
+        around = self.parent[id(function)]
+        parts = list(ast.walk(function))
+        inside = {id(part) for part in parts}
+        mine = [entry for entry in entries if entry.depth == self.base + 1]
+        words = {part.id for part in parts if isinstance(part, ast.Name)}
+        private = [part for part in parts if isinstance(part, ast.Attribute) and re.match("__.*(?<!__)$", part.attr)]
+        if isinstance(around, ast.ClassDef) and (private or words & {"super", "__class__"}):
+            return False
+        typed = [part for e in mine if e.statement is None for part in ast.walk(ast.parse(e.source))]
+        names = [part for part in typed if isinstance(part, ast.Name)]
+        known = collect(Scope("function", Scope("module", None)), function.body).bound | _parameters(function)
+        read = words | {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        anew = {name.id for name in names if not isinstance(name.ctx, ast.Load)} - known
+        failed = any(e.failed and e.statement is None for e in mine)
+        return (
+            (around is self.script.tree or (isinstance(around, ast.ClassDef) and around in self.script.tree.body))
+            and not function.decorator_list
+            and all(
+                d is None or isinstance(d, ast.Constant) for d in (*function.args.defaults, *function.args.kw_defaults)
+            )
+            and not any(isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.Nonlocal)) for part in parts)
+            and all(e.statement is None or id(e.statement) in inside for e in mine)
+            and not anew & read  # a name that was typed in is a variable of the call, and of the other function
+            and not (failed and {name.id for name in names} & known)  # an unbound name is called so in other words
+        )
 
     def _whole(self, atom: ast.stmt) -> None:
         """A statement as it stands, with the comments before it when it follows what was written last."""
@@ -243,12 +306,21 @@ class _Writer:
     def _inside_withs(self, source: str, place: ast.stmt | None) -> str:
         """The source of a statement executed at `place`, inside the with statements that are around it there."""
         node: ast.AST | None = None if place is None else self.parent.get(id(place))
-        while node is not None and id(node) not in self.unrolled:
+        while node is not None and node is not self.function and id(node) not in self.unrolled:
             if isinstance(node, ast.With):
                 head = ", ".join(ast.unparse(item) for item in node.items)
                 source = f"with {head}:\n{textwrap.indent(source, '    ')}"
             node = self.parent.get(id(node))
         return source
+
+
+def _parameters(function: ast.FunctionDef) -> set[str]:
+    return {part.arg for part in ast.walk(function.args) if isinstance(part, ast.arg)}
+
+
+def _out_of_order(entries: Sequence[Executed]) -> bool:
+    """Whether statements of a call ran in another way than the function's text says."""
+    return any(entry.failed or entry.skipped or entry.statement is None for entry in entries)
 
 
 def _calls_something(test: ast.expr) -> bool:

@@ -173,6 +173,68 @@ else:
 print(i, f"{loss.item():.4f}")
 """
 
+HELPER = """\
+import torch
+
+w = torch.tensor(2.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+
+
+def train_step(k):
+    opt.zero_grad()
+    loss = (w - k) ** 2
+    print("before", k)
+    loss.backward()
+    opt.step()
+    return loss.item()
+
+
+for k in range(5):
+    value = train_step(k)
+    print(k, round(value, 4))
+print("over")
+"""
+
+METHODS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(2, 2)
+
+    def forward(self, x):
+        h = self.a(x)
+        print("h", round(h.sum().item(), 4))
+        return h.relu().sum()
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.seen = 0
+
+    def step(self, x):
+        self.opt.zero_grad()
+        loss = self.net(x)
+        loss.backward()
+        self.opt.step()
+        self.seen += 1
+        return loss.item()
+
+
+trainer = Trainer(Net())
+for k in range(4):
+    value = trainer.step(torch.ones(2) * k)
+    print(k, round(value, 4))
+print(trainer.seen)
+"""
+
 SOURCES = {
     # The network at full size has tests of its own: thousands of its moments would fill these.
     **{slug: scenario.source for slug, scenario in scenarios().items() if slug != "tutorial-mlp"},
@@ -184,12 +246,22 @@ SOURCES = {
     "two-optimizers": TWO_OPTIMIZERS,
     "batches": BATCHES,
     "breaking": BREAKING,
+    "helper": HELPER,
+    "methods": METHODS,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)
 others = st.one_of(
     st.sampled_from(
-        [Command("next"), Command("next", times=3), Command("into"), Command("run"), Command("run", times=2)]
+        [
+            Command("next"),
+            Command("next", times=3),
+            Command("into"),
+            Command("out"),
+            Command("skip"),
+            Command("run"),
+            Command("run", times=2),
+        ]
     ),
     st.sampled_from(
         [
