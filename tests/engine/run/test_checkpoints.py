@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import math
+from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from app.encode import moment_json
 from app.library import scenarios
 from engine.run import Command, Run, checkpoints, copying
 from engine.run.checkpoints import Checkpoints
+from engine.run.copying import Copier, Known
 from engine.run.sharing import Refused
 from engine.script.limits import Limits
 from tests.engine.run.loops import HEAD, LOOPS, OPTIMIZE, W
@@ -281,3 +285,119 @@ def test_a_limit_between_two_statements_needs_no_second_run(monkeypatch: pytest.
     for each in (run, again):
         each.execute(Command("statement", statement="2"))
     assert moment_json(again.moment(run.last)) == moment_json(run.moment(run.last))
+
+
+def arrays_of(value: Any, seen: set[int], found: list[Any]) -> None:
+    """Every array that something leads to."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, np.ndarray):
+        found.append(value)
+        return
+    held = [each for each in gc.get_referents(value) if not isinstance(each, (type, ModuleType, str, int, float))]
+    for each in held:
+        if type(value) is not FunctionType or each is value.__closure__ or type(each) is not dict:
+            arrays_of(each, seen, found)
+
+
+def test_a_copy_shares_nothing_that_may_change() -> None:
+    run = long_run(ALL["views"], Command("run", times=30))
+    copy = fork(run, run.last, kept_of(run))
+    machines = [each._session.interpreter for each in (run, copy)]
+    ours, theirs = (machine.globals for machine in machines)
+    assert list(ours) == list(theirs)
+    for name in ("w", "opt", "table", "row", "column", "flat", "loss"):
+        assert ours[name] is not theirs[name]
+    writable = []
+    for machine in machines:
+        found: list[Any] = []
+        arrays_of([machine.globals, machine.machine.stack[0].locals], set(), found)
+        writable.append([array for array in found if array.flags.writeable and array.size])
+    assert len(writable[0]) >= 8
+    assert not any(np.may_share_memory(a, b) for a in writable[0] for b in writable[1])
+    before = [each.digest() for each in (run, copy)]
+    copy.execute(Command("statement", statement="table.fill_(7)"))
+    assert theirs["row"].tolist() == [7, 7, 7]  # what was one memory is one memory there
+    assert float(theirs["flat"][0, 0]) == 7
+    assert 7 not in ours["row"].tolist()
+    assert theirs["row"]._version > ours["row"]._version
+    assert run.digest() == before[0]
+    run.execute(Command("statement", statement="w.data.zero_()"))
+    assert theirs["w"].tolist() != [0, 0]
+
+
+def copied(value: Any) -> Any:
+    return Copier(math.inf, {}, Known()).copy(value)
+
+
+def test_iterators_go_on_from_where_they_are() -> None:
+    names = {"a": 1, "b": 2, "c": 3}
+    items = [10, 20, 30, 40]
+    both = [
+        iter(items),
+        items,
+        iter(names.items()),
+        names,
+        enumerate(iter(items), 5),
+        zip(items, range(9), strict=False),
+        iter("abcd"),
+    ]
+    more = [iter((1, 2, 3)), iter(range(5)), reversed(items), iter(names), iter(names.values()), iter([])]
+    iterators = [each for each in (*both, *more) if hasattr(each, "__next__")]
+    for each in iterators:
+        next(each, None)
+    made = copied([both, more])
+    twins = [each for each in (*made[0], *made[1]) if hasattr(each, "__next__")]
+    made[0][1].append(50)  # a list that its own iterators see
+    assert list(twins[0]) == [20, 30, 40, 50]
+    assert list(iterators[0]) == [20, 30, 40]
+    assert [list(each) for each in twins[1:]] == [
+        [("b", 2), ("c", 3)],
+        [(6, 20), (7, 30), (8, 40), (9, 50)],
+        [(20, 1), (30, 2), (40, 3), (50, 4)],
+        ["b", "c", "d"],
+        [2, 3],
+        [1, 2, 3, 4],
+        [30, 20, 10],
+        ["b", "c"],
+        [2, 3],
+        [],
+    ]
+
+
+def test_what_may_change_is_copied_and_what_may_not_is_not() -> None:
+    array = np.arange(12.0).reshape(3, 4)
+    kept = np.ones(3)
+    kept.flags.writeable = False
+    value = {
+        "view": array[1:, ::-2],
+        "turned": array.T,
+        "all": array,
+        "kept": kept,
+        "fortran": np.asfortranarray(array),
+    }
+    made = copied(value)
+    assert made["kept"] is kept
+    assert all((made[key] == value[key]).all() and made[key].strides == value[key].strides for key in value)
+    made["all"][2, 3] = -1.0
+    assert made["view"][1, 0] == made["turned"][3, 2] == -1.0
+    assert array[2, 3] == 11.0
+    itself: list[Any] = [1]
+    itself.append(itself)
+    twin = copied(itself)
+    assert twin[1] is twin
+    assert twin is not itself
+
+
+@pytest.mark.parametrize(
+    "value",
+    [(x for x in [1]), np.array([object()]), open, {1: [memoryview(b"a")]}, np.ma.masked_array([1.0]), Exception.args],
+    ids=["generator", "objects", "function", "memory", "masked", "descriptor"],
+)
+def test_values_of_the_host_are_refused_or_shared(value: Any) -> None:
+    if value is open or value is Exception.args:
+        assert copied(value) is value
+    else:
+        with pytest.raises(Refused):
+            copied(value)
