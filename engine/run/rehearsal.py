@@ -41,10 +41,6 @@ class Rehearsal:
         firsts = {p.statements[0].lineno: p for p in run.phases if p.do == "forward"}
         phases = {p.id: p for p in run.phases}
 
-        def patience() -> None:
-            if run.give_up is not None and run.give_up():
-                raise StopRun
-
         def made(moment: Moment) -> None:
             here = random.default_generator.get_state()
             if moment.do == "forward" and moment.error is None and moment.phase in phases:
@@ -53,8 +49,9 @@ class Rehearsal:
                 self.forward, self.computed = phases[moment.phase], moment.number
             self._after = here
 
-        from_ = 0 if whole else None
-        self.run = Run.replay(run.source, run.seed, run.commands, run._limits, number, from_, made, run, patience)
+        self.run = run._again(0 if whole else number, number, draws_from=0 if whole else None, made=made)
+        if self.forward is None and not whole:
+            self.run = run._again(0, number, made=made)  # it was longer ago than the nearest checkpoint
         self.session = self.run._session
         self.session.interpreter.renew_time()
 

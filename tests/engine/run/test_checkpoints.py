@@ -344,7 +344,7 @@ def test_iterators_go_on_from_where_they_are() -> None:
         iter("abcd"),
     ]
     more = [iter((1, 2, 3)), iter(range(5)), reversed(items), iter(names), iter(names.values()), iter([])]
-    iterators = [each for each in (*both, *more) if hasattr(each, "__next__")]
+    iterators: list[Any] = [each for each in (*both, *more) if hasattr(each, "__next__")]
     for each in iterators:
         next(each, None)
     made = copied([both, more])
