@@ -12,8 +12,8 @@ from engine.script.calls import consume, mapping
 from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
-from engine.script.nested import CONTAINERS, check_key, equal
-from engine.script.operators import PLAIN_INDEX, check_index, check_length, sort_key
+from engine.script.nested import CONTAINERS, check_index, check_key, equal
+from engine.script.operators import PLAIN_INDEX, check_length, sort_key
 from engine.script.surface import Rule, names, register
 
 
@@ -124,7 +124,7 @@ def _item(self: Any, key: Any) -> Any:
     return self[key]
 
 
-ITEMS = {"__getitem__": _item, "__len__": lambda self: len(self)}
+ITEMS: dict[str, Any] = {"__getitem__": _item, "__len__": lambda self: len(self)}
 
 
 def _extend(self: Any, items: Any) -> None:

@@ -22,6 +22,7 @@ from engine.script.frames import current
 from engine.script.modules import MODULES, module
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
+from engine.script.registered import Registered, registered
 from engine.script.surface import READY, RULES, Later, Rule, ScriptModule, names, register
 from engine.script.surface_python import pairs
 from engine.script.work import OPERATIONS, measured
@@ -254,7 +255,7 @@ def _fill_rules() -> None:
     hidden = frozenset(dir(module)) | frozenset(own)
     fixed = _defined(module, listed.MODULE) | {"training"}
     open_names = names("_modules _parameters _buffers forward extra_repr training")
-    private = {name: _copied(name) for name in ("_modules", "_parameters", "_buffers")}
+    private = {name: registered(name) for name in ("_modules", "_parameters", "_buffers")}
     rule = Rule(
         names=fixed,
         wrapped={
@@ -270,6 +271,7 @@ def _fill_rules() -> None:
     )
     rule.names -= set(rule.wrapped)
     register(module, rule)
+    register(Registered, RULES[dict])
     BASES.add(module)
     for value in (*vars(nn).values(),):
         if isinstance(value, type) and issubclass(value, module) and value is not module:
@@ -370,11 +372,6 @@ def _fill_rules() -> None:
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
     node = inspect.getmodule(engine.autograd.backward)
     assert node is not None
-
-
-def _copied(name: str) -> Any:
-    """A dict of a module, copied: what a script puts into it reaches nobody."""
-    return lambda value: dict(vars(value)[name])
 
 
 def _module_getattr(self: Any, name: Any) -> Any:
