@@ -115,6 +115,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     gradflow = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())"]
     environment = {**os.environ, "GRADFLOW_DATA_DIR": str(folder / "data"), "GRADFLOW_HOST": "127.0.0.1"}
     environment.pop("DATABASE_URL", None)
+    environment["GRADFLOW_COMMAND_SECONDS"] = "60"  # nothing is stopped because the machine does ten other things
     with log.open("w") as output:
         serve = [*gradflow, "serve", "--port", str(port)]
         process = subprocess.Popen(serve, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)

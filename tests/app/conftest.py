@@ -79,8 +79,10 @@ class Service:
 
 
 def settings_for(folder: Path, **more: Any) -> Settings:
-    """One process that executes scripts, and none aside unless a test is about that: they take a second to start."""
-    return Settings(**{"data_dir": folder, "database_url": "", "workers": 1, "long_workers": 0} | more)
+    """One process that executes scripts, and none aside unless a test is about that: they take a second to start.
+    Nothing is stopped because the machine is slow."""
+    few: dict[str, Any] = {"data_dir": folder, "database_url": "", "workers": 1, "long_workers": 0}
+    return Settings(**few | {"command_seconds": 300} | more)
 
 
 async def serve(settings: Settings) -> AsyncIterator[Service]:
