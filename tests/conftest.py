@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
@@ -31,6 +32,10 @@ REQUIRED = {  # marker -> whether its tests must run
     "browser": os.environ.get("GRADFLOW_REQUIRE_BROWSER") == "1",
     "postgresql": os.environ.get("GRADFLOW_REQUIRE_POSTGRESQL") == "1",
 }
+
+# No test looks at the clock: how long an example takes is the machine's affair.
+settings.register_profile("any machine", parent=settings(), deadline=None)
+settings.load_profile("any machine")
 
 
 def pytest_configure() -> None:
