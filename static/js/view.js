@@ -21,7 +21,7 @@ export function show() {
   const told = ['[data-part="output"].looked-at', ".listing .looked-at", '.listing [aria-current="step"]'];
   reveal(told.map((one) => document.querySelector(one)).find(Boolean), scrolls);
   if (main().dataset.event !== "") reveal(document.getElementById("formula"), side);
-  else reveal(side?.querySelector('#charts.looked-at, [data-part="variables"].looked-at'), side);
+  else reveal(side?.querySelector('[data-part="variables"].looked-at'), side);
 }
 
 onceSwapped(show);
