@@ -22,11 +22,11 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
 
     learner.locator('#card-1 input[value="0"]').check()
     learner.locator("#card-1 .prediction button").click()
-    expect(learner.locator("#told-1")).to_contain_text("Not quite")
+    expect(learner.locator("#told-1")).to_contain_text("A zero would be a gradient")
     page.locator("#share-link").click()
     page.locator("#class-link").click()
     expect(page.locator("#followers")).to_have_text("1")
-    expect(page.locator(".class-cards")).to_contain_text("1 × Not quite")
+    expect(page.locator(".class-cards")).to_contain_text("1 × A zero would be a gradient")
 
     learner.locator('.phase[data-do="backward"]').click()  # a run of one's own
     expect(learner).not_to_have_url(re.compile(made["view_id"]))
