@@ -191,8 +191,8 @@ class Execution:
             self.pool.leave(run)
 
     async def teach(self, source: str, cards: tuple[str, ...]) -> wire.Taught:
-        """Work out a lesson on a run that is forgotten afterwards. It is the server's own, so it may take what a rebuilt
-        run may."""
+        """Work out a lesson on a run that is forgotten afterwards. It is the server's own, so it may take what a run
+        that is rebuilt may."""
         run = f"lesson:{new_stamp()}"
         kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
         try:

@@ -172,8 +172,8 @@ class Text:
     card_on: str = "next card ›"
     needs_script: str = "This recording needs JavaScript."
     unforeseen: str = (
-        "This page is a recording and works without a server: this press is not in it. Look at the recorded moments, let"
-        " a card do its presses, or start over and press the phases."
+        "This page is a recording and works without a server: this press is not in it. Look at the recorded moments,"
+        " let a card do its presses, or start over and press the phases."
     )
     silent: str = "The server did not answer. Nothing is lost: press again."
     your_script: str = "Your script"
