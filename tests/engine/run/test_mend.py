@@ -117,17 +117,15 @@ def test_what_only_the_presses_did_has_no_mend() -> None:
 
 
 def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes to an end: with the real budgets, which are seconds."""
-    for name, seconds in (("LOOK_SECONDS", 1.0), ("COST_SECONDS", 1.3)):
-        monkeypatch.setattr(f"engine.run.diagnose.{name}", seconds)
+    """It comes to an end: with the real budget, which is a second."""
+    monkeypatch.setattr("engine.run.diagnose.LOOK_SECONDS", 1.0)
     told = diagnose("while True:\n    pass\n")
     assert told.findings == ()
     assert not told.complete
-    endless = (
-        FAULTY["missing-zero-grad: scalar weight"]
-        .replace("range(20)", "iter(int, 1)")
-        .replace("    opt.step()", "    for _ in range(300): pass\n    opt.step()")
-    )
+
+
+def test_iterations_are_bounded() -> None:
+    endless = FAULTY["missing-zero-grad: scalar weight"].replace("range(20)", "iter(int, 1)")
     told = diagnose(endless, iterations=200)
     assert [judged.finding.kind for judged in told.findings] == ["missing-zero-grad"]
 
