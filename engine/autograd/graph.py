@@ -285,7 +285,10 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
     node.edges = tuple(edges)
     if numbers is not None:
         node.edge_numbers = tuple(numbers[: len(edges)])
-    _finish(node, output, saved)
+    if saved:
+        node.saved = saved
+        node.versions = _versions(saved)
+    _finish(node, output)
     if anomaly.enabled:
         anomaly.remember(node)
     if observe.active is not None:
@@ -315,14 +318,7 @@ def record_one(
         node.saved = saved
         if x._counter is not None or not (inputs or (len(saved) == 1 and saved[0] is x)):
             node.versions = _versions(saved)
-    output._node = node
-    output._needs = True
-    array = output._array
-    node.shape = array.shape
-    node.dtype = array.dtype
-    if kind.saves_output:
-        _save_output(node, output)
-    node.number = _next_number()
+    _finish(node, output)
 
 
 def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> None:
@@ -346,21 +342,11 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
         node.saved = saved
         if a._counter is not None or b._counter is not None:
             node.versions = _versions(saved)
-    output._node = node
-    output._needs = True
-    array = output._array
-    node.shape = array.shape
-    node.dtype = array.dtype
-    if kind.saves_output:
-        _save_output(node, output)
-    node.number = _next_number()
+    _finish(node, output)
 
 
-def _finish(node: Node, output: Tensor, saved: tuple[Any, ...]) -> None:
-    """Give a node with edges what it keeps, its number and its output."""
-    if saved:
-        node.saved = saved
-        node.versions = _versions(saved)
+def _finish(node: Node, output: Tensor) -> None:
+    """Give a node with edges its number and its output."""
     array = output._array
     node.shape = array.shape
     node.dtype = array.dtype

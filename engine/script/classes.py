@@ -12,15 +12,16 @@ from typing import Any
 from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
+from engine.script.mirror import Mirror
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
-from engine.script.texts import class_text, text_repr
+from engine.script.texts import class_text
 
 
 def _in_dict(owner: Any, name: str, value: Any) -> None:
     owner.__dict__[name] = value
 
 
-class InstanceDict(dict):  # type: ignore[type-arg]
+class InstanceDict(Mirror):
     """`__dict__` of an instance: what is set in it is set on the instance, as if by `instance.name = value`."""
 
     def __init__(self, owner: Any) -> None:
@@ -34,35 +35,6 @@ class InstanceDict(dict):  # type: ignore[type-arg]
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
         self._owner.__dict__.pop(name, None)
-
-    def update(self, *args: Any, **kwargs: Any) -> None:
-        for name, value in dict(*args, **kwargs).items():
-            self[name] = value
-
-    def setdefault(self, name: str, value: Any = None) -> Any:
-        if name not in self:
-            self[name] = value
-        return self[name]
-
-    def pop(self, name: str, *default: Any) -> Any:
-        if name in self:
-            value = self[name]
-            del self[name]
-            return value
-        return super().pop(name, *default)
-
-    def clear(self) -> None:
-        for name in list(self):
-            del self[name]
-
-    def __reduce__(self) -> Any:
-        return dict, (dict(self),)
-
-    def __repr__(self) -> str:
-        return text_repr(dict(self))
-
-
-InstanceDict.__name__ = InstanceDict.__qualname__ = "dict"
 
 
 class ScriptObject:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import nn
-from engine.script.texts import text_repr
+from engine.script.mirror import Mirror
 
 _ADD: dict[str, Callable[..., None]] = {
     "_modules": nn.Module.add_module,
@@ -15,7 +15,7 @@ _ADD: dict[str, Callable[..., None]] = {
 }
 
 
-class Registered(dict[str, Any]):
+class Registered(Mirror):
     """What a module holds under `kind`, by name. What is put in is registered; what is deleted is forgotten."""
 
     def __init__(self, owner: nn.Module, kind: str) -> None:
@@ -31,45 +31,6 @@ class Registered(dict[str, Any]):
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
         vars(self._owner)[self._kind].pop(name, None)
-
-    def update(self, *args: Any, **kwargs: Any) -> None:
-        for name, value in dict(*args, **kwargs).items():
-            self[name] = value
-
-    def __ior__(self, other: Any) -> Registered:  # type: ignore[override, misc]
-        self.update(other)
-        return self
-
-    def setdefault(self, name: str, value: Any = None) -> Any:
-        if name not in self:
-            self[name] = value
-        return self[name]
-
-    def pop(self, name: str, *default: Any) -> Any:
-        if name in self:
-            value = self[name]
-            del self[name]
-            return value
-        return super().pop(name, *default)
-
-    def popitem(self) -> tuple[str, Any]:
-        name = next(reversed(self), None)
-        if name is None:
-            return super().popitem()
-        return name, self.pop(name)
-
-    def clear(self) -> None:
-        for name in list(self):
-            del self[name]
-
-    def __reduce__(self) -> Any:
-        return dict, (dict(self),)
-
-    def __repr__(self) -> str:
-        return text_repr(dict(self))
-
-
-Registered.__name__ = Registered.__qualname__ = "dict"
 
 
 def registered(kind: str) -> Callable[[nn.Module], Registered]:

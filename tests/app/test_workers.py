@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -113,7 +112,6 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     await hasty.do(run, "stop")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="how Linux shares its processors")
 async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Service) -> None:
     pool = hasty.runs.execution.pool
     own = os.getpriority(os.PRIO_PROCESS, 0)

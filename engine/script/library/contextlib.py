@@ -1,6 +1,8 @@
 # type: ignore
 """contextlib."""
 
+import functools
+
 
 class GeneratorContext:
     def __init__(self, function, args, keywords):
@@ -43,6 +45,16 @@ class GeneratorContext:
 
         inner.__name__ = function.__name__
         inner.__doc__ = function.__doc__
+        return inner
+
+
+class ContextDecorator:
+    def __call__(self, function):
+        @functools.wraps(function)
+        def inner(*args, **keywords):
+            with self:
+                return function(*args, **keywords)
+
         return inner
 
 

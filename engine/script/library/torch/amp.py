@@ -1,18 +1,16 @@
 # type: ignore
 """torch.amp: mixed precision needs an accelerator; without one it is off, as in PyTorch."""
 
-import functools
 import warnings
+from contextlib import ContextDecorator
 
 import torch
 
 
-class autocast:
+class autocast(ContextDecorator):
     """A context (or decorator) in which operations keep their dtypes."""
 
     def __init__(self, device_type="cuda", dtype=None, enabled=True, cache_enabled=None):
-        if device_type == "cpu" and enabled and dtype not in (None, torch.float32):
-            raise RuntimeError("autocast on the cpu computes in bfloat16, which is not here: use enabled=False")
         if device_type == "cpu" and enabled:
             raise RuntimeError("autocast on the cpu computes in bfloat16, which is not here: use enabled=False")
         if device_type != "cpu" and enabled:
@@ -23,13 +21,6 @@ class autocast:
 
     def __exit__(self, *args):
         return False
-
-    def __call__(self, function):
-        @functools.wraps(function)
-        def call(*args, **kwargs):
-            return function(*args, **kwargs)
-
-        return call
 
 
 class GradScaler:

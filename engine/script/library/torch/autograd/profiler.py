@@ -1,8 +1,8 @@
 # type: ignore
 """torch.autograd.profiler: regions are named and nothing is measured, because scripts have no clock of their own."""
 
-import functools
 import warnings
+from contextlib import ContextDecorator
 
 
 class _Averages(list):
@@ -36,7 +36,7 @@ class profile:
         return None
 
 
-class record_function:
+class record_function(ContextDecorator):
     def __init__(self, name, args=None):
         self.name = name
 
@@ -45,13 +45,6 @@ class record_function:
 
     def __exit__(self, *args):
         return False
-
-    def __call__(self, function):
-        @functools.wraps(function)
-        def call(*args, **kwargs):
-            return function(*args, **kwargs)
-
-        return call
 
 
 emit_nvtx = emit_itt = profile
