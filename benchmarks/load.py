@@ -3,8 +3,7 @@ hostile, and how long it takes until 300 followers of one run have heard of a co
 
     python -m benchmarks.load [--people 200] [--seconds 12] [--rounds 3] [--followers 300] [--url http://...]
 
-Times without hostile scripts and beside them are taken in turn, in the same minutes; each kind of hostility gets its
-turn too. Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this
+Times without hostile scripts and beside them are taken in turn, in the same minutes, once for each kind of hostility. Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this
 process, whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
 benchmarks/report.md.
 """
@@ -14,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import itertools
 import os
 import platform
 import random
@@ -33,18 +31,25 @@ from benchmarks import report
 ROOT = Path(__file__).parent.parent
 PRESSES = ("forward", "backward", "step", "zero_grad")
 ENDLESS = "finish"
-HOSTILE = (
-    # Burn a processor in Python, in NumPy, in exceptions.
-    ("while True:\n    pass\n", ENDLESS),
-    ("import torch\nwhile True:\n    x = torch.ones(2000, 2000) @ torch.ones(2000, 2000)\n", ENDLESS),
-    ("def f():\n    f()\nwhile True:\n    try:\n        f()\n    except RecursionError:\n        pass\n", ENDLESS),
-    # Take memory until there is none, say a lot, remember a lot.
-    ("x = []\nwhile True:\n    x.append('a' * 1000)\n", ENDLESS),
-    ("while True:\n    print('a' * 10_000)\n", ENDLESS),
-    ("import torch\nkept = []\nwhile True:\n    kept.append(torch.ones(100_000))\n", ENDLESS),
+HOSTILE = {
+    "burns Python": ("while True:\n    pass\n", ENDLESS),
+    "burns NumPy": (
+        "import torch\nwhile True:\n    x = torch.ones(2000, 2000) @ torch.ones(2000, 2000)\n",
+        ENDLESS,
+    ),
+    "burns exceptions": (
+        "def f():\n    f()\nwhile True:\n    try:\n        f()\n    except RecursionError:\n        pass\n",
+        ENDLESS,
+    ),
+    "fills a list": ("x = []\nwhile True:\n    x.append('a' * 1000)\n", ENDLESS),
+    "prints": ("while True:\n    print('a' * 10_000)\n", ENDLESS),
+    "keeps tensors": (
+        "import torch\nkept = []\nwhile True:\n    kept.append(torch.ones(100_000))\n",
+        ENDLESS,
+    ),
     # Small steps, each of which takes a second: they are executed where everybody's are.
-    ("while True:\n    for i in range(10_000_000):\n        i += 1\n", "next"),
-)
+    "steps slowly": ("while True:\n    for i in range(10_000_000):\n        i += 1\n", "next"),
+}
 
 
 told: list[str] = []
@@ -156,11 +161,10 @@ async def audience(client: httpx.AsyncClient, url: str, run: str, followers: int
     )
 
 
-async def torment(client: httpx.AsyncClient, until: float, kinds: Iterator[tuple[str, str]]) -> int:
-    """Somebody whose script never ends, and who begins the next one as soon as the last was stopped; how many."""
+async def torment(client: httpx.AsyncClient, until: float, source: str, press: str) -> int:
+    """Somebody whose script never ends, and who begins it again as soon as it was stopped; how often."""
     count = 0
     while time.monotonic() < until:
-        source, press = next(kinds)
         made = await client.post("/runs", json={"source": source})
         if made.status_code == 201:
             run = made.json()["id"]
@@ -199,21 +203,21 @@ async def measure(url: str, options: argparse.Namespace) -> None:
         runs = await make_runs(client, options.people, options.scenario)
         await classroom(client, runs, options.every, 3)  # everything is imported and cached from here on
         quiet, loud = Figures(), Figures()
-        kinds, hostile, ratios = itertools.cycle(HOSTILE), 0, []
-        for _ in range(options.rounds):
+        hostile, ratios = 0, []
+        for name, (source, press) in options.rounds * list(HOSTILE.items()):
             alone = await classroom(client, runs, options.every, options.seconds)
             until = time.monotonic() + options.seconds
-            torments = asyncio.create_task(torment(client, until, kinds))
+            torments = asyncio.create_task(torment(client, until, source, press))
             beside = await classroom(client, runs, options.every, options.seconds)
             hostile += await torments
-            ratios.append(beside.quantile(0.99) / alone.quantile(0.99))
+            ratios.append(f"{name} {beside.quantile(0.99) / alone.quantile(0.99):.2f}")
             quiet.add(alone)
             loud.add(beside)
         say(quiet.line(f"{options.people} people, a click every {options.every:g} s"))
         say(loud.line(f"the same beside hostile scripts, {hostile} in turn"))
-        each = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        each = ", ".join(ratios)
         whole = loud.quantile(0.99) / quiet.quantile(0.99)
-        say(f"p99 beside them: {whole:.2f} times that without (round by round {each})")
+        say(f"p99 beside them: {whole:.2f} times that without ({each})")
         say(await audience(client, url, runs[0], options.followers))
         for error in [*quiet.errors, *loud.errors][:5]:
             say(f"error: {error}")
@@ -234,7 +238,7 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two clicks of a person")
     parser.add_argument("--seconds", type=float, default=12.0, help="of each half of a round")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=1, help="how often each kind of hostility has its turn")
     parser.add_argument("--followers", type=int, default=300)
     parser.add_argument("--scenario", default="gradients-add-up")
     parser.add_argument("--workers", type=int, default=2)
