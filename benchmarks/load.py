@@ -3,8 +3,9 @@ hostile, and how long it takes until 300 followers of one run have heard of a co
 
     python -m benchmarks.load [--people 200] [--seconds 12] [--rounds 3] [--followers 300] [--url http://...]
 
-Times without hostile scripts and beside them are taken in turn, in the same minutes, once for each kind of hostility. Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this
-process, whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
+Times without hostile scripts and beside them are taken in turn, in the same minutes, once for each kind of hostility.
+Without --url it starts a server of its own on an empty database. Everybody talks HTTP over loopback from this process,
+whose own work is in the figures. The machine and its load stand beside them. `--write` puts them into
 benchmarks/report.md.
 """
 

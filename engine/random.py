@@ -18,6 +18,7 @@ import math
 import os
 import struct
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -83,15 +84,9 @@ class Generator:
 
     def get_state(self) -> bytes:
         """Where the stream is, as the 5,056 bytes that PyTorch uses (its get_state() is a ByteTensor of them)."""
-        twister = self._source.get_state(legacy=False)["state"]
-        key, position = twister["key"], int(twister["pos"])
-        following = 0 if position == 624 else position
-        return (
-            struct.pack("<QiiQ", self._seed, 625 - position, 1, following)
-            + np.asarray(key, _u64).tobytes()
-            + struct.pack("<dddii", 0.0, self._spare or 0.0, 0.0, self._spare is not None, 0)
-            + bytes(8)
-        )
+        if "_source" not in self.__dict__:
+            return _first_state(self._seed)
+        return _state(self._seed, self._source, self._spare)
 
     def set_state(self, state: bytes) -> Generator:
         """Go to where another stream was. Raises RuntimeError for bytes that are no state."""
@@ -362,6 +357,24 @@ class Generator:
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
         if bool((weights.sum(-1) <= 0).any()):
             raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+
+
+def _state(seed: int, source: np.random.RandomState, spare: float | None) -> bytes:
+    twister = source.get_state(legacy=False)["state"]
+    key, position = twister["key"], int(twister["pos"])
+    following = 0 if position == 624 else position
+    return (
+        struct.pack("<QiiQ", seed, 625 - position, 1, following)
+        + np.asarray(key, _u64).tobytes()
+        + struct.pack("<dddii", 0.0, spare or 0.0, 0.0, spare is not None, 0)
+        + bytes(8)
+    )
+
+
+@lru_cache(maxsize=64)
+def _first_state(seed: int) -> bytes:
+    """Of a stream from which nothing was drawn: asked for after every command, and slow to make."""
+    return _state(seed, np.random.RandomState(seed & 0xFFFFFFFF), None)
 
 
 def _unit64(high: int, low: int) -> float:
