@@ -17,6 +17,7 @@ from app.assets import STYLES, content
 from app.drawing.page import draw_page
 from app.export.asking import Asked, asked
 from app.export.packing import Packer, compress
+from app.export.repeated import Pieces
 from app.export.states import State, packed_states
 from app.grading import work_out
 from app.lessons import Card, card_views, commands_up_to
@@ -66,6 +67,7 @@ class Recording:
         self.place = Place("offline", BASE, "", title, "", "", lesson=lesson)
         self.predictions: dict[int, Asked] = {}
         self.packer = Packer()
+        self.pieces = Pieces()
         self.states: list[State] = []
 
     def state(self, run: Run, parent: int | None) -> int:
@@ -86,6 +88,7 @@ class Recording:
             revision="0",
             notice="",
             progress=None,
+            answer_to=lambda shown: self.pieces.answer(page),
         )
         # Where a press is given is known from what the page shows (static/js/requests.js).
         view = self.packer.add(re.sub(rf"({BASE}(?:/moments/|\?m=)){moment}\b", r"\1~", text), near)

@@ -1,0 +1,53 @@
+"""Pieces of the page that many views have in common are made once: most of what a view shows is as it was before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from markupsafe import Markup
+
+from app.drawing.page import Page
+from app.pages.changes import Answer, Key, Sent
+
+
+class Pieces:
+    """The pieces made so far, of one recording: its place, and what `view` answers there, are the same for all views."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Key, Hashable], Markup] = {}
+        self._sent = Sent(0)
+
+    def answer(self, page: Page) -> Answer:
+        """What the templates give their pieces of a page to, which nobody asks on from."""
+        return _Answer(self._sent, self._made, page)
+
+
+class _Answer(Answer):
+    """Keeps pieces by what they are made of. Those that are not listed here are made each time."""
+
+    def __init__(self, sent: Sent, made: dict[tuple[Key, Hashable], Markup], page: Page) -> None:
+        super().__init__(sent, None, {})
+        self._made = made
+        self._of: dict[Key, Hashable] = {
+            ("panels", "lesson"): None,
+            ("panels", "more"): None,
+            ("panels", "phases"): page.phases,
+            ("panels", "charts"): (page.number, page.rows, page.charts),
+            **{("listing", f"line-{line.number}"): line for line in page.script if line.cell is None},
+            **{("timeline", f"tick-{tick.first}"): tick for tick in page.timeline.ticks},
+        }
+
+    def item(self, name: str, id: str, caller: Callable[[], Markup]) -> Markup:
+        return self._once((name, id), caller)
+
+    def panel(self, tag: str, id: str, caller: Callable[[], Markup]) -> Markup:
+        return self._once(("panels", id), caller)
+
+    def _once(self, key: Key, caller: Callable[[], Markup]) -> Markup:
+        if key not in self._of:
+            return caller()
+        of = key, self._of[key]
+        found = self._made.get(of)
+        if found is None:
+            found = self._made[of] = caller()
+        return found
