@@ -27,6 +27,7 @@ from engine.ops.dispatch import (
     wrap,
     wrapped,
 )
+from engine.ops.fused import multiply_add
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -181,6 +182,7 @@ class RemainderBackward0(Node):
     """a mod b, the sign of b: da - floor(a/b) db."""
 
     operation = "remainder"
+    mode = "floor"
     rounded: Any = staticmethod(lambda a, b: _floor(a, b))
 
     def backward(self, g: Any, a: Any = None, b: Any = None) -> Any:
@@ -188,6 +190,8 @@ class RemainderBackward0(Node):
             return g
         if not isinstance(a, Tensor) and len(self.edges) == 1:
             raise RuntimeError("derivative for aten::remainder is not implemented")
+        if isinstance(g, Tensor):
+            return g, -g * div(a, b, rounding_mode=self.mode)
         return g, -g * either.constant(self.rounded(*pair(either.data(a), either.data(b))), g)
 
 
@@ -195,6 +199,7 @@ class FmodBackward0(RemainderBackward0):
     """The remainder with the sign of a: da - trunc(a/b) db."""
 
     operation = "fmod"
+    mode = "trunc"
     rounded = staticmethod(lambda a, b: _truncated(a, b))
 
 
@@ -205,9 +210,57 @@ def _scaled(input: Any, other: Any, alpha: Any) -> Any:
     return other * alpha
 
 
+class _AddScaled(AddBackward0):
+    """a + alpha * b."""
+
+    operation = "add_scaled"
+    alpha: Any = 1
+
+    def backward(self, g: Any) -> Any:
+        return g, g * self.alpha
+
+
+class _SubScaled(SubBackward0):
+    """a - alpha * b."""
+
+    operation = "sub_scaled"
+    alpha: Any = 1
+
+    def backward(self, g: Any) -> Any:
+        return g, -g * self.alpha
+
+
+_AddScaled.__name__, _SubScaled.__name__ = "AddBackward0", "SubBackward0"  # PyTorch's nodes are the same with an alpha
+
+
+def _scaled_sum(kind: Any, sign: int, input: Any, other: Any, alpha: Any, out: Any) -> Any:
+    """input + sign * alpha * other of floats, rounded once, as `kind`; None where it is not for this."""
+    other = operand(other)
+    if not isinstance(input, Tensor) or other is None or isinstance(alpha, (bool, Tensor)):
+        return None
+    x = input._array
+    second = isinstance(other, Tensor)
+    x, y = pair(x, other._array) if second else with_number(x, other)
+    if x.dtype.kind != "f":
+        return None
+    kept = operand(alpha)
+    try:
+        result = multiply_add(y if second else x.dtype.type(y), x.dtype.type(sign * kept), x)
+    except ValueError:
+        raise shape_error(x, y) from None
+    made = wrap(laid_out(np.asarray(result), x, y))
+    if (input._needs or (second and other._needs)) and grad_mode.enabled:
+        node: Any = record(kind, made, (input, other))
+        node.alpha = kept
+    return _into(out, made)
+
+
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input + alpha * other."""
     if alpha != 1:
+        found = _scaled_sum(_AddScaled, 1, input, other, alpha, out)
+        if found is not None:
+            return found
         other = _scaled(input, other, alpha)
     return _into(out, binary(AddBackward0, np.add, input, other, False))
 
@@ -215,6 +268,9 @@ def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other."""
     if alpha != 1:
+        found = _scaled_sum(_SubScaled, -1, input, other, alpha, out)
+        if found is not None:
+            return found
         other = _scaled(input, other, alpha)
     if _is_bool(input) or _is_bool(other):
         _refuse_bool(input, other)
@@ -244,10 +300,10 @@ def _refuse_bool(input: Any, other: Any) -> None:
 
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """other - alpha * input."""
+    if isinstance(other, Tensor):
+        return sub(other, input, alpha=alpha)
     if alpha != 1:
         input = input * alpha
-    if isinstance(other, Tensor):
-        return sub(other, input)
     other = operand(other)
     if other is None:
         return NotImplemented

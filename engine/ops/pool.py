@@ -378,7 +378,7 @@ def _avg_pool(
     def average(x: Array) -> Array:
         windows = _windows(x, kernels, steps, borders, gaps, out, 0)
         total = np.add.reduce(windows, axis=axes)
-        return np.asarray(total / counts if x.dtype.kind == "f" else (total // counts).astype(x.dtype))
+        return np.asarray(total / counts if x.dtype.kind == "f" else np.trunc(total / counts).astype(x.dtype))
 
     def share(g: Array) -> Array:
         g = g / counts

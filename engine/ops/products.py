@@ -111,7 +111,7 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
     """beta * input + alpha * the sum of bmm(batch1, batch2) over the batch."""
 
     def product(a: Tensor, b: Tensor) -> Tensor:
-        return matmul.bmm(a, b).sum(0)
+        return matmul.bmm(a, b).sum(0, dtype=a.dtype)
 
     found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
     return found
@@ -216,7 +216,7 @@ class LinalgCrossBackward0(Node):
 
 def _crossed(a: Tensor, b: Tensor, dim: int) -> Tensor:
     x, y = np.broadcast_arrays(a._array, b._array)
-    out = wrap(np.cross(x, y, axis=dim))
+    out = wrap(np.ascontiguousarray(np.cross(x, y, axis=dim)))
     if (a._needs or b._needs) and grad_mode.enabled:
         record(LinalgCrossBackward0, out, (a, b), (a, b, dim))
     return out

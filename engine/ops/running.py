@@ -295,7 +295,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
             weights = each if weights is None else weights * each
     n: Any = x._array.shape[1]
     if weights is None:
-        centered = x - x.mean(1, keepdim=True)
+        centered = x - x.sum(1, keepdim=True) / n
         total = centered @ centered.t()
         scale: Any = max(n - correction, 0)
     else:

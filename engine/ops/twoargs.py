@@ -13,6 +13,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, binary
 from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair, wrap
+from engine.ops.fused import multiply_add
 from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = (
@@ -278,7 +279,8 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
         raise RuntimeError(f"expected dtype {_word(input)} for `weight` but got dtype {_word(weight)}")
     w = weight._array.astype(a.dtype, copy=False) if isinstance(weight, Tensor) else a.dtype.type(weight)
     try:
-        value = np.where(np.abs(w) < 0.5, a + w * (b - a), b - (b - a) * (1 - w))
+        near = np.abs(w) < 0.5  # counted from the nearer end
+        value = np.asarray(multiply_add(b - a, np.where(near, w, w - w.dtype.type(1)), np.where(near, a, b)))
     except ValueError:
         raise first_mismatch(a, b, np.asarray(w)) from None
     result = wrap(value)
@@ -345,7 +347,7 @@ def _alike(*arrays: Any) -> tuple[Any, ...]:
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
     """input + value * tensor1 * tensor2."""
-    return _three(AddcmulBackward0, lambda x, y, z, v: x + v * y * z, input, tensor1, tensor2, value, out)
+    return _three(AddcmulBackward0, lambda x, y, z, v: multiply_add(v * y, z, x), input, tensor1, tensor2, value, out)
 
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
