@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.tracing import events as ev
+from engine.tracing.later import Later, standing
 from engine.tracing.moments import Moment
 
 BUDGET = 192 * 2**20
@@ -115,8 +116,8 @@ def parts_of(moment: Moment) -> int:
     return 4 + graph + held + len(moment.tensors) + len(moment.events) + len(moment.variables)
 
 
-def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any]]:
-    """Every array that a moment holds; shared ones as often as they are used."""
+def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any] | Later[Any]]:
+    """Every array that a moment holds, and what will be one when it is read; shared ones as often as they are used."""
     for tensor in moment.tensors:
         yield tensor.value
         if tensor.grad is not None:
@@ -132,8 +133,9 @@ def arrays_of(moment: Moment) -> Iterator[np.ndarray[Any, Any]]:
     for optimizer in moment.optimizers:
         for parameter in optimizer.parameters:
             yield from _arrays_in(parameter.state)
-            if parameter.after_step is not None:
-                yield parameter.after_step
+            after = standing(parameter, "after_step")
+            if after is not None:
+                yield after
     for plot in moment.plots:
         yield from plot.arrays()
     for event in moment.events:

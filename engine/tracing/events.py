@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.tracing.later import worked_out
+
 Array = np.ndarray[Any, Any]
 
 
@@ -71,6 +73,7 @@ class FormulaLine:
     value: float
 
 
+@worked_out("lines")
 @dataclass(frozen=True, slots=True)
 class ParameterUpdated:
     """step: one parameter moved. `state_before`/`state_after` are the optimizer's state for it (arrays or numbers)."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.script.plots import Plot
 from engine.tracing.events import Event
+from engine.tracing.later import worked_out
 
 Array = np.ndarray[Any, Any]
 Do = Literal["zero_grad", "forward", "backward", "step"]
@@ -101,6 +102,7 @@ class Graph:
     edges: tuple[GraphEdge, ...] = ()
 
 
+@worked_out("after_step")
 @dataclass(frozen=True, slots=True)
 class ParameterState:
     """What an optimizer holds for one parameter. `state` maps PyTorch's names (`momentum_buffer`, `exp_avg`, `step`)

@@ -7,15 +7,19 @@ PyTorch would have there is left out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from engine import observe
+from engine import dtypes, observe
 from engine.optim import Optimizer
 from engine.tensor import Tensor
 from engine.tracing.copies import Copies, copied
+from engine.tracing.later import Later, later
+from engine.tracing.moments import OptimizerState, ParameterState
 
 Array = np.ndarray[Any, Any]
 
@@ -43,7 +47,9 @@ def state_of(optimizer: Optimizer, parameter: Tensor) -> Mapping[str, Any]:
     """The optimizer's state for one parameter; {} when there is none."""
     states = vars(optimizer).get("state")
     state = states.get(parameter) if isinstance(states, dict) else None
-    return {key: value for key, value in state.items() if isinstance(key, str)} if isinstance(state, dict) else {}
+    if not isinstance(state, dict) or not state:
+        return {}
+    return {key: value for key, value in state.items() if isinstance(key, str)}
 
 
 def settings_of(group: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,62 +69,108 @@ def _plain(value: Any) -> bool:
     return value is None or type(value) in (bool, int, float, str, np.ndarray)
 
 
-class StepProbe:
-    """What step() would do now, computed on a copy of the optimizer and asked again only when something changed."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an optimizer holds of one parameter, as read-only copies and plain values."""
+
+    name: str
+    group: int
+    value: Array
+    grad: Array | None
+    state: dict[str, Any]
+    needs: bool
+
+
+class OptimizerReader:
+    """The state of one optimizer from moment to moment: the same object as long as nothing in it has changed."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, tuple[list[Any], dict[int, Array]]] = {}
+        self._read: list[Any] = []
+        self._state: OptimizerState | None = None
 
-    def answer(self, name: str, optimizer: Optimizer, copies: Copies, names: Mapping[int, str]) -> dict[int, Array]:
-        """id() of each parameter -> its value after a step(); {} when it cannot be told. `names` by id()."""
-        parameters = parameters_of(optimizer)
+    def state(self, name: str, optimizer: Optimizer, copies: Copies, names: Mapping[int, str]) -> OptimizerState:
+        """`names` by id() of the parameters."""
+        groups = groups_of(optimizer)
+        settings = tuple([settings_of(group) for group, _ in groups])
+        held = []
+        read: list[Any] = [name, *settings]
+        for g, (_, own) in enumerate(groups):
+            for p in own:
+                key = names.get(id(p), "")
+                value = copies.of(("value", key), p._array)
+                grad = None if p._grad is None else copies.of(("grad", key), p._grad._array)
+                state = copies.state(("state", name, key), state_of(optimizer, p))
+                held.append(Held(key, g, value, grad, state, p._needs))
+                read += key, g, value, grad, state, p._needs
+        if self._state is None or not _alike(self._read, read):
+            after = self._foretold(optimizer, settings, held)
+            parameters = zip(held, after, strict=True)
+            self._read = read
+            self._state = OptimizerState(
+                name,
+                type(optimizer).__name__,
+                settings,
+                tuple([ParameterState(one.name, one.group, one.state, moved) for one, moved in parameters]),
+            )
+        return self._state
+
+    def _foretold(
+        self, optimizer: Optimizer, settings: Sequence[dict[str, Any]], held: list[Held]
+    ) -> Sequence[Array | None]:
+        """Where step() would move each parameter now (None: it cannot be told): mostly said when somebody asks."""
         ours = type(optimizer).__module__.startswith("torch.optim.")
-        if not ours or sum(p._array.size for p in parameters) > PROBE_ELEMENTS:
-            return {}
-        now: list[Any] = [settings_of(group) for group, _ in groups_of(optimizer)]
-        for p in parameters:
-            key = names.get(id(p), "")
-            now.append(copies.of(("value", key), p._array))
-            now.append(None if p._grad is None else copies.of(("grad", key), p._grad._array))
-            now.append(copies.state(("state", name, key), state_of(optimizer, p)))
-        before = self._answers.get(name)
-        if before is not None and _alike(before[0], now):
-            return before[1]
-        answer = _step_on_a_copy(optimizer, parameters)
-        self._answers[name] = (now, answer)
-        return answer
+        if not ours or sum(one.value.size for one in held) > PROBE_ELEMENTS:
+            return [None] * len(held)
+        if all(one.grad is None for one in held):
+            return [one.value for one in held]
+        kind = type(optimizer)
+        if dtypes.get_default_dtype() is not dtypes.float32:  # which a step's own numbers are made of
+            return _stepped(kind, settings, held)
+        answer = Later(lambda: _stepped(kind, settings, held))
+        return [later(partial(_at, answer, place), one.value.nbytes) for place, one in enumerate(held)]
 
 
-def _step_on_a_copy(optimizer: Optimizer, parameters: list[Tensor]) -> dict[int, Array]:
-    if not any(p._grad is not None for p in parameters):
-        return {id(p): copied(p._array) for p in parameters}
-    twins = {id(p): _twin(p) for p in parameters}
-    twin = object.__new__(type(optimizer))
+def _at(answer: Later[Sequence[Array | None]], place: int) -> Array | None:
+    return answer()[place]
+
+
+def _stepped(
+    kind: type[Optimizer], settings: Sequence[Mapping[str, Any]], held: Sequence[Held]
+) -> Sequence[Array | None]:
+    """What a step of an optimizer of this `kind` makes of the parameters, each in the group of that number."""
+    twins = [_twin(one) for one in held]
+    twin = object.__new__(kind)
     state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
-    for p in parameters:
-        kept = state_of(optimizer, p)
-        if kept:
-            state[twins[id(p)]] = {
-                key: _twin(value) if isinstance(value, Tensor) else value for key, value in kept.items()
+    for p, one in zip(twins, held, strict=True):
+        if one.state:
+            state[p] = {
+                key: _tensor(value) if isinstance(value, np.ndarray) else value for key, value in one.state.items()
             }
-    groups = [{**settings_of(group), "params": [twins[id(p)] for p in own]} for group, own in groups_of(optimizer)]
+    groups = [
+        {**group, "params": [p for p, one in zip(twins, held, strict=True) if one.group == g]}
+        for g, group in enumerate(settings)
+    ]
     vars(twin).update(defaults={}, state=state, param_groups=groups, _pre_hooks=[], _post_hooks=[])
     try:
         with observe.watching(None), np.errstate(all="ignore"):
             twin.step()
     except Exception:  # LBFGS wants a closure; settings may be broken: no foretelling then
-        return {}
-    return {id(p): copied(twins[id(p)]._array) for p in parameters}
+        return [None] * len(held)
+    return [copied(p._array) for p in twins]
 
 
-def _twin(tensor: Tensor) -> Tensor:
+def _twin(one: Held) -> Tensor:
     """A leaf with the same values and `.grad`."""
-    twin = Tensor._wrap(np.array(tensor._array, copy=True))
-    if tensor._needs:
+    twin = _tensor(one.value)
+    if one.needs:
         twin._needs = True
-    if tensor._grad is not None:
-        twin._grad = Tensor._wrap(np.array(tensor._grad._array, copy=True))
+    if one.grad is not None:
+        twin._grad = _tensor(one.grad)
     return twin
+
+
+def _tensor(values: Array) -> Tensor:
+    return Tensor._wrap(np.array(values, copy=True))
 
 
 def _alike(a: list[Any], b: list[Any]) -> bool:

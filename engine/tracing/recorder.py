@@ -18,11 +18,12 @@ from engine.tracing import events as ev
 from engine.tracing.copies import Copies, copied, same
 from engine.tracing.formulas import update_lines
 from engine.tracing.graph import Drawn, draw_graph
+from engine.tracing.later import later
 from engine.tracing.moments import Graph, ModuleCall, OptimizerState, TensorState, Variable
 from engine.tracing.naming import Names, read_names
-from engine.tracing.optimizers import StepProbe, settings_of, state_of
+from engine.tracing.optimizers import OptimizerReader, settings_of, state_of
 from engine.tracing.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
-from engine.tracing.snapshot import optimizer_states, tensor_states, variables
+from engine.tracing.snapshot import tensor_states, variables
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node
@@ -63,7 +64,7 @@ class Recorder:
         self._line = line
         self._root = root
         self._copies = Copies()
-        self._probe = StepProbe()
+        self._optimizers: dict[str, OptimizerReader] = {}
         self.counters = Counters()
         self._free = 0  # free statements so far: their operations belong to no line
         self._at_line: str | None = None  # the line that stands for what is being executed, instead of line()
@@ -153,7 +154,7 @@ class Recorder:
             made,
             tensor_states(names, self._copies, drawn.node_of),
             drawn.graph,
-            optimizer_states(names, self._copies, self._probe),
+            self._optimizer_states(names),
             variables(names),
         )
         self._copies.forget_unseen()
@@ -166,6 +167,12 @@ class Recorder:
 
     def _draw(self) -> Drawn:
         return draw_graph(self.names, self._root, self._last_root, self._leaves, self._copies, self._ghosts)
+
+    def _optimizer_states(self, names: Names) -> tuple[OptimizerState, ...]:
+        self._optimizers = {name: self._optimizers.get(name) or OptimizerReader() for name in names.optimizers}
+        return tuple(
+            [self._optimizers[name].state(name, its, self._copies, names.of) for name, its in names.optimizers.items()]
+        )
 
     def _name_leaves(self, names: Names) -> None:
         for key in [key for key, leaf in self._leaves.items() if leaf.alive is None]:
@@ -314,7 +321,7 @@ class Recorder:
 
         def make(names: Names) -> ev.Event:
             leaf, name = self._who(parameter, names)
-            lines = update_lines(type_, name, settings, before, grad, after, state_before, state_after)
+            lines = later(lambda: update_lines(type_, name, settings, before, grad, after, state_before, state_after))
             return ev.ParameterUpdated(
                 leaf, name, names.name(optimizer), before, grad, after, state_before, state_after, lines
             )

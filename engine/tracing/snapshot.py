@@ -1,4 +1,4 @@
-"""The state of what the script's names reach, as plain values: tensors, optimizers, variables."""
+"""The state of what the script's names reach, as plain values: tensors, variables."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 from engine import dtypes
 from engine.tracing.copies import Copies
 from engine.tracing.graph import dtype_name
-from engine.tracing.moments import OptimizerState, ParameterState, TensorState, Variable
+from engine.tracing.moments import TensorState, Variable
 from engine.tracing.naming import Names, is_parameter
-from engine.tracing.optimizers import StepProbe, groups_of, settings_of, state_of
 from engine.tracing.show import show
 
 Array = np.ndarray[Any, Any]
@@ -78,23 +77,3 @@ _VALUES = (
 def _is_value(value: Any) -> bool:
     """Data, and objects of the script's own classes."""
     return isinstance(value, _VALUES) or any("__script__" in vars(kind) for kind in type(value).__mro__)
-
-
-def optimizer_states(names: Names, copies: Copies, probe: StepProbe) -> tuple[OptimizerState, ...]:
-    """One for every optimizer that has a name."""
-    states = []
-    for name, optimizer in names.optimizers.items():
-        after = probe.answer(name, optimizer, copies, names.of)
-        parameters = []
-        groups = groups_of(optimizer)
-        for g, (_, own) in enumerate(groups):
-            for p in own:
-                key = names.name(p)
-                kept = copies.state(("state", name, key), state_of(optimizer, p))
-                moved = after.get(id(p))
-                parameters.append(
-                    ParameterState(key, g, kept, None if moved is None else copies.of(("after", name, key), moved))
-                )
-        settings = tuple(settings_of(group) for group, _ in groups)
-        states.append(OptimizerState(name, type(optimizer).__name__, settings, tuple(parameters)))
-    return tuple(states)
