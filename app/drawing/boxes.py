@@ -21,7 +21,11 @@ from engine.tracing.moments import GraphNode
 
 Array = np.ndarray[Any, Any]
 
-CARD, CHIP, PILL, PART = 118.0, 120.0, 40.0, 150.0
+CARD, CHIP, PILL, SHORT_PART, PART = 118.0, 120.0, 40.0, 132.0, 150.0
+SLIM = 102.0
+"""A card or chip whose two grids are narrow."""
+SHORT_NAME = 11
+"""Letters of a part's name that the shorter box has room for."""
 PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 8.0, 25.0, 17.0, 15.0, 14.0, 21.0, 6.0
 BADGES = ("requires_grad", "leaf", "")
 
@@ -137,14 +141,21 @@ def box_of_node(node: GraphNode) -> Box:
     frame = HEAD + _fields_height(node.shape, 2 if leaf or node.requires_grad else 1) + FOOT
     if leaf:
         frame += LEDGER if node.requires_grad else 0.0
-        return Box(node.id, CARD, frame, frame)
-    return Box(node.id, CHIP, frame + CAPTION, frame)
+        return Box(node.id, _width(node.shape, CARD), frame, frame)
+    return Box(node.id, _width(node.shape, CHIP), frame + CAPTION, frame)
 
 
 def box_of_part(part: Group, shown: GraphNode | None, has_parameters: bool) -> Box:
     """How large a closed part is: room for what leaves it (`shown`), and for the `.grad`s in it."""
     height = HEAD + ROW + (_fields_height(shown.shape, 2) if shown else 0.0) + ROW * has_parameters + FOOT
-    return Box(part.id, PART, height, height)
+    label, _ = _part_label(part, 16, shown)
+    return Box(part.id, SHORT_PART if len(label) <= SHORT_NAME else PART, height, height)
+
+
+def _width(shape: tuple[int, ...], most: float) -> float:
+    """Of a card or chip: narrower where two grids side by side leave room."""
+    rows, columns = cells.grid_size(shape)
+    return most if rows == 1 else min(most, max(SLIM, 3 * PADDING + 2 * columns * cells.cell_size(shape)))
 
 
 def _fields_height(shape: tuple[int, ...], fields: int) -> float:
@@ -188,10 +199,10 @@ def _draw_node(
         node=node.id,
         kind=node.kind,
         name=node.name or "",
-        label=labels.title(node, 14),
+        label=labels.title(node, int((place.width - 2 * PADDING) / 7.2)),
         title=text,
-        badge=_badge(node, text) if leaf else "",
-        caption="" if leaf or small else labels.cut(node.grad_fn or "", 19),
+        badge=_badge(node, text, place.width) if leaf else "",
+        caption="" if leaf or small else labels.cut(node.grad_fn or "", int(place.width / 6.2)),
         grad_fn=node.grad_fn or "",
         x=round(place.x, 1),
         y=round(place.y, 1),
@@ -227,9 +238,9 @@ def _tensors(node: GraphNode, seen: Seen, limits: Limits) -> list[tuple[str, str
     return tensors
 
 
-def _badge(node: GraphNode, text: str) -> str:
+def _badge(node: GraphNode, text: str, width: float) -> str:
     """The longest badge that has room beside the name."""
-    room = CARD - 2 * PADDING - 7.5 * min(len(text), 14) - 4
+    room = width - 2 * PADDING - 7.5 * min(len(text), 14) - 4
     choices = BADGES if node.requires_grad else BADGES[1:]
     return next(badge for badge in choices if 6.4 * len(badge) <= room or not badge)
 
@@ -366,7 +377,7 @@ def draw_part(
         False,
         label,
         title,
-        _brief_detail(part, detail, many),
+        _brief_detail(part, detail, many, int((place.width - 2 * PADDING) / 5.58)),
         round(place.x, 1),
         round(place.y, 1),
         place.width,
@@ -394,13 +405,13 @@ def _part_label(part: Group, longest: int, shown: GraphNode | None = None) -> tu
     return labels.tail(brief, room) + times, name + times
 
 
-def _brief_detail(part: Group, detail: str, many: str) -> str:
+def _brief_detail(part: Group, detail: str, many: str, longest: int) -> str:
     """In one line of a closed part: its class and size if there is room, or the beginning of its code."""
     if part.kind == "line":
         code = f"{part.label}: {detail}"
-        return code if len(code) <= 24 else code[:23] + "…"
+        return code if len(code) <= longest else code[: longest - 1] + "…"
     both = f"{detail} · {many}" if detail else many
-    return both if len(both) <= 24 else labels.cut(detail, 24)
+    return both if len(both) <= longest else labels.cut(detail, longest)
 
 
 def _told(parameters: Sequence[GraphNode]) -> str:

@@ -17,8 +17,8 @@ from typing import Literal
 Point = tuple[float, float]
 
 COLUMN_GAP = 27.0
-TIGHT_GAP = 16.0
-SIDE_GAP = 10.0
+TIGHT_GAP = 14.0
+SIDE_GAP = 6.0
 """Between a frame's side and its first and last column."""
 ROW_GAP = 20.0
 WAYPOINT = 8.0

@@ -32,6 +32,8 @@ USES = 6
 """Contributions of one backward to a leaf that are written out."""
 MOST_TERMS = 8
 """Terms of a sum that are written out."""
+MOST_LETTERS = 12
+"""Of a name in a formula."""
 DEEPEST = 3
 """Operations inside operations that a formula writes out."""
 LONGEST = 60
@@ -162,7 +164,7 @@ class _Writer:
             parts = [_brief(contribution) for _, _, contribution in senders[:USES]]
             parts += ["…"] if len(senders) > USES else []
             rows.append(_code(f"used {len(senders)} times: {' + '.join(parts)}"))
-        name = math_name(f"{event.name}.grad")
+        name = math_name(f"{_own(event.name)}.grad")
         if event.added.size == 1:
             added, after = math_number(event.added), math_number(event.after)
             if event.before is None:
@@ -180,7 +182,7 @@ class _Writer:
         before, after = _state(event.before), _state(event.after)
         if event.before is not None and event.before.size > 1:
             return (Row("", f".grad: {_words(event.before)} → {_words(event.after)}", strong=True),)
-        text = rf"{math_name(f'{event.name}.grad')} : {before} \to {after}"
+        text = rf"{math_name(f'{_own(event.name)}.grad')} : {before} \to {after}"
         was = "None already" if event.before is None else f"{_words(event.before)}"
         return (_math(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
 
@@ -200,12 +202,12 @@ class _Writer:
                     strong=True,
                 ),
             )
-        text = rf"{math_name(event.name)} : {_state(event.before)} \to {_state(event.after)}"
+        text = rf"{math_name(_own(event.name))} : {_state(event.before)} \to {_state(event.after)}"
         spoken = f"{event.name}: was {_words(event.before)}, now {_words(event.after)}"
         return (*rows, _math(text, spoken, strong=True))
 
     def skipped(self, event: ParameterSkipped) -> tuple[Row, ...]:
-        name = math_name(f"{event.name}.grad")
+        name = math_name(f"{_own(event.name)}.grad")
         return (_math(rf"{name} = \text{{None}}", f"{event.name}.grad is None: skipped", strong=True),)
 
     # -------------------------------------------------------------- parts
@@ -346,6 +348,11 @@ def _math(latex: str, text: str, *, strong: bool = False) -> Row:
 
 def _code(text: str) -> Row:
     return Row("", text)
+
+
+def _own(name: str) -> str:
+    """A name in a formula, which cannot be broken: the last part of a long one. The card's title has the whole."""
+    return name if len(name) <= MOST_LETTERS else name.rpartition(".")[2]
 
 
 def _short(array: Array) -> str:

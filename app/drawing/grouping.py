@@ -8,6 +8,7 @@ order, so that drawing it as one box never makes a circle.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +24,8 @@ LEAST_BARE = 8
 """Repeated operations that stand in no module are drawn as one from this many on."""
 MANY_BARE = 12
 """From more operations than this in one place, those of one line of the script become a part."""
+MANY_LEAVES = 6
+"""More named leaves than these that one part uses alone stand inside of it: one above the other they would not fit."""
 LEAST_PENALTY = 4
 """Operations of the smallest penalty that is a part of its own, where at least LEAST_BARE stand in no module."""
 MOST_MEMBERS = 25
@@ -291,29 +294,33 @@ class _Grouper:
     # ------------------------------------------------------------------ leaves
 
     def with_leaves(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
-        """A leaf stands inside the innermost part that holds all its users but penalties, if it is that module's own
-        (or has no name); else outside, where it can be seen."""
+        """A leaf stands inside the innermost part that holds all its users but penalties, if it is that module's own,
+        has no name, or is one of many there; else outside, where it can be seen."""
         paths = paths_in(members)
+        shared = {leaf.id: self._holding(leaf, paths) for leaf in self.leaves}
+        own = {
+            leaf.id: next((one for one in reversed(shared[leaf.id]) if _owns(one, leaf)), None) for leaf in self.leaves
+        }
+        others = Counter(shared[id][0].id for id, home in own.items() if home is None and shared[id])
         homes: dict[str, list[str]] = {}
         outside: list[str] = []
-        for leaf in self.leaves:
-            users = [
-                paths[user] for user in self.users.get(leaf.id, ()) if user in paths and user not in self.penalties
-            ]
-            shared = _shared(users)
-            home = next(
-                (
-                    one
-                    for one in reversed(shared)
-                    if not leaf.name or (one.name and leaf.name.startswith(one.name + "."))
-                ),
-                None,
-            )
+        for id, home in own.items():
+            if home is None and shared[id] and others[shared[id][0].id] > MANY_LEAVES:
+                home = shared[id][-1]
             if home is None:
-                outside.append(leaf.id)
+                outside.append(id)
             else:
-                homes.setdefault(home.id, []).append(leaf.id)
+                homes.setdefault(home.id, []).append(id)
         return (*outside, *(_settled(member, homes) for member in members))
+
+    def _holding(self, leaf: Fact, paths: dict[str, tuple[Group, ...]]) -> list[Group]:
+        """The parts that hold all users of a leaf but penalties, from the outermost in."""
+        users = self.users.get(leaf.id, ())
+        return _shared([paths[user] for user in users if user in paths and user not in self.penalties])
+
+
+def _owns(part: Group, leaf: Fact) -> bool:
+    return not leaf.name or bool(part.name and leaf.name.startswith(part.name + "."))
 
 
 def _settled(member: Member, homes: dict[str, list[str]]) -> Member:

@@ -40,6 +40,8 @@ SHORT = {
     "threshold": "relu",
     "cross_entropy_loss": "cross entropy",
 }
+LEAST_OF_A_NAME = 3
+"""Letters by which two names are told apart."""
 NARROW = 9
 """Letters of a name in the table of parameters."""
 
@@ -96,11 +98,16 @@ def title(node: GraphNode, longest: int) -> str:
 
 
 def tail(name: str, longest: int) -> str:
-    """A long dotted name without its first letters: `…layers.0.weight` still says which parameter it is."""
+    """A long dotted name without its first letters: `…layers.0.weight` still says which parameter it is. Where that
+    would leave the last part alone, with the beginning of the one before it: `discri….weight`."""
     if len(name) <= longest:
         return name
     end = name[-(longest - 1) :]
     whole_parts = end if name[-longest] == "." else end.partition(".")[2]
+    before, dot, last = name.rpartition(".")
+    room = longest - len(last) - 2
+    if dot and whole_parts == last and not last.isdigit() and room >= LEAST_OF_A_NAME:
+        return f"{before.rpartition('.')[2][:room]}….{last}"
     return "…" + (whole_parts if len(whole_parts) >= 3 else end)
 
 

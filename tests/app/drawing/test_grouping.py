@@ -111,6 +111,53 @@ def test_a_penalty_on_parameters_is_a_part_and_leaves_them_in_their_modules() ->
     assert sum(box.kind == "op" for box in inside.nodes) >= 13
 
 
+TWO_LAYERS = PENALISED.replace(
+    "((model(x) - y) ** 2).mean() + 1e-3 * sum(p.pow(2).sum() for p in model.parameters())",
+    "nn.functional.mse_loss(model(x), y)",
+)
+
+
+def test_a_network_of_two_layers_is_seen_whole_in_a_window_of_1440() -> None:
+    drawn = scene(pressed(TWO_LAYERS))
+    assert {part.label for part in drawn.parts if part.open} == {"model"}
+    assert drawn.least_width <= 720
+    assert drawn.least_height <= 584
+
+
+LADDER = """import torch
+a = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+b = [torch.tensor(1.0, requires_grad=True) for _ in range(6)]
+opt = torch.optim.SGD([*a, *b], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    s = r = torch.tensor(1.0)
+    for rung in range({rungs}):
+        s = torch.sigmoid(a[rung] * s)
+        r = torch.relu(b[rung] * r)
+    loss = (s - 2) ** 2 + (r - 2) ** 2
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_many_leaves_of_one_part_stand_inside_of_it() -> None:
+    run = pressed(LADDER.format(rungs=6))
+    drawn = scene(run)
+    (ladder,) = (part for part in drawn.parts if part.label.endswith("× 6"))
+    assert not ladder.open
+    assert "a[5]" in ladder.names.split("|")
+    assert "12 parameters" in ladder.spoken
+    assert not [box for box in drawn.nodes if box.name.startswith("a[")]
+    assert drawn.least_height <= 584  # twelve cards in a row had made it 1,349 high
+    everything = scene(run, View(opened=frozenset({"*"})))
+    assert {f"{name}[{n}]" for name in "ab" for n in range(6)} <= {box.name for box in everything.nodes}
+
+
+def test_a_few_leaves_stand_where_they_can_be_seen() -> None:
+    drawn = scene(pressed(LADDER.format(rungs=3).replace("b[rung]", "b[0]")))
+    assert {"a[0]", "a[1]", "a[2]", "b[0]"} <= {box.name for box in drawn.nodes}
+
+
 @pytest.mark.parametrize(
     "loss",
     [

@@ -45,7 +45,9 @@ def test_a_label_that_is_too_long_is_the_name() -> None:
 def test_long_names_keep_their_end() -> None:
     assert labels.tail("model.0.weight", 11) == "…0.weight"
     assert labels.tail("model.0.weight", 9) == "…0.weight"
-    assert labels.tail("model.bias", 9) == "…bias"
+    assert labels.tail("classifier.bias", 7) == "…bias"
+    assert labels.tail("generator.weight", 14) == "genera….weight"  # not the discriminator's
+    assert labels.tail("net.generator.norm1.weight", 11) == "nor….weight"
     assert labels.tail("w", 11) == "w"
     assert len(labels.tail("a" * 40, 11)) == 11
     assert labels.cut("BinaryCrossEntropyWithLogitsBackward0", 19) == "BinaryCro…Backward0"
