@@ -1,6 +1,7 @@
 // The lesson beside the debugger: which card is open is kept for the visit, and what it is about is marked on the page.
 
-import { afterSwap } from "./swaps.js";
+import { main } from "./state.js";
+import { afterSwap, onceSwapped } from "./swaps.js";
 import { show } from "./view.js";
 
 const root = document.documentElement;
@@ -55,6 +56,7 @@ function current() {
 const again = () => lesson() && open(current());
 
 document.addEventListener("click", ({ target }) => {
+  if (target.closest?.(".show-me")) pressed = true;
   const move = target.closest?.("[data-card-move]");
   if (!move) return;
   open(current() + +move.dataset.cardMove);
@@ -63,6 +65,22 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("gradientflow:card", ({ detail }) => lesson() && open(detail.card));
+
+/** On a phone the page itself scrolls: once a card's presses are made, what it names is brought above the controls. */
+let pressed = false;
+const SEEN = 32; // pixels of it
+function bring() {
+  if (!pressed || main()?.dataset.state === "running") return;
+  pressed = false;
+  const script = document.querySelector(".panel.script");
+  if (root.classList.contains("page-embed") || getComputedStyle(script).display !== "contents") return;
+  const end = document.querySelector(".controls").getBoundingClientRect().top;
+  const away = [...document.querySelectorAll(".looked-at:not(.phase)")]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ left, right, height }) => height && left < innerWidth - SEEN && right > SEEN)
+    .map(({ top, bottom }) => (top > end - SEEN || bottom < SEEN ? top - end / 3 : 0));
+  if (away.length) scrollBy({ top: away.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a)), behavior: "instant" });
+}
 
 /** Tell who listens (a package for an LMS, the page around an embed) how a prediction went. */
 function tell(place) {
@@ -79,4 +97,5 @@ afterSwap(({ detail: { ctx } = {} }) => {
   if (place?.classList?.contains("told-place")) tell(place);
   else again();
 });
+onceSwapped(bring);
 again();
