@@ -89,12 +89,15 @@ def _same(typed: str, value: str, prediction: Prediction) -> bool:
 def _close(number: float, wanted: float, tolerance: float | None) -> bool:
     if math.isnan(wanted) or math.isinf(wanted):
         return number == wanted or (math.isnan(number) and math.isnan(wanted))
-    return abs(number - wanted) <= tolerance_of(wanted, tolerance) * (1 + 1e-9)
+    low, high = accepted(wanted, tolerance)
+    return low <= number <= high
 
 
-def tolerance_of(wanted: float, tolerance: float | None) -> float:
-    """How far a typed number may be from `wanted`."""
-    return max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
+def accepted(wanted: float, tolerance: float | None) -> tuple[float, float]:
+    """The smallest and the largest number that are taken for `wanted`, which is finite."""
+    off = max(LEAST_TOLERANCE, RELATIVE_TOLERANCE * abs(wanted)) if tolerance is None else tolerance
+    off *= 1 + 1e-9  # the decimal places that people type are not those of the machine
+    return wanted - off, wanted + off
 
 
 def numbers_of(text: str) -> tuple[float, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from app.grading import grade, number_of, tolerance_of
+from app.grading import accepted, grade, number_of
 from app.lessons import Prediction
 from app.pages.rendering import render_told
 from app.views import Worked
@@ -12,12 +13,11 @@ from app.views import Worked
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer that somebody may type, and what is said to it (HTML). `number` is None where texts are compared;
-    `within` is how far a typed number may be off."""
+    """An answer that somebody may type, and what is said to it (HTML). `within` are the smallest and the largest number
+    that are taken for it, None where texts are compared."""
 
     text: str
-    number: float | None
-    within: float
+    within: tuple[float, float] | None
     html: str
 
 
@@ -32,20 +32,28 @@ class Asked:
 
 
 def asked(prediction: Prediction, worked: Worked) -> Asked:
-    """A prediction for a page without a server: what `grade` says, to every answer that it knows."""
+    """A prediction for a page without a server: what `grade` says to every answer that it knows, or to every choice.
+    The page reads a number and looks between which bounds it is; it grades nothing."""
+    if prediction.choices:
+        known = ["", *prediction.choices]  # nothing chosen asks for the answer
+        texts = tuple(Told(text, None, _html(prediction, worked, text)) for text in known)
+        return Asked(texts, None, _html(prediction, worked, "?"))
     answer = number_of(worked.answer)
-    known = [worked.answer, *worked.slips, ""]  # nothing typed asks for the answer
-    if answer and not prediction.choices:
+    known = [worked.answer, *worked.slips, ""]
+    if answer:
         known.append(repr(-answer))
-    numeric = answer is not None and not prediction.choices
+    numeric = answer is not None
     return Asked(
-        tuple(_told(prediction, worked, text) for text in known),
-        render_told(grade(prediction, worked, "?")) if numeric else None,
-        render_told(grade(prediction, worked, "1e300" if numeric else "?")),
+        tuple(Told(text, _within(prediction, text), _html(prediction, worked, text)) for text in known),
+        _html(prediction, worked, "?") if numeric else None,
+        _html(prediction, worked, "1e300" if numeric else "?"),
     )
 
 
-def _told(prediction: Prediction, worked: Worked, text: str) -> Told:
+def _within(prediction: Prediction, text: str) -> tuple[float, float] | None:
     number = number_of(text)
-    within = 0.0 if number is None else tolerance_of(number, prediction.tolerance)
-    return Told(text, number, within, render_told(grade(prediction, worked, text)))
+    return None if number is None or not math.isfinite(number) else accepted(number, prediction.tolerance)
+
+
+def _html(prediction: Prediction, worked: Worked, typed: str) -> str:
+    return render_told(grade(prediction, worked, typed))

@@ -11,7 +11,7 @@ from app.pages.changes import Answer, Key, Sent
 
 
 class Pieces:
-    """The pieces made so far, of one recording: its place, and what `view` answers there, are the same for all views."""
+    """The pieces made so far, of one recording: nothing of its place changes from one view to the next."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[Key, Hashable], Markup] = {}

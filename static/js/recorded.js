@@ -98,22 +98,21 @@ function told(sentence) {
 function numbersOf(typed) {
   const bare = typed.replaceAll(/\s/g, "").replaceAll(/[−–]/g, "-").split("=").at(-1).replace(/^tensor\((.*?)\)?$/, "$1");
   const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(bare) ? [bare.replaceAll(",", "")] : [];
+  const read = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN);
   return [...grouped, bare.replaceAll(",", ".")].map((text) => {
-    const [top, bottom] = text.split("/");
-    return top === "" || bottom === "" ? NaN : bottom === undefined ? Number(top) : Number(top) / Number(bottom);
-  }).filter(Number.isFinite);
+    const [top, bottom = "1", ...more] = text.split("/");
+    return more.length || !read(bottom) ? NaN : read(top) / read(bottom);
+  }).filter((number) => !Number.isNaN(number));
 }
 
-/** What the trace says of a prediction: the sentences are all in the file, the page only finds the one that fits. */
+/** What is said to a prediction: the file has each sentence, and between which bounds a number must be for it. */
 function predict({ answers, no_number, else_ }, typed) {
   const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
   const numbers = numbersOf(typed);
-  for (const one of answers) {
-    const fits = one.number === null || !numbers.length ? plain(one.text) === plain(typed)
-      : numbers.some((number) => Math.abs(number - one.number) <= one.within * (1 + 1e-9));
-    if (fits) return one.html;
-  }
-  return no_number !== null && !numbers.length ? no_number : else_;
+  const fits = ({ text, within }) => (within && numbers.length
+    ? numbers.some((number) => within[0] <= number && number <= within[1])
+    : plain(text) === plain(typed));
+  return answers.find(fits)?.html ?? (no_number !== null && !numbers.length ? no_number : else_);
 }
 
 function answer(address, method, body) {

@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 
 from app.export.offline import export
 from app.export.scorm import SCRIPT
+from app.grading import grade, work_out
 from app.library import scenario
+from app.pages.rendering import render_told
 from engine.run import Command, Run
 
 TWO_BUTTONS = """import torch
@@ -127,6 +129,32 @@ def test_the_recorded_moments_can_be_scrubbed(page: Page, file: Path) -> None:
     expect(page.locator("#debugger")).to_have_attribute("data-number", "8")
     page.keyboard.press("Home")
     expect(page.locator("#debugger")).to_have_attribute("data-number", "0")
+
+
+TYPED = (
+    "-8", "−8,0", "8", "-4", "4", "-16/2", "tensor(-8.)", "w.grad = -8", "-8.05", "-8.0800001", "-8.09", "-7.9",
+    "-.8e1", " - 8 ", "--8", "1/0", "-8/", "-16/2/1", "0x8", "what", "None", "", "1,234", "-8,000", "8e400",
+)  # fmt: skip
+
+
+def test_without_a_server_a_prediction_is_told_the_same(page: Page, file: Path) -> None:
+    """The file holds what the server would say; the page only reads numbers."""
+    found = scenario("gradients-add-up")
+    worked = work_out(lambda: Run(found.source), found.cards)
+    page.goto(file.as_uri())
+    for number, (card, known) in enumerate(zip(found.cards, worked, strict=True), start=1):
+        assert card.prediction is not None
+        texts = (*card.prediction.choices, "") if card.prediction.choices else TYPED
+        said = page.evaluate(
+            """([number, texts]) => Promise.all(texts.map(async (text) => {
+              const body = new FormData();
+              body.set("answer", text);
+              return (await fetch(`x/0/cards/${number}/prediction`, { method: "POST", body })).text();
+            }))""",
+            [number, texts],
+        )
+        for text, told in zip(texts, said, strict=True):
+            assert told == render_told(grade(card.prediction, known, text)), (number, text)
 
 
 def test_an_lms_hears_of_predictions(page: Page, file: Path) -> None:
