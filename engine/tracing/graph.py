@@ -9,6 +9,7 @@ carried over iterations) are they drawn side by side.
 from __future__ import annotations
 
 import heapq
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -29,19 +30,54 @@ LARGEST = 3000
 
 
 @dataclass(slots=True)
+class Plan:
+    """Which records a graph consists of, and how they hang together: the same for the same `heads`, as long as leaves
+    keep their ids. `lasting`: nothing else has decided it."""
+
+    heads: Sequence[Operation] = ()
+    ids: dict[int, str] = field(default_factory=dict)  # id() of a record -> its node's id
+    operations: dict[str, Operation] = field(default_factory=dict)
+    leaf_nodes: dict[str, Leaf] = field(default_factory=dict)
+    sources: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # operation's node -> (slot, input's node)
+    order: list[str] = field(default_factory=list)
+    leaf_ids: dict[str, str] = field(default_factory=dict)  # node of a leaf -> the leaf's own id, when this was made
+    lasting: bool = False
+
+    def holds(self, heads: Sequence[Operation]) -> bool:
+        """Whether the graph of these heads is this one."""
+        return (
+            self.lasting
+            and len(heads) == len(self.heads)
+            and all(map(operator.is_, heads, self.heads))
+            and all(self.leaf_nodes[node].id == own for node, own in self.leaf_ids.items())
+        )
+
+
+@dataclass(slots=True)
 class Drawn:
-    """A graph, and which node stands for which tensor (by the tensor's id())."""
+    """A graph, and which node stands for which tensor (by the tensor's id()). What the next graph has in common with
+    it is not drawn again."""
 
     graph: Graph
     node_of: dict[int, str] = field(default_factory=dict)
+    plan: Plan = field(default_factory=Plan)
+    nodes: dict[str, GraphNode] = field(default_factory=dict)
+    edges: dict[tuple[str, int], GraphEdge] = field(default_factory=dict)  # by target and slot
 
 
 def draw_graph(
-    names: Names, root: str | None, last_root: Operation | None, leaves: dict[int, Leaf], copies: Copies, ghosts: Graph
+    names: Names,
+    root: str | None,
+    last_root: Operation | None,
+    leaves: dict[int, Leaf],
+    copies: Copies,
+    ghosts: Graph,
+    before: Drawn,
 ) -> Drawn:
     """Draw the graph of what `names` reach. `root` is the variable on which backward is called, `last_root` the
-    operation where the last backward began (drawn when no variable holds a graph any more)."""
-    drawing = _Drawing(names, copies, leaves)
+    operation where the last backward began (drawn when no variable holds a graph any more); `before` the graph that
+    was drawn last."""
+    drawing = _Drawing(names, copies, leaves, before)
     drawing.collect(_heads(names, root, last_root))
     return drawing.finish(root, ghosts)
 
@@ -57,64 +93,70 @@ def _heads(names: Names, root: str | None, last_root: Operation | None) -> list[
 
 
 class _Drawing:
-    def __init__(self, names: Names, copies: Copies, leaves: dict[int, Leaf]) -> None:
+    def __init__(self, names: Names, copies: Copies, leaves: dict[int, Leaf], before: Drawn) -> None:
         self.names = names
         self.copies = copies
         self.leaves = leaves
-        self.ids: dict[int, str] = {}  # id() of a record -> its node's id
-        self.operations: dict[str, Operation] = {}
-        self.leaf_nodes: dict[str, Leaf] = {}
-        self.sources: dict[str, list[tuple[int, str]]] = {}  # operation's node -> (slot, input's node)
+        self.before = before
+        self.plan = before.plan
         self.stale: set[str] = set()
-        self.order: list[str] = []
 
     def collect(self, heads: Sequence[Operation]) -> None:
+        if not self.plan.holds(heads):
+            self._make_plan(heads)
+        for node in self.plan.order:
+            if node in self.plan.operations and self._is_stale(self.plan.operations[node], node):
+                self.stale.add(node)
+
+    def _make_plan(self, heads: Sequence[Operation]) -> None:
         found = _ancestors(heads)
         newest: dict[str, Operation] = {}
         for record in found:
             if record.id not in newest or record.number > newest[record.id].number:
                 newest[record.id] = record
+        self.plan = Plan(heads, lasting=True)
         self._merge(found, newest)
         order = self._ordered()
         if order is None:  # generations depend on each other
-            self._separate(found, newest)
+            self._separate(found)
             order = self._ordered()
-        self.order = order or []
-        for node in self.order:
-            if node in self.operations and self._is_stale(self.operations[node], node):
-                self.stale.add(node)
+        self.plan.order = order or []
+        self.plan.leaf_ids = {node: leaf.id for node, leaf in self.plan.leaf_nodes.items()}
 
     def _merge(self, found: Iterable[Operation], newest: dict[str, Operation]) -> None:
-        self.ids = {id(record): record.id for record in found}
-        self.operations = dict(newest)
-        self.leaf_nodes, self.sources = {}, {}
-        for node, record in self.operations.items():
-            self.sources[node] = [(slot, self._merged(made_by)) for slot, made_by in record.inputs()]
+        plan = self.plan
+        plan.ids = {id(record): record.id for record in found}
+        plan.operations = newest
+        for node, record in newest.items():
+            plan.sources[node] = [(slot, self._merged(made_by)) for slot, made_by in record.inputs()]
 
     def _merged(self, made_by: Operation | Leaf) -> str:
         if isinstance(made_by, Operation):
             return made_by.id
-        there = self.leaf_nodes.get(made_by.id)
-        if there is None or not self._current(there):
-            self.leaf_nodes[made_by.id] = made_by
-        self.ids[id(made_by)] = made_by.id
+        plan = self.plan
+        there = plan.leaf_nodes.get(made_by.id)
+        if there is not made_by:
+            plan.lasting = plan.lasting and there is None  # of two leaves that one is shown which its name means now
+            if there is None or not self._current(there):
+                plan.leaf_nodes[made_by.id] = made_by
+        plan.ids[id(made_by)] = made_by.id
         return made_by.id
 
-    def _separate(self, found: Iterable[Operation], newest: dict[str, Operation]) -> None:
-        self.ids, self.operations, self.leaf_nodes, self.sources = {}, {}, {}, {}
+    def _separate(self, found: Iterable[Operation]) -> None:
+        plan = self.plan = Plan(self.plan.heads, lasting=True)
         for record in sorted(found, key=lambda record: -record.number):
-            node = _unused(record.id, self.operations)
-            self.ids[id(record)] = node
-            self.operations[node] = record
-        for node, record in self.operations.items():
-            self.sources[node] = []
+            node = _unused(record.id, plan.operations)
+            plan.ids[id(record)] = node
+            plan.operations[node] = record
+        for node, record in plan.operations.items():
+            plan.sources[node] = []
             for slot, made_by in record.inputs():
-                if id(made_by) not in self.ids:
+                if id(made_by) not in plan.ids:
                     if isinstance(made_by, Operation):
                         continue  # beyond what is drawn
-                    self.ids[id(made_by)] = leaf = _unused(made_by.id, self.leaf_nodes)
-                    self.leaf_nodes[leaf] = made_by
-                self.sources[node].append((slot, self.ids[id(made_by)]))
+                    plan.ids[id(made_by)] = leaf = _unused(made_by.id, plan.leaf_nodes)
+                    plan.leaf_nodes[leaf] = made_by
+                plan.sources[node].append((slot, plan.ids[id(made_by)]))
 
     def _current(self, leaf: Leaf) -> bool:
         """Whether the script's name still means this tensor."""
@@ -128,12 +170,12 @@ class _Drawing:
         return same(value, tensor._array)
 
     def _is_stale(self, record: Operation, node: str) -> bool:
-        if any(source in self.stale for _, source in self.sources[node]):
+        if any(source in self.stale for _, source in self.plan.sources[node]):
             return True
         for operand in record.operands:
             made_by = operand.made_by
             if isinstance(made_by, Operation):
-                if self.operations.get(self.ids.get(id(made_by), "")) not in (made_by, None):
+                if self.plan.operations.get(self.plan.ids.get(id(made_by), "")) not in (made_by, None):
                     return True
             elif made_by is not None:
                 tensor = made_by.alive
@@ -148,68 +190,95 @@ class _Drawing:
 
     def _ordered(self) -> list[str] | None:
         """The nodes in order of computation; None when they depend on each other in a circle."""
-        rank = {node: record.number for node, record in self.operations.items()}
+        rank = {node: record.number for node, record in self.plan.operations.items()}
         first_use: dict[str, float] = {}
-        for node, sources in self.sources.items():
+        for node, sources in self.plan.sources.items():
             for slot, source in sources:
-                if source in self.leaf_nodes:
+                if source in self.plan.leaf_nodes:
                     use = rank[node] - 1 + slot / 1000
                     first_use[source] = min(use, first_use.get(source, use))
         return _topological(
-            {**rank, **first_use}, {node: [s for _, s in sources] for node, sources in self.sources.items()}
+            {**rank, **first_use}, {node: [s for _, s in sources] for node, sources in self.plan.sources.items()}
         )
 
     def finish(self, root: str | None, ghosts: Graph) -> Drawn:
-        order = self.order
+        plan = self.plan
         outputs = self._outputs(root)
         nodes = {
-            node: self._leaf_node(node) if node in self.leaf_nodes else self._operation_node(node, node in outputs)
-            for node in order
+            node: self._leaf_node(node) if node in plan.leaf_nodes else self._operation_node(node, node in outputs)
+            for node in plan.order
         }
-        edges = [
-            GraphEdge(source, node, slot, self._gradient(self.operations[node], slot))
-            for node in order
-            if node in self.sources
-            for slot, source in self.sources[node]
+        edges = {
+            (node, slot): self._edge(source, node, slot)
+            for node in plan.order
+            if node in plan.sources
+            for slot, source in plan.sources[node]
             if source in nodes
-        ]
-        if ghosts.nodes:
-            nodes, edges = self._with_ghosts(nodes, edges, ghosts)
+        }
+        graph = Graph(*self._with_ghosts(nodes, edges.values(), ghosts)) if ghosts.nodes else self._graph(nodes, edges)
+        drawn = nodes if not ghosts.nodes else {node.id for node in graph.nodes}
         node_of = {}
         for tensor in self.names.tensors.values():
             record = operation_of(tensor)
-            if record is not None and self.operations.get(self.ids.get(id(record), "")) is record:
-                node_of[id(tensor)] = self.ids[id(record)]
+            if record is not None and self.plan.operations.get(self.plan.ids.get(id(record), "")) is record:
+                node_of[id(tensor)] = self.plan.ids[id(record)]
             elif record is None:
                 leaf = self.leaves.get(id(tensor))
                 id_ = f"leaf:{self.names.name(tensor)}"
                 if leaf is not None and leaf.alive is tensor:
-                    id_ = self.ids.get(id(leaf), leaf.id)
-                if id_ in nodes:
+                    id_ = self.plan.ids.get(id(leaf), leaf.id)
+                if id_ in drawn:
                     node_of[id(tensor)] = id_
-        return Drawn(Graph(tuple(nodes.values()), tuple(edges)), node_of)
+        return Drawn(graph, node_of, plan, nodes, edges)
+
+    def _graph(self, nodes: dict[str, GraphNode], edges: dict[tuple[str, int], GraphEdge]) -> Graph:
+        before = self.before.graph
+        if len(before.nodes) == len(nodes) and len(before.edges) == len(edges):
+            same_nodes = all(map(operator.is_, before.nodes, nodes.values()))
+            if same_nodes and all(map(operator.is_, before.edges, edges.values())):
+                return before
+        return Graph(tuple(nodes.values()), tuple(edges.values()))
 
     def _outputs(self, root: str | None) -> set[str]:
         bound = self.names.tensors.get(root) if root is not None else None
         record = operation_of(bound) if bound is not None else None
-        if record is not None and id(record) in self.ids:
-            return {self.ids[id(record)]}
-        used = {source for sources in self.sources.values() for _, source in sources}
-        return {node for node in self.operations if node not in used}
+        if record is not None and id(record) in self.plan.ids:
+            return {self.plan.ids[id(record)]}
+        used = {source for sources in self.plan.sources.values() for _, source in sources}
+        return {node for node in self.plan.operations if node not in used}
 
-    def _gradient(self, record: Operation, slot: int) -> Array | None:
+    def _edge(self, source: str, target: str, slot: int) -> GraphEdge:
+        record = self.plan.operations[target]
         edge = record.operands[slot].edge
-        return record.gradients.get(edge) if edge is not None else None
+        gradient = record.gradients.get(edge) if edge is not None else None
+        before = self.before.edges.get((target, slot))
+        if before is not None and before.gradient is gradient and before.source == source:
+            return before
+        return GraphEdge(source, target, slot, gradient)
 
     def _operation_node(self, node: str, is_output: bool) -> GraphNode:
-        record = self.operations[node]
+        record = self.plan.operations[node]
         state: State = "stale" if node in self.stale else "freed" if record.freed else "live"
+        kind: Literal["op", "output"] = "output" if is_output else "op"
         operands = tuple(
-            operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands
+            [operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands]
         )
+        before = self.before.nodes.get(node)
+        if (
+            before is not None
+            and before.value is record.value  # of no other record
+            and before.passing is record.passing
+            and before.grad is record.kept_grad
+            and before.state == state
+            and before.kind == kind
+            and before.name == record.name
+            and before.operands == operands
+            and before.calls is record.calls
+        ):
+            return before
         return GraphNode(
             node,
-            "output" if is_output else "op",
+            kind,
             record.name,
             record.word,
             operands,
@@ -228,7 +297,7 @@ class _Drawing:
         )
 
     def _leaf_node(self, node: str) -> GraphNode:
-        leaf = self.leaf_nodes[node]
+        leaf = self.plan.leaf_nodes[node]
         tensor = leaf.alive
         if tensor is None or not self._current(leaf):
             return GraphNode(
@@ -254,6 +323,19 @@ class _Drawing:
         key = name or node
         value = self.copies.of(("value", key), tensor._array)
         grad = None if tensor._grad is None else self.copies.of(("grad", key), tensor._grad._array)
+        before = self.before.nodes.get(node)
+        if (
+            before is not None
+            and before.kind == "leaf"
+            and before.state == "live"
+            and before.value is value
+            and before.grad is grad
+            and before.name == name
+            and before.requires_grad == tensor._needs
+            and len(before.contributions) == len(contributions)
+            and all(map(operator.is_, before.contributions, contributions))
+        ):
+            return before
         return GraphNode(
             node,
             "leaf",
@@ -273,8 +355,8 @@ class _Drawing:
         )
 
     def _with_ghosts(
-        self, nodes: dict[str, GraphNode], edges: list[GraphEdge], ghosts: Graph
-    ) -> tuple[dict[str, GraphNode], list[GraphEdge]]:
+        self, nodes: dict[str, GraphNode], edges: Iterable[GraphEdge], ghosts: Graph
+    ) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
         """The live nodes among the ghosts of what is still to come."""
         both: dict[str, GraphNode] = {}
         for ghost in ghosts.nodes:
@@ -287,12 +369,12 @@ class _Drawing:
             else:
                 both[ghost.id] = ghost
         both.update((node, live) for node, live in nodes.items() if node not in both)
-        joined = edges + [edge for edge in ghosts.edges if edge.target not in nodes]
+        joined = (*edges, *(edge for edge in ghosts.edges if edge.target not in nodes))
         sources: dict[str, list[str]] = {}
         for edge in joined:
             sources.setdefault(edge.target, []).append(edge.source)
         order = _topological({node: i for i, node in enumerate(both)}, sources)
-        return {node: both[node] for node in order or both}, joined
+        return tuple([both[node] for node in order or both]), joined
 
 
 def _ancestors(heads: Sequence[Operation]) -> list[Operation]:
@@ -342,4 +424,7 @@ def _unused(id_: str, taken: Iterable[str]) -> str:
 
 def dtype_name(array: Array) -> str:
     """PyTorch's name of an array's dtype, without "torch."."""
-    return str(dtypes.OF[array.dtype]).removeprefix("torch.")
+    return _NAMES[array.dtype]
+
+
+_NAMES = {kind: str(its).removeprefix("torch.") for kind, its in dtypes.OF.items()}

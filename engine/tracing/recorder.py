@@ -77,6 +77,7 @@ class Recorder:
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
         self._newest: dict[str, Operation] = {}
         self._ghosts: Graph = Graph()
+        self._drawn = Drawn(Graph())
         self._last_root: Operation | None = None  # where the last backward began
         self.names = Names()
         self._since: int | None = None  # the first node of this iteration of the training loop
@@ -150,6 +151,7 @@ class Recorder:
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
         drawn = self._draw() if whole else Drawn(Graph())
+        self._drawn = drawn
         parts = Parts(
             made,
             tensor_states(names, self._copies, drawn.node_of),
@@ -162,11 +164,12 @@ class Recorder:
 
     def draw(self) -> tuple[Graph, tuple[TensorState, ...]]:
         """The graph that the last take() left out, and the tensors with their places in it."""
-        drawn = self._draw()
+        drawn = self._drawn = self._draw()
         return drawn.graph, tensor_states(self.names, self._copies, drawn.node_of)
 
     def _draw(self) -> Drawn:
-        return draw_graph(self.names, self._root, self._last_root, self._leaves, self._copies, self._ghosts)
+        places = self._root, self._last_root, self._leaves
+        return draw_graph(self.names, *places, self._copies, self._ghosts, self._drawn)
 
     def _optimizer_states(self, names: Names) -> tuple[OptimizerState, ...]:
         self._optimizers = {name: self._optimizers.get(name) or OptimizerReader() for name in names.optimizers}
