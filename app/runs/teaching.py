@@ -14,7 +14,7 @@ from app.views import ClassCard, ClassView, GradeView, Worked
 class Teaching(Core):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self._worked: dict[str, asyncio.Task[tuple[Worked, ...]]] = {}
+        self._worked: dict[tuple[str, int], asyncio.Task[tuple[Worked, ...]]] = {}
 
     async def predict(self, slug: str, card: int, typed: str, group: str | None = None) -> GradeView:
         """Grade what was typed for card number `card` (from 1) of a scenario; "" asks for the answer. `group` is the
@@ -28,7 +28,7 @@ class Teaching(Core):
         prediction = cards[card - 1].prediction
         if prediction is None:
             raise errors.BadCommand(f"card {card} of {slug!r} asks nothing")
-        told = grade(prediction, (await self.worked(slug))[card - 1], typed)
+        told = grade(prediction, (await self.worked(slug, card))[card - 1], typed)
         if group is not None and typed.strip():
             await asyncio.to_thread(self.store.count_prediction, group, card, "" if told.right else told.feedback)
         return told
@@ -49,15 +49,33 @@ class Teaching(Core):
                 cards.append(ClassCard(card.number, card.title, right, wrong))
         return ClassView(self._followers.count(kept.id), tuple(cards))
 
-    async def worked(self, slug: str) -> tuple[Worked, ...]:
-        """The moments and the answers of a lesson's cards: computed once, by a worker, however many ask at a time.
-        Raises NotFound."""
+    async def worked(self, slug: str, cards: int | None = None) -> tuple[Worked, ...]:
+        """The moments and the answers of a lesson's first `cards` cards, or more (None: of all): computed once, by a
+        worker, however many ask at a time. The last cards may take seconds, so those that are asked for are told
+        first, and the rest is worked out meanwhile. Raises NotFound."""
         self.scenario(slug)
-        task = self._worked.get(slug)
-        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+        every = len(self._lessons[slug].lesson)
+        cards = every if cards is None else cards
+        whole = self._worked.get((slug, every))
+        if whole is not None and whole.done() and _came(whole):
+            return whole.result()
+        found = await asyncio.shield(self._task(slug, cards))
+        if cards < every:
+            self._task(slug, every)
+        return found
+
+    def _task(self, slug: str, cards: int) -> asyncio.Task[tuple[Worked, ...]]:
+        task = self._worked.get((slug, cards))
+        if task is None or (task.done() and not _came(task)):
             lesson = self._lessons[slug]
-            task = self._worked[slug] = asyncio.create_task(self._work_out(lesson.source, lesson.lesson))
-        return await asyncio.shield(task)
+            task = self._worked[slug, cards] = asyncio.create_task(self._work_out(lesson.source, lesson.lesson[:cards]))
+            task.add_done_callback(_came)  # nobody may ask what went wrong
+        return task
 
     async def _work_out(self, source: str, cards: tuple[str, ...]) -> tuple[Worked, ...]:
         return (await self.execution.teach(source, cards)).worked
+
+
+def _came(task: asyncio.Task[tuple[Worked, ...]]) -> bool:
+    """Whether a task that is done has a result."""
+    return not task.cancelled() and task.exception() is None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.export.offline import MOST_BYTES, export
+from app.export.repeated import Pieces
 from app.lessons import read_cards
+from app.pages.changes import Answer, Sent
 from engine.run import Command, Run
 
 FIFTY_NODES = """import torch
@@ -48,3 +50,12 @@ def test_a_lesson_that_starts_over_is_in_the_page() -> None:
     run.execute(Command("run"))
     page = export(run, "Lesson", cards=read_cards(LESSON), depth=0)
     assert "<!doctype html>" in page
+
+
+def test_pieces_that_are_made_once_are_those_that_would_be_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(SMALL)
+    run.begin()
+    run.execute(Command("run", times=2))
+    page = export(run, "Lesson", cards=read_cards(LESSON), depth=3)
+    monkeypatch.setattr(Pieces, "answer", lambda self, page: Answer(Sent(), None, {}))
+    assert export(run, "Lesson", cards=read_cards(LESSON), depth=3) == page
