@@ -100,6 +100,7 @@ class Node:
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
     made_at: str | None = None  # where the operation was called, in anomaly mode
+    shown: str | None = None  # what a tensor prints instead of the name, where PyTorch has another operation for it
 
     def backward(self, g: Any, *saved: Any) -> Any:
         raise NotImplementedError
@@ -110,7 +111,7 @@ class Node:
 
     def short_name(self) -> str:
         """What a tensor prints as its grad_fn: the name without PyTorch's C++ namespace."""
-        return self.name().rsplit("::", 1)[-1]
+        return self.shown or self.name().rsplit("::", 1)[-1]
 
     def __repr__(self) -> str:
         return f"<{self.short_name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"

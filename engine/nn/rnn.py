@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.dtypes import float32
 from engine.nn import functional as F
 from engine.nn import init, packed
 from engine.nn.linear import empty_parameter
@@ -171,7 +172,10 @@ class RNNBase(Module):
             outputs.append(state[0])
         if reverse:
             outputs.reverse()
-        return stack(outputs, 0), state
+        layer = stack(outputs, 0)
+        if self.mode == "LSTM" and not self.proj_size and layer.grad_fn is not None and layer.dtype is float32:
+            layer.grad_fn.shown = "MkldnnRnnLayerBackward0"
+        return layer, state
 
     def _forward_packed(
         self, input: PackedSequence, states: tuple[Tensor, ...] | None

@@ -16,6 +16,7 @@ from engine.script.machine import Machine
 from engine.script.modules import MODULES, module
 from engine.script.source import Script
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
+from engine.script.surface_absent import Absent
 
 assert _filled
 
@@ -53,6 +54,18 @@ MISSING_MODULES = {
     "cv2": "Make the data in the script.",
     "wandb": "Print what you want to follow.",
     "tensorboard": "Print what you want to follow.",
+    "subprocess": "A script is one process: leave it out.",
+    "multiprocessing": "A script is one process: write a loop.",
+    "threading": "A script is one process: write a loop.",
+    "socket": "Scripts have no network.",
+    "requests": "Scripts have no network: make the data in the script.",
+    "torchsummary": "print(model) shows its layers.",
+    "torchinfo": "print(model) shows its layers.",
+    "torchviz": "The picture of the graph is beside the script.",
+    "decimal": "Use floats.",
+    "fractions": "Use floats.",
+    "gym": "Write the environment as a class with reset() and step().",
+    "gymnasium": "Write the environment as a class with reset() and step().",
 }
 CONSTRUCTS = {
     ast.AsyncFunctionDef: ("async functions", "Write a plain function."),
@@ -165,6 +178,8 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
             if owner is not None and not _has(owner, node.attr):
                 text = ast.unparse(node)
                 yield _at(node, text, f"{text} does not exist here", _like(node.attr, owner))
+            elif owner is not None and isinstance(absent := owner.read(node.attr), Absent):
+                yield _at(node, text := ast.unparse(node), f"{text}() does not exist here", _sentence(absent.instead))
             elif node.attr.startswith("__") and node.attr.endswith("__") and not _dunder(node.attr):
                 yield _at(node, node.attr, f"{node.attr} cannot be reached from scripts", "Leave it out.")
 
@@ -183,6 +198,10 @@ ALLOWED_DUNDERS = DEFINABLE | {
     "__annotations__",
     "__defaults__",
 }
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:] + "."
 
 
 def _dunder(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.script import (
     extended,
     shipped,
+    surface_absent,
     surface_collections,
     surface_enum,
     surface_numpy,
@@ -28,6 +29,7 @@ FILLED = (
     surface_enum,
     surface_text,
     surface_time,
+    surface_absent,
     extended,
 )
 shipped.fill()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.script import attributes
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface_plots import DRAWING, SETTERS, Axes, Shown, board, text_of
 
 
@@ -199,12 +199,32 @@ def _module(name: str, **members: Any) -> None:
     MODULES[name] = lambda: ScriptModule(name, dict(members))
 
 
-def _matplotlib() -> ScriptModule:
-    from engine.script.modules import module
+class Drawing(ScriptModule):
+    """A module of things that only draw: what it does not list is there all the same, and does nothing."""
 
+    __slots__ = ()
+
+    def read(self, name: str) -> Any:
+        try:
+            return super().read(name)
+        except AttributeError:
+            if name.startswith("_"):
+                raise
+            return Shown()
+
+
+def _drawing(name: str, **members: Any) -> None:
+    MODULES[name] = lambda: Drawing(name, dict(members))
+
+
+def _matplotlib() -> ScriptModule:
     inside = {part: module(f"matplotlib.{part}") for part in ("pyplot", "animation", "cm", "colors", "patches")}
-    nothing = {name: Shown() for name in ("use", "rcParams", "rc", "style", "ticker", "font_manager", "lines")}
+    nothing = {name: Shown() for name in ("use", "rcParams", "rc")}
+    inside |= {part: module(f"matplotlib.{part}") for part in DRAWN}
     return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0"})
+
+
+DRAWN = ("ticker", "gridspec", "lines", "image", "font_manager", "style", "collections", "dates", "offsetbox", "text")
 
 
 def _fill() -> None:
@@ -216,20 +236,14 @@ def _fill() -> None:
     for name in ("matplotlib.pyplot", "pylab"):
         MODULES[name] = lambda name=name: _pyplot(name)  # type: ignore[misc]
     MODULES["matplotlib"] = _matplotlib
-    _module("matplotlib.animation", FuncAnimation=Shown(), ArtistAnimation=Shown(), PillowWriter=Shown())
-    maps = "viridis plasma inferno magma gray jet coolwarm rainbow hot cool RdBu get_cmap Spectral tab10 RdYlBu bwr"
-    _module("matplotlib.cm", **{name: Shown() for name in maps.split()})
-    _module("matplotlib.colors", ListedColormap=Shown(), LinearSegmentedColormap=Shown(), Normalize=Shown())
-    _module("matplotlib.patches", Circle=Shown(), Rectangle=Shown(), Patch=Shown(), Ellipse=Shown())
-    for name in ("ticker", "gridspec", "lines", "image", "font_manager", "style"):
-        _module(
-            f"matplotlib.{name}", MaxNLocator=Shown(), GridSpec=Shown(), Line2D=Shown(), use=Shown(), rcParams=Shown()
-        )
+    _drawing("matplotlib.animation")
+    for name in ("cm", "colors", "patches", *DRAWN):
+        _drawing(f"matplotlib.{name}")
     _module("mpl_toolkits")
     _module("mpl_toolkits.mplot3d", Axes3D=Shown())
-    _module("matplotlib_inline")
+    _module("matplotlib_inline", backend_inline=Later(lambda: module("matplotlib_inline.backend_inline")))
     _module("matplotlib_inline.backend_inline", set_matplotlib_formats=Shown())
-    _module("seaborn", set=Shown(), set_style=Shown(), set_theme=Shown(), set_palette=Shown(), despine=Shown())
+    _drawing("seaborn")
 
 
 _fill()
