@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from app import errors
 from app.grading import grade
+from app.lessons import Card
 from app.runs.core import Core, only_drives
 from app.settings import Settings
 from app.views import ClassCard, ClassView, GradeView, Worked
@@ -49,19 +51,16 @@ class Teaching(Core):
                 cards.append(ClassCard(card.number, card.title, right, wrong))
         return ClassView(self._followers.count(kept.id), tuple(cards))
 
-    async def worked(self, slug: str, cards: int | None = None) -> tuple[Worked, ...]:
-        """The moments and the answers of a lesson's first `cards` cards, or more (None: of all): computed once, by a
-        worker, however many ask at a time. The last cards may take seconds, so those that are asked for are told
-        first, and the rest is worked out meanwhile. Raises NotFound."""
+    async def worked(self, slug: str, card: int | None = None) -> tuple[Worked, ...]:
+        """The moments and the answers of a lesson's cards up to `card`, and perhaps more (None: of all): computed
+        once, by a worker, however many ask at a time. Later cards may take seconds, so those after it are worked out
+        when they are near: while the learner reads the next one. Raises NotFound."""
         self.scenario(slug)
-        every = len(self._lessons[slug].lesson)
-        cards = every if cards is None else cards
-        whole = self._worked.get((slug, every))
-        if whole is not None and whole.done() and _came(whole):
-            return whole.result()
-        found = await asyncio.shield(self._task(slug, cards))
-        if cards < every:
-            self._task(slug, every)
+        cards = self._lessons[slug].cards
+        number = _as_cheap(cards, len(cards) if card is None else card)
+        found = await asyncio.shield(self._task(slug, number))
+        if number < len(cards):
+            self._task(slug, _as_cheap(cards, number + 1))
         return found
 
     def _task(self, slug: str, cards: int) -> asyncio.Task[tuple[Worked, ...]]:
@@ -74,6 +73,13 @@ class Teaching(Core):
 
     async def _work_out(self, source: str, cards: tuple[str, ...]) -> tuple[Worked, ...]:
         return (await self.execution.teach(source, cards)).worked
+
+
+def _as_cheap(cards: Sequence[Card], number: int) -> int:
+    """The number of the last card that the first `number` ones lead to without another press."""
+    while number < len(cards) and not cards[number].commands:
+        number += 1
+    return number
 
 
 def _came(task: asyncio.Task[tuple[Worked, ...]]) -> bool:
