@@ -64,6 +64,7 @@ def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
     grad_mode.enabled, default, printing.options, numpy_prints = settings
-    np.set_printoptions(**numpy_prints)
+    if numpy_prints != np.get_printoptions():
+        np.set_printoptions(**numpy_prints)
     if default is not dtypes.get_default_dtype():
         dtypes.set_default_dtype(default)

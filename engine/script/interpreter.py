@@ -22,7 +22,7 @@ from engine.script.expressions import Expressions
 from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
 from engine.script.limits import Limits
 from engine.script.machine import Machine, is_script_object
-from engine.script.memory import hold, release, resident
+from engine.script.memory import hold, release
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
@@ -66,6 +66,7 @@ class Interpreter:
         self.renew_time()
         self.begun = True  # whether anything of the statement that was executed last has been
         self.failed: Failed | None = None
+        self.told: tuple[Info, Position] | None = None  # the position that was asked for last
         self.started = 0.0
         self.recursion_before = 0
         self.memory_before: tuple[int, int] | None = None
@@ -98,15 +99,12 @@ class Interpreter:
         if not self.machine.stack:
             return None
         frame = self.machine.stack[-1]
-        info = frame.code.info[frame.pc]
-        return Position(
-            info.statement,
-            info.where.line,
-            info.where.end_line,
-            self._text(info.where),
-            len(self.machine.stack) - 1,
-            id(info.statement) in self.loop_nodes,
-        )
+        info, depth = frame.code.info[frame.pc], len(self.machine.stack) - 1
+        if self.told is None or self.told[0] is not info or self.told[1].depth != depth:
+            where, in_loop = info.where, id(info.statement) in self.loop_nodes
+            text = self._text(where)
+            self.told = info, Position(info.statement, where.line, where.end_line, text, depth, in_loop)
+        return self.told[1]
 
     def namespace(self) -> dict[str, Any]:
         """Variables of the current frame in the order in which they were first bound, then globals not shadowed."""
@@ -141,7 +139,7 @@ class Interpreter:
         machine = self.machine
         current.machine = machine
         self.started = time.monotonic()
-        self.memory_before = hold(self.limits.memory - max(resident() - machine.base_memory, 0))
+        self.memory_before = hold(self.limits.memory, machine.base_memory)
         watch.begin(machine)
         machine.deadline = min(self.started + self.limits.time - self.spent, self.latest)
         self.recursion_before = sys.getrecursionlimit()

@@ -36,14 +36,15 @@ def resident() -> int:
     return _pages()[1] * PAGE
 
 
-def hold(more: int) -> tuple[int, int] | None:
-    """Have the system refuse to this process what goes more than `more` bytes (and some slack) beyond what it has: one
-    large array is refused before it is made, as a MemoryError. Returns the limits before, for `release`."""
-    every, _ = _pages()
+def hold(budget: int, base: int) -> tuple[int, int] | None:
+    """Have the system refuse to this process what goes more than `budget` bytes (and some slack) beyond the `base` that
+    was resident: one large array is refused before it is made, as a MemoryError. Returns the limits before, for
+    `release`."""
+    every, here = _pages()
     if resource is None or not every:
         return None
     before = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = every * PAGE + max(more, 0) + SLACK
+    wanted = every * PAGE + max(budget - max(here * PAGE - base, 0), 0) + SLACK
     if before[0] != resource.RLIM_INFINITY and before[0] <= wanted:
         return None
     try:

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.tracing import events as ev
 from engine.tracing.mishaps import explain_failure
@@ -47,37 +47,35 @@ class Facts:
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
-        changed = replace(
-            self,
-            value=None,
-            begins=False,
-            header="",
-            after_loop=False,
-            forced=False,
-            passed_over=False,
-            failed_on_the_way=self.failed_on_the_way and moment.do is None,
-        )
+        changes: dict[str, Any] = {
+            "value": None,
+            "begins": False,
+            "header": "",
+            "after_loop": False,
+            "forced": False,
+            "passed_over": False,
+            "failed_on_the_way": self.failed_on_the_way and moment.do is None,
+        }
         if moment.error is not None:
-            return changed
+            return replace(self, **changes)
         kinds = {event.kind for event in moment.events}
-        changed = replace(changed, recorded=0, computed=False)
+        changes.update(recorded=0, computed=False)
         if moment.do == "forward":
             so_far = Facts(loss_before=self.loss) if self.begins else self
-            changed = replace(
-                changed,
+            changes.update(
                 recorded=so_far.recorded + _recorded(moment),
                 computed=so_far.computed or moment.loss is not None,
                 loss_before=so_far.loss_before,
             )
         if "accumulate" in kinds or "gradient" in kinds:
-            changed = replace(changed, last_backward=moment.number, step_since_backward=False)
+            changes.update(last_backward=moment.number, step_since_backward=False)
         if "update" in kinds:
-            changed = replace(changed, step_since_backward=True, cleared_since_step=False, moved_since_forward=True)
+            changes.update(step_since_backward=True, cleared_since_step=False, moved_since_forward=True)
         if "clear" in kinds:
-            changed = replace(changed, cleared_since_step=True)
+            changes.update(cleared_since_step=True)
         if moment.loss is not None:
-            changed = replace(changed, loss=moment.loss, moved_since_forward=False)
-        return changed
+            changes.update(loss=moment.loss, moved_since_forward=False)
+        return replace(self, **changes)
 
 
 def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explanation, str]:

@@ -5,7 +5,7 @@ Names are how the script itself would say it: "w", "model.0.weight", "params[1]"
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,32 +79,33 @@ def _read(names: Names, name: str, value: Any, depth: int) -> None:
 def _read_module(names: Names, name: str, module: Module) -> None:
     """The module, those below it, their parameters and then their buffers, in PyTorch's order. Read from the
     dictionaries: a script may have overridden the methods."""
-    below = list(_modules_below(name, module, set()))
-    for path, part in below:
-        if id(part) not in names.of:
-            names.of[id(part)] = path
+    below: dict[int, tuple[str, Module]] = {}
+    _modules_below(name, module, below)
+    for key, (path, part) in below.items():
+        if key not in names.of:
+            names.of[key] = path
             names.modules[path] = part
     for kind in ("_parameters", "_buffers"):
-        for path, part in below:
+        for path, part in below.values():
             for own, tensor in _entries(part, kind):
-                if isinstance(tensor, Tensor) and id(tensor) not in names.of:
+                if isinstance(tensor, Tensor) and id(tensor) not in names.of and isinstance(own, str):
                     names.of[id(tensor)] = f"{path}.{own}"
                     names.tensors[f"{path}.{own}"] = tensor
 
 
-def _modules_below(name: str, module: Module, seen: set[int]) -> Iterator[tuple[str, Module]]:
-    if id(module) in seen:
+def _modules_below(name: str, module: Module, found: dict[int, tuple[str, Module]]) -> None:
+    """Put the module and those below it into `found`, by id(), each once."""
+    if id(module) in found:
         return
-    seen.add(id(module))
-    yield name, module
+    found[id(module)] = name, module
     for own, child in _entries(module, "_modules"):
-        if isinstance(child, Module):
-            yield from _modules_below(f"{name}.{own}", child, seen)
+        if isinstance(child, Module) and isinstance(own, str):
+            _modules_below(f"{name}.{own}", child, found)
 
 
-def _entries(module: Module, kind: str) -> list[tuple[str, Any]]:
+def _entries(module: Module, kind: str) -> Iterable[tuple[Any, Any]]:
     entries = vars(module).get(kind)
-    return [(key, value) for key, value in entries.items() if isinstance(key, str)] if isinstance(entries, dict) else []
+    return entries.items() if entries and isinstance(entries, dict) else ()
 
 
 def _parameters_held(names: Names, name: str, optimizer: Optimizer) -> None:

@@ -78,6 +78,7 @@ class Recorder:
         self._newest: dict[str, Operation] = {}
         self._ghosts: Graph = Graph()
         self._drawn = Drawn(Graph())
+        self._tensors: dict[str, TensorState] = {}
         self._last_root: Operation | None = None  # where the last backward began
         self.names = Names()
         self._since: int | None = None  # the first node of this iteration of the training loop
@@ -150,12 +151,11 @@ class Recorder:
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
-        drawn = self._draw() if whole else Drawn(Graph())
-        self._drawn = drawn
+        self._drawn = self._draw() if whole else Drawn(Graph())
         parts = Parts(
             made,
-            tensor_states(names, self._copies, drawn.node_of),
-            drawn.graph,
+            self._tensor_states(names),
+            self._drawn.graph,
             self._optimizer_states(names),
             variables(names),
         )
@@ -164,12 +164,16 @@ class Recorder:
 
     def draw(self) -> tuple[Graph, tuple[TensorState, ...]]:
         """The graph that the last take() left out, and the tensors with their places in it."""
-        drawn = self._drawn = self._draw()
-        return drawn.graph, tensor_states(self.names, self._copies, drawn.node_of)
+        self._drawn = self._draw()
+        return self._drawn.graph, self._tensor_states(self.names)
 
     def _draw(self) -> Drawn:
         places = self._root, self._last_root, self._leaves
         return draw_graph(self.names, *places, self._copies, self._ghosts, self._drawn)
+
+    def _tensor_states(self, names: Names) -> tuple[TensorState, ...]:
+        self._tensors = tensor_states(names, self._copies, self._drawn.node_of, self._tensors)
+        return tuple(self._tensors.values())
 
     def _optimizer_states(self, names: Names) -> tuple[OptimizerState, ...]:
         self._optimizers = {name: self._optimizers.get(name) or OptimizerReader() for name in names.optimizers}

@@ -20,27 +20,35 @@ VARIABLES = 60
 """Variables that a moment lists."""
 
 
-def tensor_states(names: Names, copies: Copies, node_of: Mapping[int, str]) -> tuple[TensorState, ...]:
-    """One for every tensor that has a name, in the order of the names."""
-    states = []
+def tensor_states(
+    names: Names, copies: Copies, node_of: Mapping[int, str], before: Mapping[str, TensorState]
+) -> dict[str, TensorState]:
+    """One for every tensor that has a name, in the order of the names; the same as `before` where it says the same."""
+    states = {}
     for name, tensor in names.tensors.items():
         node = tensor.grad_fn
-        states.append(
-            TensorState(
-                name,
-                tuple(tensor._array.shape),
-                dtype_name(tensor._array),
-                tensor._needs,
-                node is None,
-                is_parameter(tensor),
-                None if node is None else node.name(),
-                tensor._counter[0] if tensor._counter is not None else 0,  # inference tensors refuse ._version
-                copies.of(("value", name), tensor._array),
-                None if tensor._grad is None else copies.of(("grad", name), tensor._grad._array),
-                node_of.get(id(tensor)),
-            )
-        )
-    return tuple(states)
+        made_by = None if node is None else node.name()
+        version = tensor._counter[0] if tensor._counter is not None else 0  # inference tensors refuse ._version
+        value = copies.of(("value", name), tensor._array)
+        grad = None if tensor._grad is None else copies.of(("grad", name), tensor._grad._array)
+        place = node_of.get(id(tensor))
+        own = is_parameter(tensor)
+        old = before.get(name)
+        if (
+            old is None
+            or old.value is not value
+            or old.grad is not grad
+            or old.version != version
+            or old.node != place
+            or old.grad_fn != made_by
+            or old.requires_grad != tensor._needs
+            or old.is_parameter != own
+        ):
+            shape = tuple(value.shape)
+            kind = dtype_name(value)
+            old = TensorState(name, shape, kind, tensor._needs, node is None, own, made_by, version, value, grad, place)
+        states[name] = old
+    return states
 
 
 def variables(names: Names) -> tuple[Variable, ...]:

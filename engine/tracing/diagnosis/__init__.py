@@ -118,7 +118,7 @@ class Diagnosis:
             tensors,
             self._before,
             frozenset(finding.kind for finding in self._findings),
-            frozenset(name for name, tensor in recorder.names.tensors.items() if self._meant.get(name) == id(tensor)),
+            self._meant,
         )
         self._meant = {name: id(tensor) for name, tensor in recorder.names.tensors.items()}
         self.stepped = scene.stepped

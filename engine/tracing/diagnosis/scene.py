@@ -38,8 +38,8 @@ class Scene:
     tensors: dict[str, TensorState]
     before: dict[str, TensorState]
     known: frozenset[str]
-    same: frozenset[str]
-    """The names that mean the tensor that they meant in the moment before."""
+    meant: Mapping[str, int]
+    """id() of the tensor that each name meant in the moment before."""
     accumulated: list[ev.GradientAccumulated] = field(default_factory=list)
     cleared: list[ev.GradientCleared] = field(default_factory=list)
     updated: list[ev.ParameterUpdated] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Scene:
                 if state.grad_fn is None
                 and (old := self.before.get(name)) is not None
                 and old.value is not state.value
-                and name in self.same
+                and self.meant.get(name) == id(self.names.tensors[name])
                 and old.requires_grad
                 and (state.grad is not None or old.grad is not None)
             ]
