@@ -48,7 +48,7 @@ class Commanding(Making):
 
         Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Unavailable, Crashed."""
         if command.do == "stop":
-            return await self._stop(run_id)
+            return await self._stop(run_id, bare=bare)
         asked = fingerprint(command, at)
         while (active := self._active.get(run_id)) is not None:
             if key is not None and active.key == key:
@@ -226,7 +226,7 @@ class Commanding(Making):
             progress=active.progress,
         )
 
-    async def _stop(self, run_id: str) -> CommandView:
+    async def _stop(self, run_id: str, *, bare: bool) -> CommandView:
         seen = await self._see(run_id)
         kept = seen.kept
         only_drives(seen.role)
@@ -239,7 +239,11 @@ class Commanding(Making):
             while not active.task.done() and time.monotonic() < until:
                 self.execution.pool.stop(active.run)
                 await asyncio.wait({active.task}, timeout=0.1)
-            return await self._wait_for(active, 0)
+            answer = await self._wait_for(active, 0)
+            if bare or not active.bare or answer.running:
+                return answer
+            kept, _ = await self._find(answer.run)  # who gave the command wanted no moment, who stops it does
+            return replace(answer, moment=(await self.execution.look(kept, "moment", answer.last)).body)
         if seen.claim is None:
             return await self._as_it_is(run_id, kept, kept, note="nothing was running")
         news = pack(News(self.server, topic_of(kept.id), stop=True))

@@ -65,9 +65,7 @@ def test_pages_as_they_open(debugger: Debugger, path: str) -> None:
 
 @THEMES
 def test_the_debugger_with_everything_open(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbfb":
-        debugger.key(key)
+    debugger.at("fbfb")
     debugger.page.locator('a.asks[data-field="grad"]').first.click()
     expect(debugger.page.locator("#answer")).to_be_visible()
     debugger.page.locator("#draw-landscape").click()
@@ -91,9 +89,7 @@ def test_the_debugger_with_everything_open(debugger: Debugger) -> None:
 
 @THEMES
 def test_output_warnings_plots_and_the_editor(debugger: Debugger) -> None:
-    debugger.open("/")
-    debugger.page.evaluate("text => { document.getElementById('source').value = text }", PLOTS)
-    debugger.page.get_by_role("button", name="Step through it").click()
+    debugger.at(source=PLOTS)
     expect(debugger.page.locator("#notes")).to_contain_text("wandb")
     debugger.page.locator('[aria-label="Run to line 16"]').focus()
     debugger.answered(lambda: debugger.page.keyboard.press("r"))
@@ -106,9 +102,7 @@ def test_output_warnings_plots_and_the_editor(debugger: Debugger) -> None:
 
 @THEMES
 def test_two_runs_side_by_side(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "zfb":
-        debugger.key(key)
+    debugger.at("zfb")
     debugger.page.locator("#compare-link").click()
     assert violations(debugger.page) == []
     debugger.page.locator('[data-variant="without-zero-grad"]').click()
@@ -118,9 +112,7 @@ def test_two_runs_side_by_side(debugger: Debugger) -> None:
 
 @pytest.mark.parametrize("context", [{"forced_colors": "active"}], indirect=True)
 def test_forced_colours_leave_everything_visible(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "zfb":
-        debugger.key(key)
+    debugger.at("zfb")
     for selector in (".phase", ".tick.current", ".node .frame", "#move-back"):
         expect(debugger.page.locator(selector).first).to_be_visible()
 

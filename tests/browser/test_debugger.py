@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
+from tests.browser.driving import ANOTHER, new_run
 from tests.conftest import Server
 
 SCENARIO = "/s/gradients-add-up"
@@ -25,11 +26,17 @@ class Debugger:
         self.page.goto(self.url + path)
         return self
 
+    def at(self, presses: str = "", scenario: str = "gradients-add-up", source: str = "") -> str:
+        """Open a run on which these keys have been pressed already; its id."""
+        run = new_run(self.url, presses, scenario="" if source else scenario, source=source)
+        self.open(f"/r/{run}")
+        return run
+
     def answered(self, act: Callable[[], object]) -> None:
         """Do something, and wait for the answer to be on the page."""
         before = self.page.get_attribute("#debugger", "data-revision")
         act()
-        expect(self.page.locator("#debugger")).not_to_have_attribute("data-revision", before or "")
+        self.page.wait_for_function(ANOTHER, arg=before)
 
     def press(self, do: str) -> None:
         self.answered(self.page.locator(f'.phase[data-do="{do}"]').click)
@@ -97,8 +104,7 @@ def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
 
 
 def test_a_look_waits_for_the_answer_of_a_press(debugger: Debugger) -> None:
-    debugger.open()
-    debugger.key("f")
+    debugger.at("f")
     last = debugger.number()
     debugger.page.route("**/commands", lambda route: (debugger.page.wait_for_timeout(300), route.continue_()))
     debugger.page.keyboard.press("b")
@@ -108,9 +114,7 @@ def test_a_look_waits_for_the_answer_of_a_press(debugger: Debugger) -> None:
 
 
 def test_a_second_backward_is_a_lesson_with_ways_on(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbb":
-        debugger.key(key)
+    debugger.at("fbb")
     error = debugger.page.locator("#error")
     expect(error).to_contain_text("Trying to backward through the graph a second time")
     expect(debugger.page.locator(".listing .error")).to_contain_text("loss.backward()")
@@ -134,9 +138,7 @@ def test_the_picture_stays_where_it_is_and_what_did_not_change_is_kept(debugger:
 
 
 def test_back_and_forward_through_moments(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     last = debugger.number()
     debugger.key("ArrowLeft")
     assert debugger.number() == last - 1
@@ -153,8 +155,7 @@ def test_back_and_forward_through_moments(debugger: Debugger) -> None:
 
 
 def test_what_others_rely_on_names_one_element(debugger: Debugger) -> None:
-    debugger.open()
-    debugger.key("b")
+    debugger.at("b")
     for selector in (
         '[data-do="zero_grad"]',
         '[data-do="forward"]',
@@ -171,9 +172,7 @@ def test_what_others_rely_on_names_one_element(debugger: Debugger) -> None:
 
 
 def test_a_link_restores_the_cursor(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     debugger.key("ArrowDown")
     debugger.key("ArrowDown")
     expect(debugger.page).to_have_url(re.compile("&e=2$"))
@@ -185,9 +184,7 @@ def test_a_link_restores_the_cursor(debugger: Debugger) -> None:
 
 
 def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbsfbs":
-        debugger.key(key)
+    debugger.at("fbsfbs")
     last = debugger.number()
     box = debugger.page.locator(f"#tick-{last}").bounding_box()
     first = debugger.page.locator("#tick-0").bounding_box()
@@ -205,9 +202,7 @@ def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
 
 
 def test_while_the_timeline_moves_the_panels_wait_and_then_follow(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbs":
-        debugger.key(key)
+    debugger.at("fbs")
     after = debugger.parameter("w", "value")
     debugger.key("ArrowLeft")
     before = debugger.parameter("w", "value")
@@ -229,9 +224,7 @@ def test_while_the_timeline_moves_the_panels_wait_and_then_follow(debugger: Debu
 
 
 def test_into_backward_one_node_at_a_time(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     debugger.answered(debugger.page.locator("#move-into").click)
     expect(debugger.page.locator("#inside")).to_contain_text("1")
     assert "PowBackward0" in debugger.says()
@@ -249,14 +242,12 @@ def test_into_backward_one_node_at_a_time(debugger: Debugger) -> None:
 
 
 def test_acting_from_the_past_forks(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbs":
-        debugger.key(key)
+    debugger.at("fbs")
     address = debugger.page.url
     for _ in range(2):
         debugger.key("ArrowLeft")
     debugger.press("forward")
-    assert debugger.page.url.split("#")[0] != address
+    expect(debugger.page).not_to_have_url(re.compile(re.escape(address)))
     debugger.page.go_back()
     expect(debugger.page).to_have_url(re.compile(re.escape(address)))
     debugger.page.goto(address)
@@ -294,9 +285,7 @@ for i in range(1000):
 
 
 def test_a_long_run_can_be_stopped(debugger: Debugger) -> None:
-    debugger.open("/")
-    debugger.page.evaluate("text => { document.getElementById('source').value = text }", LONG)
-    debugger.page.get_by_role("button", name="Step through it").click()
+    debugger.at(source=LONG)
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
     debugger.page.keyboard.press("Escape")
@@ -354,8 +343,7 @@ def test_help(debugger: Debugger) -> None:
 
 
 def test_start_over(debugger: Debugger) -> None:
-    debugger.open()
-    debugger.key("f")
+    debugger.at("f")
     debugger.answered(debugger.page.locator("#start-over").click)
     assert debugger.parameter("w", "grad") == "None"
     expect(debugger.page.locator(".tick[data-phase]")).to_have_count(0)
@@ -378,9 +366,7 @@ def test_a_cell_tells_its_exact_value(debugger: Debugger) -> None:
 
 
 def test_one_screen_without_scrolling(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbfb":
-        debugger.key(key)
+    debugger.at("fbfb")
     assert debugger.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert debugger.page.evaluate(
         "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)"
@@ -388,8 +374,7 @@ def test_one_screen_without_scrolling(debugger: Debugger) -> None:
 
 
 def test_no_text_of_the_picture_is_small(debugger: Debugger) -> None:
-    debugger.open("/s/two-moons")
-    debugger.key("f")
+    debugger.at("f", "two-moons")
     smallest = debugger.page.evaluate("""() => {
         const svg = document.getElementById("graph"), scale = svg.getScreenCTM().a;
         const size = (text) => parseFloat(getComputedStyle(text).fontSize) * scale;
@@ -400,8 +385,7 @@ def test_no_text_of_the_picture_is_small(debugger: Debugger) -> None:
 
 def test_a_wide_picture_follows_and_can_be_shrunk(debugger: Debugger) -> None:
     debugger.page.set_viewport_size({"width": 500, "height": 900})
-    debugger.open("/s/two-moons")
-    debugger.key("f")
+    debugger.at("f", "two-moons")
     expect(debugger.page.locator('[data-kind="output"]')).to_be_in_viewport(ratio=0.9)
     debugger.page.locator("#fit").click()
     for name in ("points", "loss"):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES
 from tests.browser.conftest import Complaints
+from tests.browser.driving import ANOTHER, new_run
 from tests.conftest import Server
 
 MOONS = "/s/two-moons"
@@ -27,16 +27,15 @@ class Graph:
         return self
 
     def paste(self, source: str, keys: str = "zfb") -> Graph:
-        made = httpx.post(self.url + "/runs", data={"source": source}, timeout=120)
-        self.open(made.headers["location"])
-        for key in keys:
-            self.key(key)
-        return self
+        return self.open(f"/r/{new_run(self.url, keys, source=source)}")
+
+    def at(self, scenario: str, keys: str) -> Graph:
+        return self.open(f"/r/{new_run(self.url, keys, scenario=scenario)}")
 
     def answered(self, act: object) -> None:
         before = self.page.get_attribute("#debugger", "data-revision")
         act()  # type: ignore[operator]
-        expect(self.page.locator("#debugger")).not_to_have_attribute("data-revision", before or "")
+        self.page.wait_for_function(ANOTHER, arg=before)
 
     def key(self, key: str) -> None:
         self.answered(lambda: self.page.keyboard.press(key))
@@ -348,9 +347,7 @@ def test_wider_lines_carry_larger_gradients_and_the_legend_says_so(graph: Graph)
 
 
 def test_motion_is_short_and_none_is_asked_for(graph: Graph) -> None:
-    graph.open("/s/gradients-add-up")
-    for key in "fb":
-        graph.key(key)
+    graph.at("gradients-add-up", "fb")
     graph.key("ArrowDown")
     durations = graph.page.evaluate("document.getAnimations().map(one => one.effect.getComputedTiming().duration)")
     assert all(duration < 1 for duration in durations)  # the fixture's profile wants none
@@ -358,9 +355,7 @@ def test_motion_is_short_and_none_is_asked_for(graph: Graph) -> None:
 
 @pytest.mark.parametrize("context", [{"reduced_motion": "no-preference"}], indirect=True)
 def test_flow_moves_along_the_edge_for_less_than_300_ms(graph: Graph) -> None:
-    graph.open("/s/gradients-add-up")
-    for key in "fb":
-        graph.key(key)
+    graph.at("gradients-add-up", "fb")
     graph.page.evaluate(
         """() => { window.flows = []; document.addEventListener("animationstart", (event) => {
           if (event.target.matches(".edge.current .line")) flows.push(getComputedStyle(event.target).animationDuration);
@@ -400,9 +395,7 @@ def test_one_entry_is_chosen_worked_out_and_followed(graph: Graph) -> None:
 
 
 def test_the_card_of_a_matrix_works_out_one_entry_and_leads_to_the_next(graph: Graph) -> None:
-    graph.open(MOONS)
-    for key in "fb":
-        graph.key(key)
+    graph.at("two-moons", "fb")
     moves = graph.page.locator("#entry-moves")
     expect(moves).to_contain_text("entry [0, 0]")
     card = graph.page.locator("#formula")

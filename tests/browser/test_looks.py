@@ -11,12 +11,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from app.library import scenario
 from tests.app.drawing.scripts import DEEP, LINES
+from tests.browser.driving import ANOTHER, new_run
 from tests.conftest import Server
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -71,21 +71,22 @@ STATES = {
 
 
 def shot(page: Page, url: str, state: State) -> bytes:
-    where = state.where
+    where, presses = state.where, state.keys.rstrip("v")
     if where == "/compare":
-        runs = [httpx.post(url + "/runs", data={"source": GRADIENTS}, timeout=120).headers["location"] for _ in "ab"]
-        for run, presses in zip(runs, (("forward", "backward"), ("forward", "backward", "step")), strict=True):
-            for do in presses:
-                httpx.post(f"{url}{run}/commands", data={"do": do}, timeout=120)
-        where = f"/compare?a={runs[0][3:]}&b={runs[1][3:]}&at=8"
-    elif not where.startswith("/"):
-        where = httpx.post(url + "/runs", data={"source": where}, timeout=120).headers["location"]
+        one, other = (new_run(url, keys, source=GRADIENTS) for keys in ("fb", "fbs"))
+        where = f"/compare?a={one}&b={other}&at=8"
+    elif where.startswith("/e/"):
+        presses = ""
+    elif where.startswith("/s/"):
+        where = "/r/" + new_run(url, presses, scenario=where.removeprefix("/s/")) if presses else where
+    else:
+        where = "/r/" + new_run(url, presses, source=where)
     page.set_viewport_size({"width": state.width, "height": state.height})
     page.goto(url + where)
-    for key in state.keys:
+    for key in state.keys[len(presses) :]:
         before = page.get_attribute("#debugger", "data-revision")
         page.keyboard.press("ArrowDown" if key == "v" else key)
-        expect(page.locator("#debugger")).not_to_have_attribute("data-revision", before or "")
+        page.wait_for_function(ANOTHER, arg=before)
     page.mouse.move(5, 5)
     # Charts come when the page rests: what is drawn of them is a matter of time.
     page.evaluate("""document.querySelectorAll("#charts .part-body").forEach((one) => {

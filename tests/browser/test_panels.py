@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 
-import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
+from tests.browser.driving import stop_when_running
 from tests.browser.test_debugger import LONG, Debugger
 from tests.conftest import Server
 
@@ -30,13 +29,6 @@ def debugger(page: Page, server: Server) -> Debugger:
     return Debugger(page, server.url)
 
 
-def paste(debugger: Debugger, source: str = PLAIN) -> None:
-    debugger.open("/")
-    debugger.page.evaluate("text => { document.getElementById('source').value = text }", source)
-    debugger.page.get_by_role("button", name="Step through it").click()
-    expect(debugger.page.locator("#listing")).to_be_visible()
-
-
 def line(debugger: Debugger, number: int) -> str:
     return f"#line-{number} .line-number"
 
@@ -45,15 +37,14 @@ def line(debugger: Debugger, number: int) -> str:
 
 
 def test_two_arrows_say_what_ran_and_what_runs_next(debugger: Debugger) -> None:
-    paste(debugger)
-    debugger.key("z")
+    debugger.at("z", source=PLAIN)
     expect(debugger.page.locator(".listing .arrow.ran")).to_have_count(1)
     expect(debugger.page.locator("#line-5 .arrow.ran")).to_be_visible()
     expect(debugger.page.locator("#line-6 .arrow.next")).to_be_visible()
 
 
 def test_a_breakpoint_by_mouse_stops_a_run(debugger: Debugger) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     debugger.answered(debugger.page.locator(line(debugger, 8)).click)
     expect(debugger.page.locator(line(debugger, 8))).to_have_attribute("aria-pressed", "true")
     debugger.page.locator("#more-button").click()
@@ -66,7 +57,7 @@ def test_a_breakpoint_by_mouse_stops_a_run(debugger: Debugger) -> None:
 
 
 def test_the_lines_by_keyboard(debugger: Debugger) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     debugger.page.locator("#line-4 .line-number").focus()
     for _ in range(3):
         debugger.page.keyboard.press("ArrowDown")
@@ -89,9 +80,7 @@ def test_run_to_a_line_on_a_shared_recording_makes_ones_own_run(debugger: Debugg
 
 
 def test_an_edited_script_repeats_the_commands(debugger: Debugger) -> None:
-    paste(debugger)
-    for key in "zfbs":
-        debugger.key(key)
+    debugger.at("zfbs", source=PLAIN)
     address = debugger.page.url
     debugger.page.locator("#edit").click()
     editor = debugger.page.locator(".cm-content")
@@ -105,7 +94,7 @@ def test_an_edited_script_repeats_the_commands(debugger: Debugger) -> None:
 
 
 def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, complaints: Complaints) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     debugger.page.locator("#edit").click()
     expect(debugger.page.locator(".cm-content")).to_be_focused()
     debugger.page.keyboard.press("Control+End")
@@ -118,7 +107,7 @@ def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, comp
 
 
 def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     debugger.page.locator("#edit").click()
     expect(debugger.page.locator(".cm-content")).to_be_visible()
     expect(debugger.page.locator("#listing")).to_be_hidden()
@@ -131,7 +120,7 @@ def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
 
 
 def test_closed_panels_stay_closed(debugger: Debugger) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     debugger.page.get_by_role("button", name="Charts").click()
     expect(debugger.page.locator("#charts .part-body")).to_be_hidden()
     debugger.key("f")
@@ -145,7 +134,7 @@ def test_closed_panels_stay_closed(debugger: Debugger) -> None:
 
 
 def test_a_closed_script_leaves_its_room_to_the_picture(debugger: Debugger) -> None:
-    paste(debugger)
+    debugger.at(source=PLAIN)
     wide = debugger.page.locator(".panel.picture").bounding_box()
     debugger.page.get_by_role("button", name="Script", exact=True).click()
     wider = debugger.page.locator(".panel.picture").bounding_box()
@@ -219,8 +208,7 @@ def test_without_javascript_the_chart_has_links_and_lines_have_breakpoints(debug
 
 
 def test_a_read_only_link_follows_the_newest_moment(debugger: Debugger, page: Page, server: Server) -> None:
-    debugger.open()
-    debugger.key("f")
+    debugger.at("f")
     debugger.page.locator("#more-button").click()
     share = debugger.page.get_by_role("link", name="read-only link").get_attribute("href")
     debugger.page.keyboard.press("Escape")
@@ -240,7 +228,7 @@ def test_a_read_only_link_follows_the_newest_moment(debugger: Debugger, page: Pa
 def test_progress_comes_as_events(debugger: Debugger) -> None:
     asked: list[str] = []
     debugger.page.on("request", lambda request: asked.append(request.url))
-    paste(debugger, LONG)
+    debugger.at(source=LONG)
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
     debugger.page.keyboard.press("Escape")
@@ -251,23 +239,22 @@ def test_progress_comes_as_events(debugger: Debugger) -> None:
     assert sum(url.endswith("/progress") for url in asked) < 3
 
 
-def test_what_has_ended_before_its_stream_begins_is_shown(debugger: Debugger, server: Server) -> None:
-    def wait_for_the_end(route: Route) -> None:
-        run = route.request.url.removesuffix("/events").rsplit("/", 1)[-1]
-        while httpx.get(f"{server.url}/api/v1/runs/{run}").json()["state"] == "running":
-            time.sleep(0.05)
-        late.append(run)
+def test_what_has_ended_before_its_stream_begins_is_shown(debugger: Debugger) -> None:
+    def end_before(route: Route) -> None:
+        stop_when_running(debugger.url, run)
         route.continue_()
+        late.append(run)
 
     late: list[str] = []
-    debugger.page.route("**/events", wait_for_the_end)
-    paste(debugger, LONG)
+    run = debugger.at(source=LONG)
+    before = debugger.number()
+    debugger.page.route("**/events", end_before)
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
     expect(debugger.page.locator("#progress")).to_be_visible()
     expect(debugger.page.locator("#progress")).to_be_hidden()
     assert late
-    assert debugger.number() > 100
+    assert debugger.number() > before
 
 
 def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
@@ -275,19 +262,21 @@ def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
         "window.EventSource = class { addEventListener() {} close() {} "
         "constructor() { setTimeout(() => this.onerror()) } }"
     )
-    paste(debugger, LONG.replace("400", "200"))
+    run = debugger.at(source=LONG)
+    before = debugger.number()
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
-    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", re.compile(r"^5\d\d$"))
+    expect(debugger.page.locator("#progress")).to_be_visible()
+    stop_when_running(debugger.url, run)
+    expect(debugger.page.locator("#progress")).to_be_hidden()
+    assert debugger.number() > before
 
 
 # ---------------------------------------------------------------------- asking
 
 
 def test_why_is_this_number_here(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fbfb":
-        debugger.key(key)
+    debugger.at("fbfb")
     debugger.page.locator('tr[data-parameter="w"] a.asks[data-field="grad"]').click()
     answer = debugger.page.locator("#answer")
     expect(answer).to_contain_text("w.grad = −16")
@@ -301,9 +290,7 @@ def test_why_is_this_number_here(debugger: Debugger) -> None:
 
 
 def test_why_by_key_and_a_nudge(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     debugger.page.locator('#graph [data-node="leaf:w"]').focus()
     debugger.page.keyboard.press("w")
     expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
@@ -315,9 +302,7 @@ def test_why_by_key_and_a_nudge(debugger: Debugger) -> None:
 
 
 def test_a_nudge_that_makes_no_sense_is_told(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     debugger.page.locator('a.asks[data-field="value"]').click()
     debugger.page.locator("#nudge-by").fill("0")
     debugger.page.locator(".nudge .button").click()
@@ -325,15 +310,13 @@ def test_a_nudge_that_makes_no_sense_is_told(debugger: Debugger) -> None:
 
 
 def test_a_number_in_the_picture_can_be_asked_about(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "fb":
-        debugger.key(key)
+    debugger.at("fb")
     debugger.page.locator('#graph [data-node="leaf:w"] text.number.grad').click()
     expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
 
 
 def test_a_finding_is_mended_side_by_side(debugger: Debugger) -> None:
-    paste(debugger, PLAIN.replace("    opt.zero_grad()\n", ""))
+    debugger.at(source=PLAIN.replace("    opt.zero_grad()\n", ""))
     run_ten(debugger)
     debugger.page.locator("#ask-findings").click()
     expect(debugger.page.locator(".found")).to_contain_text("mended")
@@ -343,8 +326,7 @@ def test_a_finding_is_mended_side_by_side(debugger: Debugger) -> None:
 
 
 def test_the_decision_boundary_follows_the_cursor(debugger: Debugger) -> None:
-    debugger.open("/s/two-moons")
-    debugger.key("f")
+    debugger.at("f", "two-moons")
     debugger.page.locator("#draw-landscape").click()
     expect(debugger.page.locator("#landscape-drawn")).to_contain_text("class 1")
     number = debugger.number()
@@ -356,9 +338,7 @@ def test_the_decision_boundary_follows_the_cursor(debugger: Debugger) -> None:
 
 
 def test_two_runs_in_step(debugger: Debugger) -> None:
-    debugger.open()
-    for key in "zfbs":
-        debugger.key(key)
+    debugger.at("zfbs")
     debugger.page.locator("#compare-link").click()
     debugger.page.locator('[data-variant="without-zero-grad"]').click()
     page = debugger.page
@@ -382,8 +362,7 @@ def test_two_runs_in_step(debugger: Debugger) -> None:
 
 
 def test_comparing_by_a_pasted_link(debugger: Debugger) -> None:
-    debugger.open()
-    debugger.key("f")
+    debugger.at("f")
     address = debugger.page.url
     debugger.open("/compare")
     debugger.page.locator("#other").fill(address)

@@ -1,0 +1,47 @@
+"""Runs that are made and pressed without a page: what a test takes for granted costs it no clicks."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.request import Request, urlopen
+
+KEYS = {"z": "zero_grad", "f": "forward", "b": "backward", "s": "step", "n": "next"}
+"""What the keys of the page do."""
+ANOTHER = "(before) => (document.getElementById('debugger')?.dataset.revision ?? before) !== before"
+"""Whether the page shows another answer than that one: looked at with every frame."""
+
+
+def new_run(url: str, presses: str = "", *, scenario: str = "", source: str = "") -> str:
+    """The id of a new run, of a scenario or of a script, on which the keys in `presses` have been pressed."""
+    run = str(post(url + "/api/v1/runs", {"scenario": scenario} if scenario else {"source": source})["id"])
+    for key in presses:
+        command(url, run, KEYS[key])
+    return run
+
+
+def command(url: str, run: str, do: str, **fields: Any) -> dict[str, Any]:
+    """Give a run a command; what the server answers."""
+    return post(f"{url}/api/v1/runs/{run}/commands", {"do": do, **fields})
+
+
+def stop_when_running(url: str, run: str) -> None:
+    """End a run's command as soon as there is one, and wait for its end."""
+    while state(url, run) != "running":
+        time.sleep(0.02)
+    command(url, run, "stop")
+    while state(url, run) == "running":
+        time.sleep(0.02)
+
+
+def state(url: str, run: str) -> str:
+    with urlopen(f"{url}/api/v1/runs/{run}", timeout=120) as answer:
+        return str(json.load(answer)["state"])
+
+
+def post(url: str, body: dict[str, Any]) -> dict[str, Any]:
+    request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urlopen(request, timeout=120) as answer:
+        told: dict[str, Any] = json.load(answer)
+        return told
