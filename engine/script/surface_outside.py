@@ -4,6 +4,7 @@ do nothing; arguments have their defaults; files do not exist."""
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from typing import Any, NoReturn
 
 from engine.script.frames import current
@@ -108,6 +109,8 @@ def _exit(code: Any = None) -> NoReturn:
     raise SystemExit(*(() if code is None else (code,)))
 
 
+VersionInfo = namedtuple("VersionInfo", "major minor micro releaselevel serial")
+register(VersionInfo, Rule(names=frozenset(VersionInfo._fields) | names("count index")))
 _module(
     "sys",
     argv=["script.py"],
@@ -116,7 +119,7 @@ _module(
     exit=_exit,
     maxsize=2**63 - 1,
     version="3.11.0",
-    version_info=(3, 11, 0, "final", 0),
+    version_info=VersionInfo(3, 11, 0, "final", 0),
     platform="linux",
     path=[],
     float_info=sys.float_info,

@@ -6,14 +6,17 @@ import copy
 import math
 import random
 import unicodedata
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from engine.script import operators
+from engine.script.builtin import CALLS
 from engine.script.calls import consume
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
-from engine.script.surface import ScriptModule, names
+from engine.script.surface import Rule, ScriptModule, names, register
 
 
 def _module(name: str, **members: Any) -> None:
@@ -83,24 +86,43 @@ RANDOM = """betavariate choice expovariate gammavariate gauss getrandbits lognor
 randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate"""
 
 
-def _random() -> ScriptModule:
-    source = random.Random(0)  # noqa: S311  (scripts get Python's own numbers)
-
-    def sample(population: Any, k: Any, *, counts: Any = None) -> Any:
-        if isinstance(k, int):
-            operators.check_length(k, list)
-        return source.sample(population, k, counts=counts)
-
-    def choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
+def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = None) -> Any:
+    if isinstance(k, int):
         operators.check_length(k, list)
-        return source.choices(population, weights, cum_weights=cum_weights, k=k)
+    return source.sample(population, k, counts=counts)
 
-    def bits(k: int) -> int:
-        operators.check_bits(k, "random.getrandbits")
-        return source.getrandbits(k)
 
-    members = {name: getattr(source, name) for name in RANDOM.split()}
-    return ScriptModule("random", {**members, "sample": sample, "choices": choices, "getrandbits": bits})
+def _choices(
+    source: random.Random, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
+) -> Any:
+    operators.check_length(k, list)
+    return source.choices(population, weights, cum_weights=cum_weights, k=k)
+
+
+def _bits(source: random.Random, k: int) -> int:
+    operators.check_bits(k, "random.getrandbits")
+    return source.getrandbits(k)
+
+
+MEASURED: dict[str, Callable[..., Any]] = {"sample": _sample, "choices": _choices, "getrandbits": _bits}
+register(random.Random, Rule(names=names(RANDOM) - MEASURED.keys(), wrapped=dict(MEASURED)))
+
+
+def _source(seed: Any = None) -> random.Random:
+    """A stream of its own; without a seed it is the same in every run."""
+    if not isinstance(seed, (int, float, str, bytes, type(None))):
+        raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
+    return random.Random(0 if seed is None else seed)  # noqa: S311  (scripts get Python's own numbers)
+
+
+CALLS[random.Random] = _source
+
+
+def _random() -> ScriptModule:
+    source = _source()
+    members = {name: getattr(source, name) for name in RANDOM.split() if name not in MEASURED}
+    measured = {name: partial(function, source) for name, function in MEASURED.items()}
+    return ScriptModule("random", {**members, **measured, "Random": random.Random})
 
 
 MODULES["random"] = _random

@@ -12,8 +12,8 @@ from typing import Any
 import engine
 from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly
+from engine.script import surface_devices, surface_saved
 from engine.script import surface_names as listed
-from engine.script import surface_saved
 from engine.script.attributes import missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
@@ -147,7 +147,8 @@ def _fill() -> None:
     _module("torch.nn.utils", _part("nn.utils"), listed.NN_UTILS)
     _module("torch.nn.utils.rnn", _part("nn.utils.rnn"), listed.RNN_UTILS)
     _module("torch.optim", optim, listed.OPTIM)
-    _module("torch.optim.lr_scheduler", _part("optim.lr_scheduler"), listed.SCHEDULER)
+    scheduler = _part("optim.lr_scheduler")
+    _module("torch.optim.lr_scheduler", scheduler, listed.SCHEDULER, _LRScheduler=scheduler.LRScheduler)
     _module("torch.utils", None, "")
     _module("torch.utils.data", data, listed.DATA)
     for part in ("dataset", "sampler", "dataloader", "_utils.collate"):
@@ -157,21 +158,10 @@ def _fill() -> None:
     _module("torch.linalg", _part("linalg"), listed.LINALG)
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
-    _module(
-        "torch.cuda",
-        None,
-        "",
-        is_available=_no,
-        device_count=lambda: 0,
-        manual_seed=_nothing,
-        manual_seed_all=_nothing,
-        **{name: getattr(engine.cuda, name) for name in ("current_device", "get_device_name", "set_device")},
-        empty_cache=_nothing,
-        synchronize=_nothing,
-    )
-    _module("torch.backends", None, "")
-    _module("torch.backends.mps", None, "", is_available=_no, is_built=_no)
-    _settings("torch.backends.cudnn", benchmark=False, deterministic=False, enabled=True)
+    for name, members in surface_devices.MEMBERS.items():
+        _module(name, None, "", **members)
+    for name, values in surface_devices.SETTINGS.items():
+        _settings(name, **values)
     for family in listed.NN_FILES.split():
         _module(f"torch.nn.modules.{family}", nn, listed.NN)
     for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
@@ -483,3 +473,4 @@ def _measure() -> None:
 
 _fill_rules()
 _measure()
+surface_devices.fill_tensors()

@@ -1,0 +1,68 @@
+"""What scripts ask about the machine, and what they set: answered as PyTorch answers where there is no accelerator."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.script.check import find_unsupported
+from engine.script.source import read_script
+from tests.engine.script.compare import in_interpreter
+
+
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        ("import torch\nprint(torch.accelerator.is_available(), torch.xpu.is_available())", "False False"),
+        ("import torch\nprint(torch.cuda.memory_allocated(), torch.cuda.device_count())", "0 0"),
+        ("import torch\ntorch.backends.cuda.matmul.allow_tf32 = True\nprint(1)", "1"),
+        ("import sys\nprint(sys.version_info.major, sys.version_info >= (3, 6))", "3 True"),
+        ("import torch\nx = torch.ones(2, 3)\nprint(x.layout, x.is_sparse, x.is_cpu)", "torch.strided False True"),
+        ("import torch\nx = torch.ones(2, 3)\nprint(x[1].data_ptr() - x.data_ptr(), x[1].storage_offset())", "12 3"),
+        ("import torch\nx = torch.ones(2)\nprint(*[y.data_ptr() == x.data_ptr() for y in (x[:], +x)])", "True False"),
+        (
+            "import random\nr = random.Random(3)\nprint(r.random(), r.sample(range(10), 3))",
+            "0.23796462709189137 [8, 2, 5]",
+        ),
+        ("import torch\nprint(torch.nn.LSTM(1, 2)(torch.ones(3, 1, 1))[0].grad_fn is None)", "False"),
+    ],
+)
+def test_answers(source: str, printed: str) -> None:
+    ending = in_interpreter(source)
+    assert ending.type is None, ending
+    assert ending.stdout == printed + "\n"
+
+
+def test_a_schedule_of_the_old_name_is_a_base() -> None:
+    source = """
+import torch
+from torch.optim.lr_scheduler import _LRScheduler
+class Halving(_LRScheduler):
+    def get_lr(self):
+        return [lr * 0.5 ** self.last_epoch for lr in self.base_lrs]
+optimizer = torch.optim.SGD([torch.ones(1)], lr=1.0)
+schedule = Halving(optimizer)
+for _ in range(2):
+    optimizer.step(); schedule.step()
+    print(schedule.get_last_lr())
+"""
+    assert in_interpreter(source).stdout == "[0.5]\n[0.25]\n"
+
+
+def test_an_lstm_prints_the_node_that_pytorch_has() -> None:
+    source = "import torch\nout, (h, c) = torch.nn.LSTM(1, 2)(torch.ones(3, 1, 1))\nprint(out, h)"
+    printed = in_interpreter(source).stdout
+    assert "grad_fn=<MkldnnRnnLayerBackward0>" in printed
+    assert "grad_fn=<StackBackward0>" in printed
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("import pickle\npickle.load(1)", "pickle.load"), ("import shutil\nshutil.rmtree('x')", "shutil.rmtree")],
+)
+def test_what_needs_files_is_told_up_front_and_when_it_is_reached(source: str, name: str) -> None:
+    (found,) = find_unsupported(read_script(source))
+    assert (found.name, found.line) == (name, 2)
+    assert "no files" in found.suggestion
+    ending = in_interpreter(source)
+    assert (ending.type, ending.line) == ("NotImplementedError", 2)
+    assert f"{name}() does not exist here: scripts have no files" in (ending.message or "")
