@@ -7,6 +7,6 @@ each is checked once against what the engine computes before it is trusted (loop
 from what was recorded, the iteration is executed as always. Nothing in the engine knows of this room.
 """
 
-from engine.replay.loop import replaying, run
+from engine.replay.entering import replaying, run
 
 __all__ = ["replaying", "run"]

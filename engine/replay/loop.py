@@ -5,11 +5,7 @@ to the bit, and from then on replay, as long as nothing differs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
-from sys import getrefcount
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,78 +13,25 @@ import numpy as np
 from engine import observe
 from engine.autograd import anomaly, grad_mode
 from engine.optim import SGD, Optimizer
+from engine.random import default_generator
 from engine.replay.kernels import Unsupported, require
-from engine.replay.reading import LoopText, TapeStatement, bound_in, loops_of, modules_that_compute
+from engine.replay.pure import bound_in
+from engine.replay.reading import LoopText, TapeStatement
+from engine.replay.statement import Statement, accumulate, alike, alone, gradients_before, held, same_gradients
 from engine.replay.stepping import PlainSGD
-from engine.replay.tape import Call, External, Tape
-from engine.replay.watch import Unchanged, Watch, is_engines, parameters_of
+from engine.replay.tape import Tape
+from engine.replay.watch import MODELESS, Names, Unchanged, Watch, is_engines, parameters_of
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from engine.script.frames import Code, Frame
-    from engine.script.interpreter import Failed, Interpreter
     from engine.script.machine import Machine
 
-Array = np.ndarray[Any, Any]
 Mode = Literal["as always", "record", "check", "replay", "never"]
 PATIENCE = 20
-"""Iterations that could not be replayed, after which a loop is left alone."""
-
-
-def run(interpreter: Interpreter) -> Failed | None:
-    """Execute a program to its end as `interpreter.run()` does, replaying what can be."""
-    stack = interpreter.machine.stack
-    loops: list[Loop] = []
-    if stack and observe.active is None:
-        code = stack[0].code
-        pure = modules_that_compute(interpreter.script.tree)
-        loops += [
-            Loop(text, code, interpreter.machine, pure, joined=True) for text in loops_of(interpreter.script.tree)
-        ]
-    try:
-        return interpreter.run()
-    finally:
-        for loop in loops:
-            loop.leave()
-
-
-@contextmanager
-def replaying(interpreter: Interpreter, loop: ast.stmt | None, shown: frozenset[str]) -> Iterator[None]:
-    """Inside the block, `loop` of the program is replayed as far as that can be done statement by statement; the names
-    `shown` are bound in each iteration, whoever reads them."""
-    stack = interpreter.machine.stack
-    found = [
-        Loop(text, stack[0].code, interpreter.machine, modules_that_compute(interpreter.script.tree), shown)
-        for text in loops_of(interpreter.script.tree)
-        if text.node is loop and not any(isinstance(each.node, ast.For) for each in text.tape)
-    ]
-    try:
-        yield
-    finally:
-        for each in found:
-            each.leave()
-
-
-@dataclass(slots=True)
-class Statement:
-    """A statement of the tape: its instructions in the code, and, once recorded, what replaces them."""
-
-    text: TapeStatement
-    first: int
-    instructions: frozenset[int]
-    original: Callable[[Frame], int]
-    number: int = -1  # its place on the tape; -1 when it is not on it
-    after: int = -1
-    steps: int = 0  # that the machine counted
-    step: PlainSGD | None = None
-    owner: Any = None  # of a zero_grad() that only forgets the gradients of `leaves`
-    leaves: list[Tensor] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
-    checks: list[Callable[[], bool]] = field(default_factory=list)
-    externals: list[External] = field(default_factory=list)
-    binds: list[tuple[str, Array | None, Tensor | Any]] = field(default_factory=list)
-    gradients: list[list[Any]] = field(default_factory=list)  # [leaf, the tensor for its .grad]
-    known: list[tuple[int, int]] = field(default_factory=list)  # how often these tensors and their arrays are held
+"""Iterations that could not be replayed, beyond the number of those that were, after which a loop is left alone."""
+STRANGERS = 3
+"""Iterations one after the other that are not as recorded, after which it is recorded anew."""
 
 
 class Loop:
@@ -108,7 +51,7 @@ class Loop:
         self._seen = text.seen | shown
         self._mode: Mode = "as always"
         self._iterations = 0
-        self._misses = 0
+        self._misses = self._hits = 0
         self._entry: Any = None
         self._varying = text.varying
         self._tape: Tape | None = None
@@ -116,6 +59,10 @@ class Loop:
         self._unchanged: Unchanged | None = None
         self._things: dict[str, Any] = {}  # what names that are no tensors mean
         self._statements: list[Statement] = []
+        self._guarded = text.open  # each iteration is looked at before it is replayed
+        self._compared = False  # the iteration has been looked at
+        self._strangers = 0  # iterations one after the other that were not as recorded
+        self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
         for each in text.tape:
             self._put(each)
 
@@ -174,11 +121,17 @@ class Loop:
             pc = run[pc](frame)
         return pc
 
+    def _names(self, frame: Frame) -> Any:
+        """The variables of a frame: something with `get`."""
+        local = self._text.local
+        return frame.locals if local is None else Names(frame, local)
+
     def _begin_iteration(self, frame: Frame) -> None:
         blocks = self._code.info[self._statements[0].first].blocks
         entry = frame.slots[blocks[-1].slot] if blocks and blocks[-1].kind == "for" else self
         entered, self._entry = entry is not self._entry, entry
         self._iterations += 1
+        self._compared = False
         if self._mode == "never":
             return
         if not grad_mode.enabled or observe.active is not None or anomaly.enabled:
@@ -189,36 +142,86 @@ class Loop:
             if self._mode == "record":
                 self._watch = Watch()
                 self._tape = Tape([], self._varying)
+                self._unchanged = None
                 self._things.clear()
             return
-        if self._unchanged is None:
-            self._mode = "check" if self._compiled() else self._mode
+        if self._unchanged is None:  # it never came to the backward
+            if self._mode == "record":
+                self._give_up()
+            else:
+                self._record_anew()
             return
-        if entered:
+        if not any(statement.known for statement in self._statements):
+            if self._mode == "record":
+                self._mode = "check"
+            else:
+                self._record_anew()
+                self._miss()
+            return
+        if entered and not self._guarded:
             for statement in self._statements:
                 statement.step = statement.owner = None
-        if entered and not (self._unchanged.holds() and self._means_the_same(frame)):
-            self._tape = self._unchanged = None  # record anew
-            self._mode = "as always"
-            self._miss()
-            return
-        if self._mode in ("check", "as always"):
-            self._mode = "replay"
+            if not self._holds(frame):
+                self._record_anew()
+                self._miss()
+                return
+        self._mode = "replay"
+
+    def _record_anew(self) -> None:
+        self._tape = self._unchanged = None
+        self._mode = "as always"
+
+    def _holds(self, frame: Frame) -> bool:
+        """Whether everything is as it was recorded: names, modules, leaves, and what the engine is told to do."""
+        assert self._unchanged is not None
+        names = self._names(frame)
+        return (
+            grad_mode.enabled
+            and observe.active is None
+            and not anomaly.enabled
+            and all(names.get(name) is thing for name, thing in self._things.items())
+            and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in self._statements for e in s.externals)
+            and all(self._apart(names.get(name)) for name in self._text.stored)
+            and self._unchanged.holds()
+        )
+
+    def _apart(self, value: Any) -> bool:
+        """Whether what a script puts into something changes nothing that the tape reads."""
+        if type(value) in (list, dict):
+            return True
+        array = value._array if type(value) is Tensor else value
+        if not isinstance(array, np.ndarray):
+            return False
+        used = [e.tensor._array for s in self._statements for e in s.externals]
+        used += [leaf._array for s in self._statements for leaf, _ in s.gradients]
+        return not any(np.may_share_memory(array, each) for each in used)
+
+    def _looked_at(self, frame: Frame) -> bool:
+        """Whether the iteration may go on as recorded; asked before the first tensor is computed."""
+        if self._compared or not self._guarded:
+            return True
+        self._compared = True
+        if self._holds(frame):
+            self._strangers = 0
+            return True
+        self._strangers += 1
+        if self._strangers >= STRANGERS or self._mode == "check":
+            self._strangers = 0
+            self._record_anew()
+        self._mode = "as always"
+        self._miss()
+        return False
 
     def _miss(self) -> None:
         self._misses += 1
-        if self._misses > PATIENCE:
+        if self._misses > PATIENCE + self._hits:
             self._give_up()
-
-    def _means_the_same(self, frame: Frame) -> bool:
-        names = frame.locals
-        return all(names.get(name) is thing for name, thing in self._things.items())
 
     # -- recording -------------------------------------------------------------------------------------------------
 
     def _record(self, statement: Statement, frame: Frame) -> int:
         """Execute a statement as always, and compile what it did."""
-        names, tape, watch, machine = frame.locals, self._tape, self._watch, self._machine
+        names, tape, watch, machine = self._names(frame), self._tape, self._watch, self._machine
         assert tape is not None
         watch.seen = type(watch.seen)()
         try:
@@ -230,11 +233,13 @@ class Loop:
         before = machine.used - machine.left
         if statement.text.kind in ("clear", "step"):
             return self._as_always(statement, frame)
+        state = default_generator.get_state()
         with observe.watching(watch):
             after = self._as_always(statement, frame)
         try:
             require(not watch.spoilt)
             statement.steps, statement.after = machine.used - machine.left - before, after
+            tape.may_keep = self._repeats() and state == default_generator.get_state()
             for tensor in parameters_of(watch.modules.values()):
                 tape.know_parameter(tensor)
             tape.operations(watch.seen)
@@ -251,6 +256,13 @@ class Loop:
             self._give_up()
         return after
 
+    def _repeats(self) -> bool:
+        """Whether the modules that were called compute all that they use from what they are given."""
+        return all(
+            "__script__" in vars(type(module)) or type(module).__name__ in MODELESS
+            for module in self._watch.modules.values()
+        )
+
     def _bound_on_tape(self, statement: Statement) -> set[str]:
         """The names that a statement of the tape was the last to bind before this one."""
         mine = {id(each.text.node): each.text.binds for each in self._statements}
@@ -264,7 +276,7 @@ class Loop:
                 found -= bound_in(part)
         return found
 
-    def _look_at_names(self, statement: Statement, names: dict[str, Any]) -> None:
+    def _look_at_names(self, statement: Statement, names: Any) -> None:
         for name in statement.text.reads:
             value = names.get(name)
             if isinstance(value, Tensor):
@@ -272,12 +284,15 @@ class Loop:
             if statement.text.kind in ("clear", "step"):
                 require(type(value).__module__.startswith("torch.optim.") or is_engines(value, self._pure))
                 continue
-            if name == "range" and name not in names:
+            if name == "range" and value is None:
                 continue
-            require(is_engines(value, self._pure) and name not in self._varying)
+            require(is_engines(value, self._pure))
+            if name in self._varying:
+                require(type(value) not in (int, float, str) and name not in self._text.between)
+                self._guarded = True
             self._things[name] = value
 
-    def _compile_names(self, statement: Statement, tape: Tape, names: dict[str, Any]) -> bool:
+    def _compile_names(self, statement: Statement, tape: Tape, names: Any) -> bool:
         """What the statement binds. False when it is none of the tape's: it is left to the rest then."""
         statement.binds.clear()
         for name in statement.text.binds:
@@ -298,27 +313,22 @@ class Loop:
         self._statements.remove(statement)
         statement.number = -1
         self._varying |= statement.text.binds
-        self._tape = None
-        self._mode = "as always"
-        if self._statements:
+        self._record_anew()
+        part, body = statement.text, self._text.node.body
+        before = [each.text for each in self._statements if body.index(each.text.node) < body.index(part.node)]
+        if any(part.binds & each.reads for each in before if each.kind != "clear"):
+            self._give_up()  # the tape could not be turned back
+        elif self._statements:
             self._attach()
 
     def _compile_backward(self, statement: Statement, tape: Tape, root: Tensor) -> None:
+        """The backward, after which what was used must stay as it is."""
         gradients = tape.backward(root, self._watch.seen.leaves)
         statement.gradients = [[leaf, Tensor._wrap(array)] for leaf, array in gradients.items()]
         statement.known = []  # counted when the calls are in their place
-
-    def _compiled(self) -> bool:
-        """The recorded iteration is over: what it used must stay as it is."""
-        try:
-            leaves = [leaf for s in self._statements for leaf, _ in s.gradients]
-            require(bool(leaves))
-            self._unchanged = Unchanged(self._watch.modules.values(), leaves, self._pure)
-        except Unsupported:
-            self._give_up()
-            return False
-        self._watch.seen = type(self._watch.seen)()
-        return True
+        require(bool(gradients))
+        self._unchanged = Unchanged(self._watch.modules.values(), gradients, self._pure)
+        self._guarded = self._guarded or self._unchanged.modes_matter
 
     # -- checking --------------------------------------------------------------------------------------------------
 
@@ -326,35 +336,36 @@ class Loop:
         """Compute what the statement computes, execute it as always, and compare."""
         if statement.text.kind in ("clear", "step"):
             return self._as_always(statement, frame)
+        if not self._looked_at(frame):
+            return self._as_always(statement, frame)
         same = self._fits(statement, frame)
+        gradients = gradients_before(statement)
         if same:
-            for function, arguments in statement.calls:
-                function(*arguments)
+            statement.compute()
         before = self._machine.used - self._machine.left
         after = self._as_always(statement, frame)
         # A look at the budgets in the middle counts steps that were not taken: the smaller number is the right one.
         statement.steps = min(statement.steps, self._machine.used - self._machine.left - before)
-        names = frame.locals
+        names = self._names(frame)
         for place, (name, array, _) in enumerate(statement.binds):
             value = names.get(name)
             if array is not None:
-                same = same and isinstance(value, Tensor) and _alike(array, value._array)
+                same = same and isinstance(value, Tensor) and alike(array, value._array)
                 statement.binds[place] = (name, array, value)
-        same = same and _same_gradients(statement)
+        same = same and same_gradients(statement, gradients)
         if not same:
-            self._tape = self._unchanged = None
-            self._mode = "as always"
+            self._record_anew()
             self._misses += PATIENCE // 4
             self._miss()
         elif statement.gradients:
-            statement.known = _held(statement)
+            statement.known = held(statement)
         return after
 
     # -- replaying -------------------------------------------------------------------------------------------------
 
     def _fits(self, statement: Statement, frame: Frame) -> bool:
         """Bring the inputs that vary; False when something is not as it was recorded."""
-        names = frame.locals
+        names = self._names(frame)
         for external in statement.externals:
             tensor = names.get(external.name)
             copy = external.copy
@@ -385,10 +396,22 @@ class Loop:
             elif kind == "clear":
                 after = self._clear(statement, frame)
             else:
-                if not self._fits(statement, frame) or not (statement.gradients == [] or _alone(statement)):
+                if kind == "compute" and not self._compared:
+                    self._remember(names)
+                if (self._guarded and not self._looked_at(frame)) or not self._fits(statement, frame):
                     return self._turn_back(number, frame)
-                for function, arguments in statement.calls:
-                    function(*arguments)
+                if not statement.gradients:
+                    for function, arguments in statement.calls:
+                        function(*arguments)
+                elif alone(statement):
+                    self._hits += 1
+                    for function, arguments in statement.calls:
+                        function(*arguments)
+                    for leaf, gradient in statement.gradients:
+                        gradient._counter = None
+                        leaf._grad = gradient
+                elif not accumulate(statement):
+                    return self._turn_back(number, frame)
                 for name, array, like in statement.binds:
                     if array is None:
                         names[name] = like
@@ -396,9 +419,6 @@ class Loop:
                         bound = Tensor._wrap(array.copy())
                         bound._node, bound._needs, bound._number = like._node, True, like._number
                         names[name] = bound
-                for leaf, gradient in statement.gradients:
-                    gradient._counter = None
-                    leaf._grad = gradient
                 machine.left -= statement.steps
                 if machine.left < 0:
                     machine.check()
@@ -411,18 +431,27 @@ class Loop:
             if machine.left < 0:
                 machine.check()
 
+    def _remember(self, names: dict[str, Any]) -> None:
+        """What names mean that the tape binds anew, in case that it is turned back."""
+        self._compared = self._compared or not self._guarded
+        self._before.clear()
+        for name in self._text.lost:
+            if name in names:
+                self._before[name] = names[name]
+
     def _clear(self, statement: Statement, frame: Frame) -> int:
         """zero_grad(), which is asked only once in a while what it does."""
         owner = statement.owner
-        if owner is not None:
-            (name,) = statement.text.reads
-            if frame.locals.get(name) is owner:
-                for leaf in statement.leaves:
-                    leaf._grad = None
-                return statement.after
-        statement.after = statement.original(frame)
         (name,) = statement.text.reads
-        owner = frame.locals.get(name)
+        if owner is not None and self._names(frame).get(name) is owner:
+            leaves = statement.leaves
+            if self._guarded:
+                leaves = [leaf for group in owner.param_groups for leaf in group["params"]]
+            for leaf in leaves:
+                leaf._grad = None
+            return statement.after
+        statement.after = statement.original(frame)
+        owner = self._names(frame).get(name)
         if isinstance(owner, Optimizer) and type(owner).zero_grad is Optimizer.zero_grad:
             statement.owner = None if "zero_grad" in vars(owner) else owner
             statement.leaves = [leaf for group in owner.param_groups for leaf in group["params"]]
@@ -432,47 +461,26 @@ class Loop:
         if statement.after < 0:
             statement.after = statement.original(frame)
             return statement.after
-        if statement.step is None:
-            (name,) = statement.text.reads
-            optimizer = frame.locals.get(name)
-            if type(optimizer) is not SGD:
-                return statement.original(frame)
+        (name,) = statement.text.reads
+        optimizer = self._names(frame).get(name)
+        if type(optimizer) is not SGD:
+            return statement.original(frame)
+        step = statement.step
+        if step is None or step.optimizer is not optimizer or (self._guarded and not step.holds(optimizer)):
             gradients = {pair[0]: pair for each in self._statements for pair in each.gradients}
-            statement.step = PlainSGD(optimizer, gradients)
-        if statement.step.fits and statement.step.step():
+            step = statement.step = PlainSGD(optimizer, gradients)
+        if step.fits and step.step():
             return statement.after
         return statement.original(frame)
 
     def _turn_back(self, number: int, frame: Frame) -> int:
         """The rest of this iteration is executed as always; what was computed for it is computed again, recorded."""
-        self._mode = "as always"
-        self._miss()
+        if self._mode == "replay":
+            self._mode = "as always"
+            self._miss()
+        frame.locals.update(self._before)
+        self._before.clear()
         for statement in self._statements[:number]:
             if statement.text.kind == "compute":
                 self._as_always(statement, frame)
         return self._as_always(self._statements[number], frame)
-
-
-def _same_gradients(statement: Statement) -> bool:
-    return all(
-        leaf._grad is not None and _alike(tensor._array, leaf._grad._array) for leaf, tensor in statement.gradients
-    )
-
-
-def _held(statement: Statement) -> list[tuple[int, int]]:
-    """How often the tensors for the gradients and their arrays are referred to, before anybody else can."""
-    return [(getrefcount(pair[1]), getrefcount(pair[1]._array)) for pair in statement.gradients]
-
-
-def _alone(statement: Statement) -> bool:
-    """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
-    again."""
-    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
-        # `gradient` itself is a reference that was not there when they were counted.
-        if leaf._grad is not None or getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
-            return False
-    return True
-
-
-def _alike(a: Array, b: Array) -> bool:
-    return a.shape == b.shape and a.dtype == b.dtype and b.flags.c_contiguous and a.tobytes() == b.tobytes()

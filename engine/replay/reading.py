@@ -1,18 +1,22 @@
 """Which loops of a script can be replayed, told from their text.
 
 The statements of a training loop are of two sorts. Those of the *tape* compute tensors, go backward, clear gradients
-or let an optimizer step, and nothing else: `loss = criterion(model(x), y)`, `loss.backward()`. The *rest* may read what
-they computed, but change nothing that they use: `if step % 10 == 0: print(loss.item())`. A loop with any other
-statement is executed as always.
+or let an optimizer step, and nothing else: `loss = criterion(model(x), y)`, `loss.backward()`. The *rest* between what
+is computed and the backward may read it, but change nothing: `if step % 10 == 0: print(loss.item())`. What stands
+before and after may do anything; where it does more than read, the loop is *open*, and each iteration is looked at
+before it is replayed.
+
+The body of a function that goes backward once (`train_step`) is read as the body of a loop: each call is an iteration.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Literal
+
+from engine.replay.pure import bound_in, computes, functions_that_compute, loads, names_only
 
 Kind = Literal["clear", "compute", "backward", "step"]
 
@@ -30,7 +34,10 @@ NOT_WITH = {
     "tracemalloc",
     "sys",
     "property",
+    "setattr",
+    "delattr",
 }
+PATCHED = {"forward", "__call__", "__class__", "__dict__", "step", "zero_grad", "backward", "__setattr__"}
 PLAIN = {"__init__", "__len__", "__getitem__"}
 READING = {
     "print",
@@ -55,12 +62,11 @@ METHODS = frozenset(
     | {"numpy", "std", "var", "sqrt", "exp", "log", "round"}
     | {"train", "eval"}  # what a tape can do is the same in both modes
 )
-COMPUTING = frozenset(
-    {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}
-    | {"mse_loss", "cross_entropy", "nll_loss", "log_softmax", "linear"}
-)
 CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
 MOVING = frozenset({"step", "zero_grad", "backward"})
+
+SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
+"""Of PyTorch's backends: they mean nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +79,27 @@ class TapeStatement:
     binds: frozenset[str]
 
 
+Body = ast.For | ast.While | ast.FunctionDef
+Pure = dict[str, frozenset[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class LoopText:
-    """A loop that can be replayed. `varying` are the names that the loop binds outside of the tape; `seen` are the
-    names that anything but the tape reads."""
+    """A loop that can be replayed, or a function that is called again and again. `varying` are the names that it binds
+    outside of the tape, `between` those of them that are bound between what is computed and the backward; `seen` are
+    the names that anything but the tape reads; `lost` those that the tape reads and then binds to something else.
+    `local` are the names of the function's own around it, None where there is none; `stored` those of lists and
+    tensors that numbers are put into before the backward."""
 
-    node: ast.For | ast.While
+    node: Body
     tape: tuple[TapeStatement, ...]
     varying: frozenset[str]
+    between: frozenset[str]
     seen: frozenset[str]
+    lost: frozenset[str]
+    open: bool
+    local: frozenset[str] | None
+    stored: frozenset[str]
 
 
 def loops_of(tree: ast.Module) -> list[LoopText]:
@@ -97,72 +115,162 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
             methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
             if methods & (METHODS | MOVING) or any(name.startswith("__") and name not in PLAIN for name in methods):
                 return []
+    if _patches(tree, modules):
+        return []
+    functions = functions_that_compute(tree)
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     own |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    found = [_read(loop, tree, own) for loop in _loops(tree.body)]
+    found = [_read(loop, tree, own, None, functions) for loop in _loops(tree.body)]
+    for function in _functions(tree.body):
+        local = _local(function)
+        if local is None:
+            continue
+        bodies: list[Body] = [function] if any(map(_backward, function.body)) else [*_loops(function.body)]
+        found += [_read(body, tree, own, local, functions) for body in bodies]
     return [loop for loop in found if loop is not None]
 
 
+def _patches(tree: ast.Module, modules: set[str]) -> bool:
+    """Whether a script changes what the engine's functions and modules do by assigning to their attributes."""
+    modules = modules | {"torch", "nn", "F", "optim"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            modules |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            modules |= {alias.asname for alias in node.names if alias.asname}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            if node.attr in PATCHED or (_root(node) & modules and node.attr not in SWITCHES):
+                return True
+        elif isinstance(node, ast.Attribute) and node.attr in ("__dict__", "__class__", "grad_fn", "next_functions"):
+            return True
+    return False
+
+
+def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    """The functions of a script, and those inside of them."""
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef):
+            yield statement
+            yield from _functions(statement.body)
+        elif isinstance(statement, (ast.If, ast.For, ast.While)):
+            yield from _functions(statement.body)
+
+
+def _local(function: ast.FunctionDef) -> frozenset[str] | None:
+    """The names of a function's own; None where it is none that can be looked at so simply."""
+    found = bound_in(function) | {part.arg for part in ast.walk(function.args) if isinstance(part, ast.arg)}
+    for part in ast.walk(function):
+        if isinstance(part, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Lambda, ast.Import, ast.Match)):
+            return None
+        if part is not function and isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.ImportFrom)):
+            return None
+        if isinstance(part, ast.ExceptHandler) and part.name:
+            return None
+    return found
+
+
 def _loops(body: list[ast.stmt], inside: bool = False) -> Iterator[ast.For | ast.While]:
-    """The loops outside of functions that call backward in their own body; of `while` only those that run once: when
-    another one is entered anew cannot be told."""
+    """The loops outside of functions that call backward in their own body."""
     for statement in body:
         if isinstance(statement, (ast.For, ast.While)):
             if not any(_backward(part) for part in statement.body):
                 yield from _loops(statement.body, True)
-            elif isinstance(statement, ast.For) or not inside:
+            else:
                 yield statement
-        elif isinstance(statement, ast.If):
+        elif isinstance(statement, (ast.If, ast.With)):
             yield from _loops(statement.body, inside)
 
 
-def _read(loop: ast.For | ast.While, tree: ast.Module, own: set[str]) -> LoopText | None:
+def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure) -> LoopText | None:
     tape: list[TapeStatement] = []
     rest: list[ast.stmt] = []
-    over = False  # after the backward, what is computed is the rest's
+    strict: list[ast.stmt] = []  # of the rest, what stands between the first that is computed and the backward
+    begun = over = False  # after the backward, what is computed is the rest's
     for statement in loop.body:
         kind = _kind(statement)
         if kind == "backward" and over:
             return None
         if kind is None or (kind == "compute" and over):
             rest.append(statement)
+            if begun and not over:
+                strict.append(statement)
         elif kind == "step" and not over:
             return None
         else:
-            over = over or kind == "backward"
-            tape.append(TapeStatement(statement, kind, _loads(statement), bound_in(statement)))
-    if not over or not all(_harmless(statement, own) for statement in rest):
+            over, begun = over or kind == "backward", begun or kind in ("compute", "backward")
+            reads = loads(statement)
+            reads = reads.union(*(pure[name] for name in reads if name in pure))
+            tape.append(TapeStatement(statement, kind, reads, bound_in(statement)))
+    if not over or (
+        local is not None
+        and any((pure.get(name, local) - {name}) & local for t in tape for name in t.reads if name in pure)
+    ):
         return None
-    varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
-    for statement in rest:
-        varying |= bound_in(statement)
+    # Which loop of `while` is entered anew cannot be told, nor what happens between two calls.
+    is_open = not isinstance(loop, ast.For) and (local is not None or not isinstance(loop, ast.While))
+    is_open = is_open or (isinstance(loop, ast.While) and loop not in tree.body)
     bound = frozenset[str]().union(*(each.binds for each in tape))
     used = frozenset[str]().union(*(each.reads | each.binds for each in tape))
+    varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
+    if isinstance(loop, ast.FunctionDef):
+        varying = frozenset(part.arg for part in ast.walk(loop.args) if isinstance(part, ast.arg))
+    varying = varying.union(*map(bound_in, rest))
+    stored: set[str] = set()
     for statement in rest:
-        for part in ast.walk(statement):
-            # What is bound in one iteration and not in another, or changed in place, is not for the tape.
-            sometimes = isinstance(part, ast.If) and bound_in(part) & used
-            if sometimes or (isinstance(part, ast.AugAssign) and bound_in(part.target) & used):
-                return None
-            # model.double() changes the model, batch.double() does not.
-            if isinstance(part, ast.Attribute) and part.attr in CASTING and _root(part) & (used - varying - bound):
-                return None
+        fine = _harmless(statement, own) and not _meddles(statement, used, varying, bound)
+        if not fine and statement in strict and not _keeps(statement, own, used, stored):
+            return None
+        is_open = is_open or not fine
+    if any(bound_in(statement) & used & _read_before(loop, tape, statement) for statement in strict):
+        return None
     inside = {id(part) for each in tape for part in ast.walk(each.node)}
     seen = {
         node.id
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in inside
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Load, ast.Del)) and id(node) not in inside
     }
-    return LoopText(loop, tuple(tape), varying, frozenset(seen))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AugAssign):
+            seen |= bound_in(node.target)
+    computed = [each for each in tape if each.kind == "compute"]
+    lost = seen & bound & frozenset[str]().union(*(each.reads for each in computed))
+    between = frozenset[str]().union(*(bound_in(statement) for statement in strict))
+    return LoopText(
+        loop, tuple(tape), varying, between, frozenset(seen), frozenset(lost), is_open, local, frozenset(stored)
+    )
 
 
-def _loads(node: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+def _keeps(statement: ast.stmt, own: set[str], used: frozenset[str], stored: set[str]) -> bool:
+    """Whether a statement puts something into a list or a tensor that is not the tape's: `losses[epoch] = loss`."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target = statement.targets[0]
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name) or target.value.id in used:
+        return False
+    if not _reads_only(target.slice, own) or not _reads_only(statement.value, own):
+        return False
+    stored.add(target.value.id)
+    return True
 
 
-def bound_in(node: ast.AST) -> frozenset[str]:
-    """The names that a piece of a program binds."""
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+def _meddles(statement: ast.stmt, used: frozenset[str], varying: frozenset[str], bound: frozenset[str]) -> bool:
+    """Whether a statement binds sometimes, or changes in place, what the tape uses."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.If) and bound_in(part) & used:
+            return True
+        if isinstance(part, ast.AugAssign) and bound_in(part.target) & used:
+            return True
+        # model.double() changes the model, batch.double() does not.
+        if isinstance(part, ast.Attribute) and part.attr in CASTING and _root(part) & (used - varying - bound):
+            return True
+    return False
+
+
+def _read_before(loop: Body, tape: list[TapeStatement], statement: ast.stmt) -> frozenset[str]:
+    """The names that the tape reads before a statement: it must find them again when it is turned back."""
+    here = loop.body.index(statement)
+    return frozenset[str]().union(*(each.reads for each in tape if loop.body.index(each.node) < here))
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
@@ -176,12 +284,12 @@ def _kind(statement: ast.stmt) -> Kind | None:
             if given_ and name != "zero_grad":  # which may be told to set_to_none, as it does anyway
                 return None
             if name == "backward":
-                return "backward" if _computes(owner) else None
+                return "backward" if computes(owner) else None
             if isinstance(owner, ast.Name):
                 return {"zero_grad": "clear", "step": "step"}.get(name)  # type: ignore[return-value]
         return None
     if isinstance(statement, ast.Assign):
-        return "compute" if _names_only(statement.targets) and _computes(statement.value) else None
+        return "compute" if names_only(statement.targets) and computes(statement.value) else None
     if isinstance(statement, ast.For) and not statement.orelse and isinstance(statement.target, ast.Name):
         times = statement.iter
         counted = (
@@ -215,39 +323,6 @@ def _method(node: ast.expr) -> tuple[ast.expr, str, list[ast.expr]] | None:
     return node.func.value, node.func.attr, [*node.args, *(keyword.value for keyword in node.keywords)]
 
 
-def _names_only(targets: list[ast.expr]) -> bool:
-    return all(isinstance(target, ast.Name) for target in targets)
-
-
-def _computes(node: ast.expr) -> bool:
-    """Whether an expression only computes: operators and calls on names and numbers."""
-    if isinstance(node, ast.Name):
-        return True
-    if isinstance(node, ast.Constant):
-        return type(node.value) in (int, float, str)
-    if isinstance(node, ast.BinOp):
-        return _computes(node.left) and _computes(node.right)
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and _computes(node.operand)
-    if isinstance(node, ast.Call):
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if not all(_computes(argument) for argument in arguments):
-            return False
-        if isinstance(node.func, ast.Name):
-            return True  # what it means is looked at when the loop is recorded
-        return (
-            isinstance(node.func, ast.Attribute) and node.func.attr in COMPUTING and _computes_or_path(node.func.value)
-        )
-    return False
-
-
-def _computes_or_path(node: ast.expr) -> bool:
-    """The owner of a function: an expression, or a path such as `torch.nn.functional`."""
-    if isinstance(node, ast.Attribute):
-        return _computes_or_path(node.value) and not isinstance(node.value, ast.Call)
-    return _computes(node)
-
-
 # -- the rest --------------------------------------------------------------------------------------------------------
 
 
@@ -255,6 +330,8 @@ def _harmless(statement: ast.stmt, own: set[str]) -> bool:
     """Whether a statement changes nothing but plain names (and `.grad = None`) and lists that it appends to."""
     if isinstance(statement, (ast.Pass, ast.Break, ast.Continue)):
         return True
+    if isinstance(statement, ast.Return):
+        return statement.value is None or _reads_only(statement.value, own)
     if isinstance(statement, ast.If):
         both = [*statement.body, *statement.orelse]
         return _reads_only(statement.test, own) and all(_harmless(part, own) for part in both)
@@ -265,7 +342,7 @@ def _harmless(statement: ast.stmt, own: set[str]) -> bool:
         cleared = isinstance(target, ast.Attribute) and target.attr == "grad" and isinstance(target.value, ast.Name)
         if cleared:
             return not more and isinstance(statement.value, ast.Constant) and statement.value.value is None
-        plain = isinstance(target, ast.Tuple) and _names_only(target.elts)
+        plain = isinstance(target, ast.Tuple) and names_only(target.elts)
         return not more and (plain or isinstance(target, ast.Name)) and _reads_only(statement.value, own)
     if isinstance(statement, ast.AugAssign):
         return isinstance(statement.target, ast.Name) and _reads_only(statement.value, own)
@@ -284,52 +361,3 @@ def _reads_only(node: ast.expr, own: set[str]) -> bool:
             elif not (isinstance(function, ast.Attribute) and function.attr in METHODS):
                 return False
     return True
-
-
-def modules_that_compute(tree: ast.Module) -> frozenset[str]:
-    """The script's own classes of modules whose forward is a straight line of computing statements."""
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    found = set()
-    for each in classes:
-        methods = {part.name: part for part in each.body if isinstance(part, ast.FunctionDef)}
-        others = [part for part in each.body if not isinstance(part, ast.FunctionDef) and not _is_text(part)]
-        forward = methods.get("forward")
-        alone = [c.name for c in classes].count(each.name) == 1 and not others and not each.decorator_list
-        if forward is not None and alone and methods.keys() <= {"__init__", "forward"} and _straight(forward):
-            found.add(each.name)
-    return frozenset(found)
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _straight(forward: ast.FunctionDef) -> bool:
-    arguments = forward.args
-    if forward.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
-        return False
-    me = arguments.args[0].arg if arguments.args else ""
-    for part in forward.body:
-        if isinstance(part, ast.Assign):
-            value, fine = part.value, len(part.targets) == 1 and _names_only(part.targets)
-        elif isinstance(part, ast.Return) and part.value is not None:
-            value, fine = part.value, True
-        elif _is_text(part):
-            continue
-        else:
-            return False
-        if not fine or not _computes(_without(me, value)):
-            return False
-    return True
-
-
-def _without(me: str, node: ast.expr) -> ast.expr:
-    """The expression with `self.layer` read as a plain name."""
-
-    class Plain(ast.NodeTransformer):
-        def visit_Attribute(self, part: ast.Attribute) -> ast.AST:
-            if isinstance(part.value, ast.Name) and part.value.id == me:
-                return ast.copy_location(ast.Name(part.attr, ast.Load()), part)
-            return self.generic_visit(part)
-
-    return Plain().visit(deepcopy(node))

@@ -21,12 +21,15 @@ Work = tuple[Any, list[Any], Any]
 TOGETHER = 4 * ONCE
 """Elements of all parameters that are moved by the same calls."""
 
+NOTHING: tuple[Any, ...] = (None, None, None, None)
 OTHERWISE = ("dampening", "weight_decay", "nesterov", "maximize")
 """Settings of SGD that must be off."""
 
 
 class OneByOne:
     """What the engine's SGD does, parameter by parameter."""
+
+    reads_state = True
 
     def __init__(self, work: Sequence[Work], momentum: float) -> None:
         self._work = [(*each, np.array(momentum, each[0].dtype)) for each in work]
@@ -51,6 +54,7 @@ class SideBySide:
         self._gradient, self._velocity = np.empty(total, np.float32), np.empty(total, np.float32)
         self._change, self._place = np.empty(total, np.float64), np.empty(total, np.float64)
         self._pieces: list[tuple[Any, ...]] = []
+        self.reads_state = False  # somebody else may change the velocities
         self._moving = momentum != 0
         start = 0
         for p, pair, velocity in work:
@@ -80,6 +84,9 @@ class SideBySide:
             place[...] = p
         moved = self._gradient
         if self._moving:
+            if self.reads_state:
+                for _, _, velocity, _, v, _ in self._pieces:
+                    v[...] = velocity
             moved = self._velocity
             _multiply(moved, self._momentum, moved)
             _add(moved, self._gradient, moved)
@@ -98,8 +105,9 @@ class PlainSGD:
     and the tensor of its gradient, which is looked up there: who else holds it is counted."""
 
     def __init__(self, optimizer: SGD, gradients: Mapping[Tensor, list[Any]]) -> None:
-        self._optimizer = optimizer
+        self.optimizer = optimizer
         self._groups: list[tuple[dict[str, Any], float, OneByOne | SideBySide]] = []
+        self._held: list[tuple[Any, ...]] = []  # a parameter and its velocity, with their arrays
         self._pairs: list[list[Any]] = []
         self._counters: list[list[int]] = []
         self.fits = not optimizer._pre_hooks and not optimizer._post_hooks
@@ -114,12 +122,36 @@ class PlainSGD:
                     self.fits = False
                     return
                 self._pairs.append(pair)
+                self._held.append((p, p._array, buffer, None if buffer is None else buffer._array))
                 self._counters.append(p._share_counter())
                 if isinstance(buffer, Tensor):
                     self._counters.append(buffer._share_counter())
                 work.append((p._array, pair, None if buffer is None else buffer._array))
             how = SideBySide if SideBySide.suits(work) else OneByOne
             self._groups.append((group, momentum, how(work, momentum)))
+
+    def holds(self, optimizer: SGD) -> bool:
+        """Whether the optimizer is the one that was prepared, with the same parameters, state and settings."""
+        groups = optimizer.param_groups
+        if optimizer is not self.optimizer or len(groups) != len(self._groups):
+            return False
+        if optimizer._pre_hooks or optimizer._post_hooks:
+            return False
+        known = iter(self._held)
+        state = optimizer.state
+        for group, (own, momentum, how) in zip(groups, self._groups, strict=True):
+            if group is not own or any(group[name] for name in OTHERWISE):
+                return False
+            how.reads_state = True
+            for p in group["params"]:
+                parameter, array, buffer, velocity = next(known, NOTHING)
+                if p is not parameter or p._array is not array:
+                    return False
+                if momentum:
+                    now = state.get(p, {}).get("momentum_buffer")
+                    if now is not buffer or now is None or now._array is not velocity:
+                        return False
+        return next(known, None) is None
 
     def step(self) -> bool:
         """One step; False, with nothing done, where it is not the step that was prepared."""
@@ -129,7 +161,7 @@ class PlainSGD:
         for group, momentum, _ in self._groups:
             if group["momentum"] != momentum:
                 return False
-        optimizer = self._optimizer
+        optimizer = self.optimizer
         if optimizer._opt_called is False:
             optimizer._opt_called = True
         for group, _, work in self._groups:

@@ -16,7 +16,7 @@ import numpy as np
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
 from engine.replay.kernels import AT_ONCE, KERNELS, Unsupported, require
-from engine.tensor import Tensor
+from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
+KEPT_BYTES = 1 << 16
+"""Inputs up to this size are compared before what was computed from them is used again."""
 MANY, SMALL = 8, 256
 """Operations of one kind from which on their results lie side by side, and elements up to which they do."""
 
@@ -46,6 +48,7 @@ class External:
     tensor: Tensor
     array: Array
     copy: Array | None
+    needs: bool
 
 
 class Tape:
@@ -55,6 +58,7 @@ class Tape:
         self.now: list[Call] = []
         self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
         self.externals: list[External] = []  # of the current statement
+        self.may_keep = False  # what the statement computes without recording depends on the inputs alone
         self.scratch: dict[Any, Array] = {}
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
         self._computed: set[int] = set()
@@ -117,7 +121,7 @@ class Tape:
             require(self._is_result(tensor) == (name in results))
             if name in results:
                 continue
-            require(type(tensor) is Tensor or id(tensor) in self._arrays)
+            require(type(tensor) in (Tensor, Parameter) or id(tensor) in self._arrays)
             require(tensor._node is None and not (tensor._needs and (tensor._base is not None or tensor._hooks)))
             array = tensor._array
             copy = None
@@ -128,7 +132,7 @@ class Tape:
                 self._varies.add(id(tensor))
             if copy is not None or id(tensor) not in self._arrays:
                 self._know(tensor, array if copy is None else copy)
-            self.externals.append(External(name, tensor, array, copy))
+            self.externals.append(External(name, tensor, array, copy, tensor._needs))
 
     def know_parameter(self, tensor: Tensor) -> None:
         """A parameter of a module that was called: it is read where it is."""
@@ -190,11 +194,23 @@ class Tape:
 
     def _operand(self, x: Any, kind: Any) -> Array:
         if isinstance(x, Tensor):
+            if id(x) not in self._arrays:
+                self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
             return array
         require(type(x) in (int, float))
         return scalar(float(x), kind)
+
+    def _keep(self, tensor: Tensor) -> None:
+        """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long
+        as they are."""
+        require(self.may_keep and tensor._node is None and not tensor._needs)
+        inputs = [e.array if e.copy is None else e.copy for e in self.externals if not e.needs]
+        require(sum(array.nbytes for array in inputs) <= KEPT_BYTES)
+        were = [array.tobytes() for array in inputs]
+        self.check(lambda: all(a.tobytes() == b for a, b in zip(inputs, were, strict=True)))
+        self._know(tensor, tensor._array.copy())
 
     def backward(self, root: Tensor, leaves: Sequence[Tensor]) -> dict[Tensor, Array]:
         """Compile the walk from `root`; where the gradient of each leaf will be."""

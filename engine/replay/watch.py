@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from engine import nn
@@ -12,6 +14,7 @@ from engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node
+    from engine.script.frames import Frame
 
 
 class Watch:
@@ -33,7 +36,6 @@ class Watch:
         pass
 
     def accumulate(self, leaf: Tensor, before: Any, added: Any) -> None:
-        self.spoilt = self.spoilt or before is not None
         self.seen.leaves.append(leaf)
 
     def clear(self, parameter: Tensor, before: Any) -> None:
@@ -56,28 +58,64 @@ class Watch:
 
 
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
+MODELESS = frozenset(
+    {"Linear", "Sequential", "Identity", "Flatten", "ReLU", "Tanh", "Sigmoid", "LogSoftmax", "Softmax"}
+    | {"LeakyReLU", "GELU", "ELU", "SiLU", "Softplus", "Conv2d", "MaxPool2d", "Embedding"}
+)
+"""The engine's modules that do the same in training and otherwise."""
 TABLES = ("_parameters", "_modules", "_buffers")
 
 
+class Names:
+    """The variables that a function sees: its own, those of the functions around it, the program's."""
+
+    __slots__ = ("_frame", "_local")
+
+    def __init__(self, frame: Frame, local: frozenset[str]) -> None:
+        self._frame, self._local = frame, local
+
+    def get(self, name: str) -> Any:
+        frame = self._frame
+        if name in self._local:
+            return frame.locals.get(name)
+        for names in frame.outer:
+            if name in names:
+                return names[name]
+        return frame.globals.get(name)
+
+
 class Unchanged:
-    """Modules and leaves as they were: the same parts and settings, no hooks."""
+    """Modules and leaves as they were: the same parts and settings, no hooks. `modes_matter` says that a module may do
+    something else in training than otherwise."""
 
     def __init__(self, modules: Iterable[Any], leaves: Iterable[Tensor], pure: frozenset[str]) -> None:
         self._leaves = [(leaf, leaf._array) for leaf in leaves]
-        self._dicts: list[tuple[dict[str, Any], list[int]]] = []
-        self._lists: list[Any] = []
-        self._held: list[Any] = []
+        self._tables: list[dict[str, Any]] = []
+        self._hooks: list[Any] = []
+        self._modes: list[tuple[Any, bool]] = []
         for module in modules:
             kind = type(module)
-            if "__script__" in vars(kind) and kind.__name__ not in pure:
+            scripts = "__script__" in vars(kind)
+            if scripts and kind.__name__ not in pure:
                 raise Unsupported
             own = vars(module)
-            for table in (own, *(own[name] for name in TABLES)):
-                self._dicts.append((table, [id(value) for value in table.values()]))
-                self._held.append(list(table.values()))
-            self._lists += [own[name] for name in HOOKS]
+            self._tables += [own, *(own[name] for name in TABLES)]
+            self._hooks += [own[name] for name in HOOKS]
+            if scripts or not (kind.__name__ in MODELESS or kind.__name__.endswith("Loss")):
+                self._modes.append((module, module.training))
+        self.modes_matter = bool(self._modes)
+        self._names = [*chain.from_iterable(self._tables)]
+        self._flags = [i for i, name in enumerate(self._names) if name == "training"]
+        self._values = self._parts()
         if not self.holds():
             raise Unsupported
+
+    def _parts(self) -> list[Any]:
+        values = [*chain.from_iterable(map(dict.values, self._tables))]
+        for i in self._flags:
+            if i < len(values):
+                values[i] = None
+        return values
 
     def holds(self) -> bool:
         for leaf, array in self._leaves:
@@ -85,9 +123,14 @@ class Unchanged:
                 return False
             if "_after_accumulate" in leaf.__dict__ or leaf._base is not None:
                 return False
-        if any(self._lists):
+        if any(self._hooks):
             return False
-        return all([id(value) for value in table.values()] == ids for table, ids in self._dicts)
+        for module, training in self._modes:
+            if module.training is not training:
+                return False
+        names, values = [*chain.from_iterable(self._tables)], self._parts()
+        same = len(names) == len(self._names) and all(map(is_, names, self._names))
+        return same and all(map(is_, values, self._values))
 
 
 def parameters_of(modules: Iterable[Any]) -> list[Tensor]:
@@ -96,9 +139,11 @@ def parameters_of(modules: Iterable[Any]) -> list[Tensor]:
 
 
 def is_engines(value: Any, pure: frozenset[str]) -> bool:
-    """Whether a tape may call it, or read it as a number: the engine's functions, modules and namespaces, modules of
-    the script that only compute, and numbers."""
+    """Whether a tape may call it, or read it as a number: the engine's functions, modules and namespaces, modules and
+    functions of the script that only compute, and numbers."""
     kind = type(value)
+    if kind.__name__ == "function" and kind.__module__ == "engine.script.frames":
+        return value.code.qualname in pure and not value.outer
     if isinstance(value, nn.Module):
         return "__script__" not in vars(kind) or kind.__name__ in pure
     if kind in (int, float, str):

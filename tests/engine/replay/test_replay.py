@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import nn, optim, replay, warn
+from engine.autograd import grad_mode
 from engine.random import default_generator
 from engine.replay import loop as loop_module
 from engine.script.interpreter import Interpreter
@@ -32,6 +33,7 @@ def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
         warn=lambda *warned: printed.append(str(warned)),
     )
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grad_mode, "enabled", True)  # and back, whatever the script does
         patch.setattr(warn, "sink", lambda *warned: printed.append(str(warned)))
         failed = replay.run(interpreter) if replayed else interpreter.run()
     ended = None if failed is None else (failed.type, failed.message, failed.line)
@@ -204,13 +206,8 @@ def test_a_plain_loop_is_replayed() -> None:
 @pytest.mark.parametrize(
     ("before", "rest"),
     [
-        ("def f(): pass", "f()"),
-        ("", "x[0] = step"),
-        ("", "x += 1"),
-        ("", "optimizer.param_groups[0]['lr'] = 0.1 / (step + 1)"),
         ("w.register_hook(lambda g: g * 2)", ""),
         ("x = torch.tensor([1.0, 2.0], requires_grad=True) * 2", ""),
-        ("", "w.data.mul_(0.9)"),
         ("", "globals()"),
     ],
 )
@@ -243,11 +240,6 @@ def test_a_loop_that_drops_out_is_not_replayed() -> None:
     source = PLAIN.format(before="model = torch.nn.Dropout(0.5)", rest="model.eval()").replace("w * x", "model(x) * w")
     for loop in held_against_eager(source.replace("optimizer.zero_grad()", "model.train()\n    optimizer.zero_grad()")):
         assert loop._mode != "replay"
-
-
-def test_a_model_that_the_loop_casts_is_not_replayed() -> None:
-    source = PLAIN.format(before="model = torch.nn.Linear(2, 1)", rest="model.float()").replace("w * x", "model(x) * w")
-    assert held_against_eager(source) == []
 
 
 def test_parameters_of_all_sizes_move_as_the_engine_moves_them() -> None:

@@ -1,0 +1,140 @@
+"""What only computes: expressions, functions and modules of a script whose result depends on what they are given, and
+that do nothing else. What a name means in them is looked at when a loop is recorded."""
+
+from __future__ import annotations
+
+import ast
+from copy import deepcopy
+
+COMPUTING = frozenset(
+    {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}
+    | {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "log_softmax", "linear"}
+    | {"binary_cross_entropy", "binary_cross_entropy_with_logits", "leaky_relu", "gelu", "elu", "silu", "softplus"}
+    | {"softmax", "square", "sqrt", "sin", "cos", "abs", "view", "reshape", "flatten", "size", "squeeze", "unsqueeze"}
+    | {"multiply", "subtract", "divide", "t", "transpose"}
+)
+
+
+def loads(node: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def bound_in(node: ast.AST) -> frozenset[str]:
+    """The names that a piece of a program binds."""
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+
+
+def names_only(targets: list[ast.expr]) -> bool:
+    return all(isinstance(target, ast.Name) for target in targets)
+
+
+def computes(node: ast.expr) -> bool:
+    """Whether an expression only computes: operators and calls on names and numbers."""
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.Constant):
+        return type(node.value) in (int, float, str, bool, type(None))
+    if isinstance(node, ast.BinOp):
+        return computes(node.left) and computes(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and computes(node.operand)
+    if isinstance(node, ast.Call):
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not all(computes(argument) for argument in arguments):
+            return False
+        if isinstance(node.func, ast.Name):
+            return True  # what it means is looked at when the loop is recorded
+        return (
+            isinstance(node.func, ast.Attribute) and node.func.attr in COMPUTING and _computes_or_path(node.func.value)
+        )
+    return False
+
+
+def _computes_or_path(node: ast.expr) -> bool:
+    """The owner of a function: an expression, or a path such as `torch.nn.functional`."""
+    if isinstance(node, ast.Attribute):
+        return _computes_or_path(node.value) and not isinstance(node.value, ast.Call)
+    return computes(node)
+
+
+def that_compute(tree: ast.Module) -> frozenset[str]:
+    """The names of the script's own classes of modules, and functions, that only compute."""
+    return _modules_that_compute(tree) | functions_that_compute(tree).keys()
+
+
+def functions_that_compute(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """The functions of the top level that are a straight line of computing statements; by name, which variables of the
+    program they read, themselves or through another one."""
+    defined = [node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    given = bound_in(tree) | {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
+    found: dict[str, frozenset[str]] = {}
+    for each in tree.body:
+        if not isinstance(each, ast.FunctionDef) or defined.count(each.name) > 1 or each.name in given:
+            continue
+        if _straight(each, ""):
+            arguments = {part.arg for part in each.args.args}
+            found[each.name] = frozenset(loads(each) - bound_in(each) - arguments)
+    for _ in found:
+        for name, free in found.items():
+            found[name] = free.union(*(found[other] for other in free if other in found))
+    return found
+
+
+def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
+    """The script's own classes of modules whose forward is a straight line of computing statements, and reads nothing
+    but what it is given, its own and what was imported."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    imported = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    imported -= bound_in(tree) | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    found = set()
+    for each in classes:
+        methods = {part.name: part for part in each.body if isinstance(part, ast.FunctionDef)}
+        others = [part for part in each.body if not isinstance(part, ast.FunctionDef) and not _is_text(part)]
+        forward = methods.get("forward")
+        alone = [c.name for c in classes].count(each.name) == 1 and not others and not each.decorator_list
+        if forward is None or not alone or not methods.keys() <= {"__init__", "forward"} or not forward.args.args:
+            continue
+        arguments = {part.arg for part in forward.args.args}
+        free = loads(forward) - bound_in(forward) - arguments
+        if free <= imported and _straight(forward, forward.args.args[0].arg):
+            found.add(each.name)
+    return frozenset(found)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _straight(function: ast.FunctionDef, me: str) -> bool:
+    arguments = function.args
+    if function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
+        return False
+    for part in function.body:
+        if isinstance(part, ast.Assign):
+            value, fine = part.value, len(part.targets) == 1 and names_only(part.targets)
+        elif isinstance(part, ast.Return) and part.value is not None:
+            value, fine = part.value, True
+        elif _is_text(part):
+            continue
+        else:
+            return False
+        if not fine or not computes(_without(me, value)):
+            return False
+    return True
+
+
+def _without(me: str, node: ast.expr) -> ast.expr:
+    """The expression with `self.layer` read as a plain name."""
+
+    class Plain(ast.NodeTransformer):
+        def visit_Attribute(self, part: ast.Attribute) -> ast.AST:
+            if isinstance(part.value, ast.Name) and part.value.id == me:
+                return ast.copy_location(ast.Name(part.attr, ast.Load()), part)
+            return self.generic_visit(part)
+
+    return Plain().visit(deepcopy(node))

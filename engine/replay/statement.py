@@ -1,0 +1,116 @@
+"""A statement of a tape, and how the gradients that it computes come to the leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from sys import getrefcount
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.replay.reading import TapeStatement
+from engine.replay.stepping import PlainSGD
+from engine.replay.tape import Call, External
+from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    from engine.script.frames import Frame
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(slots=True)
+class Statement:
+    """A statement of the tape: its instructions in the code, and, once recorded, what replaces them."""
+
+    text: TapeStatement
+    first: int
+    instructions: frozenset[int]
+    original: Callable[[Frame], int]
+    number: int = -1  # its place on the tape; -1 when it is not on it
+    after: int = -1
+    steps: int = 0  # that the machine counted
+    step: PlainSGD | None = None
+    owner: Any = None  # of a zero_grad() that only forgets the gradients of `leaves`
+    leaves: list[Tensor] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    checks: list[Callable[[], bool]] = field(default_factory=list)
+    externals: list[External] = field(default_factory=list)
+    binds: list[tuple[str, Array | None, Tensor | Any]] = field(default_factory=list)
+    gradients: list[list[Any]] = field(default_factory=list)  # [leaf, the tensor for its .grad]
+    known: list[tuple[int, int]] = field(default_factory=list)  # how often these tensors and their arrays are held
+
+    def compute(self) -> None:
+        for function, arguments in self.calls:
+            function(*arguments)
+
+
+def held(statement: Statement) -> list[tuple[int, int]]:
+    """How often the tensors for the gradients and their arrays are referred to, before anybody else can."""
+    return [(getrefcount(pair[1]), getrefcount(pair[1]._array)) for pair in statement.gradients]
+
+
+def alone(statement: Statement) -> bool:
+    """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
+    again."""
+    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
+        # `gradient` itself is a reference that was not there when they were counted.
+        if leaf._grad is not None or getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
+            return False
+    return True
+
+
+def accumulate(statement: Statement) -> bool:
+    """Go backward where a leaf has a `.grad`, to which its gradient is added. False, with nothing done, where a tensor
+    of the tape's is in somebody else's hands."""
+    ours = {id(pair[1]._array) for pair in statement.gradients}
+    before: list[Array | None] = []
+    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
+        there = leaf._grad
+        if there is None:
+            if getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
+                return False
+            before.append(None)
+            continue
+        array = there._array
+        if there._node is not None or there._needs or there._base is not None or array.shape != leaf._array.shape:
+            return False
+        if there is gradient:
+            before.append(array.copy())  # the new one is computed in its place
+            continue
+        owner: Any = array
+        while owner is not None:
+            if id(owner) in ours:
+                return False
+            owner = getattr(owner, "base", None)
+        before.append(array)
+    statement.compute()
+    for (leaf, gradient), array in zip(statement.gradients, before, strict=True):
+        there = leaf._grad
+        if array is None:
+            gradient._counter = None
+            leaf._grad = gradient
+        else:
+            np.add(array, gradient._array, out=there._array)
+            there._changed()
+    return True
+
+
+def gradients_before(statement: Statement) -> list[Array | None]:
+    """Copies of what the leaves' `.grad` are."""
+    return [None if leaf._grad is None else leaf._grad._array.copy() for leaf, _ in statement.gradients]
+
+
+def same_gradients(statement: Statement, before: list[Array | None]) -> bool:
+    """Whether the leaves' `.grad` are what the tape computed, added to what they were."""
+    for (leaf, gradient), array in zip(statement.gradients, before, strict=True):
+        expected = gradient._array if array is None else array + gradient._array
+        if leaf._grad is None or not alike(expected, leaf._grad._array):
+            return False
+    return True
+
+
+def alike(a: Array, b: Array) -> bool:
+    """Whether two arrays are the same to the bit."""
+    return a.shape == b.shape and a.dtype == b.dtype and b.flags.c_contiguous and a.tobytes() == b.tobytes()
