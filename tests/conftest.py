@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
 
@@ -42,7 +43,7 @@ def pytest_configure() -> None:
     if REQUIRED["oracle"] and importlib.util.find_spec("torch") is None:
         pytest.exit("GRADFLOW_REQUIRE_TORCH=1, but PyTorch is not installed: pip install torch==2.13.0", returncode=1)
     if REQUIRED["browser"] and find_chromium() is None:
-        pytest.exit("GRADFLOW_REQUIRE_BROWSER=1, but there is no Chromium: apt-get install chromium", returncode=1)
+        pytest.exit(f"GRADFLOW_REQUIRE_BROWSER=1, but {NO_CHROMIUM}", returncode=1)
     if REQUIRED["postgresql"] and find_postgresql() is None:
         pytest.exit(f"GRADFLOW_REQUIRE_POSTGRESQL=1, but {HINT}", returncode=1)
 

@@ -6,8 +6,12 @@ import os
 import shutil
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-HINT = "no Chromium: apt-get install chromium, or `playwright install chromium`, or name yours in CHROMIUM"
+# The headless shell is the same browser without a browser's window: less than half of the processor time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+HINT = (
+    "no Chromium: apt-get install chromium-headless-shell (or chromium), or `playwright install chromium`, or name "
+    "yours in CHROMIUM"
+)
 
 # Quiet, and nothing asked of the network.
 FLAGS = [
