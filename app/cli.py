@@ -27,6 +27,7 @@ KEEP_ALIVE = 75
 """Seconds for which the server keeps a connection that is not used: longer than those who ask do (browsers, httpx 5,
 nginx and load balancers 60), for whoever closes it first must not be the one who does not know that a request is on its
 way."""
+SHORT = "in the trace, write references for what an earlier line has said: a sixth of it all"
 TRACE = "write the trace: a moment a line; compressed where the name ends in .gz or .xz"
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -73,6 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     run.add_argument("--memory", type=read_size, metavar="BYTES", help="memory it may take, as 512M or 2G (1G)")
     run.add_argument("--steps", type=int, metavar="N", help="statements, loop turns and calls it may execute")
     run.add_argument("--trace", type=Path, metavar="FILE.ndjson", help=TRACE)
+    run.add_argument("--short", action="store_true", help=SHORT)
     run.set_defaults(execute=execute_run)
 
     check = commands.add_parser("check", help="execute a scripted scenario with its expectations")
@@ -162,7 +164,7 @@ def execute_run(options: argparse.Namespace) -> int:
         watch.last_resort = lambda machine: give_up(machine.line, limits.time, source)
     try:
         if options.trace is not None:
-            return run_with_trace(source, name, limits, options.trace)
+            return run_with_trace(source, name, limits, options.trace, options.short)
         return run_plainly(source, name, limits)
     except SourceError as error:
         text = error.text or line_of(source, error.line)
@@ -234,12 +236,13 @@ def tell_failure(failed: Failed | Failure, source: str) -> int:
     return 1
 
 
-def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
+def run_with_trace(source: str, name: str, limits: Limits, file: Path, short: bool) -> int:
     """Execute statement by statement, and write each moment as it is made."""
-    from app.encode import moment_json
+    from app.short import writer_of
     from engine.run import Command, Run
 
     run = Run(source, limits=limits)
+    write = writer_of(short)
     written = 0
     try:
         raw = file.open("wb")
@@ -250,7 +253,7 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path) -> int:
         while True:
             for number in range(written, run.last + 1):
                 moment = run.moment(number)
-                output.write(moment_json(moment) + b"\n")
+                output.write(write(moment) + b"\n")
                 write_out(moment.stdout)
                 for warned in moment.warnings:
                     warn_out(name, warned.category, warned.text, warned.line)

@@ -99,17 +99,25 @@ class Execution:
             self._facts.popitem(last=False)
 
     async def look(
-        self, kept: Kept, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
+        self,
+        kept: Kept,
+        what: wire.What,
+        moment: int = 0,
+        *,
+        last: int = 0,
+        event: int | None = None,
+        name: str = "",
+        short: bool = False,
     ) -> wire.Looked:
         """Describe the run. Raises NotFound when there is no such moment, event or tensor."""
         return await self._ask(
             kept,
             wire.Looked,
-            lambda number: wire.Look(number, kept.id, kept.stamp, what, moment, last, event, name),
+            lambda number: wire.Look(number, kept.id, kept.stamp, what, moment, last, event, name, short),
             self.settings.command_seconds,
         )
 
-    async def retell(self, kept: Kept, first: int, last: int) -> AsyncIterator[bytes]:
+    async def retell(self, kept: Kept, first: int, last: int, short: bool = False) -> AsyncIterator[bytes]:
         """Moments that are not kept any more, as pieces of the trace, computed while they are sent. At most STREAMS at
         once: each holds a process for as long as its reader takes."""
         if self._streams >= STREAMS:
@@ -118,7 +126,8 @@ class Execution:
         try:
             given = (await asyncio.to_thread(self.store.commands, kept.id))[: kept.commands]
             name = f"trace:{new_stamp()}"
-            request = wire.Retell(self.pool.number(), name, kept.source, kept.seed, self.limits, given, first, last)
+            told = kept.source, kept.seed, self.limits, given, first, last, short
+            request = wire.Retell(self.pool.number(), name, *told)
             async for body in self.pool.stream(name, request, STREAM_SECONDS):
                 yield body
         finally:

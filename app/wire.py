@@ -98,6 +98,7 @@ class Look(msgspec.Struct, tag=True, frozen=True):
     last: int = 0
     event: int | None = None
     name: str = ""  # of a tensor; for a page what its viewer has chosen to see; of a picture "light" or "dark"
+    short: bool = False  # whether a trace is told short (see app.short)
 
 
 class Retell(msgspec.Struct, tag=True, frozen=True):
@@ -111,6 +112,7 @@ class Retell(msgspec.Struct, tag=True, frozen=True):
     commands: tuple[Recorded, ...]
     first: int
     last: int
+    short: bool = False
 
 
 Probing = Literal["findings", "why", "nudge", "boundary", "surface", "losses"]

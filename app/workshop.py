@@ -19,6 +19,7 @@ from app.errors import BadCommand
 from app.export.formats import on_server
 from app.grading import work_out
 from app.lessons import LessonError, read_cards
+from app.short import writer_of
 from app.views import PhaseView, WarningView
 from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Command, Progress, Run, ShouldStop
@@ -315,7 +316,7 @@ def _several(run: Run, request: wire.Look) -> wire.Answer:
 
 def _trace(run: Run, request: wire.Look) -> wire.Answer:
     """Moments a line, as far as they are kept."""
-    pieces = _Pieces()
+    pieces = _Pieces(writer_of(request.short))
     number, last = request.moment, min(request.last, run.last)
     while number <= last and run.kept(number) and pieces.take(run.moment(number)):
         number += 1
@@ -332,13 +333,14 @@ def _trace(run: Run, request: wire.Look) -> wire.Answer:
 class _Pieces:
     """Moments as JSON, until they are enough for one answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[Moment], bytes] = encode.moment_json) -> None:
+        self.write = write
         self.bodies: list[bytes] = []
         self.size = 0
         self.enough = time.monotonic() + ANSWER_SECONDS
 
     def take(self, moment: Moment) -> bool:
-        self.bodies.append(encode.moment_json(moment))
+        self.bodies.append(self.write(moment))
         self.size += len(self.bodies[-1])
         return self.size < ANSWER_BYTES and time.monotonic() < self.enough
 
@@ -347,6 +349,7 @@ def _retell(request: wire.Retell, should_stop: ShouldStop, send: Send) -> wire.A
     """Send moments while they are computed, on a run that is forgotten afterwards."""
     lines: list[bytes] = []
     size = 0
+    write = writer_of(request.short)
 
     def flush() -> None:
         nonlocal size
@@ -358,7 +361,7 @@ def _retell(request: wire.Retell, should_stop: ShouldStop, send: Send) -> wire.A
         nonlocal size
         if moment.number < request.first:
             return
-        lines.append(encode.moment_json(moment) + b"\n")
+        lines.append(write(moment) + b"\n")
         size += len(lines[-1])
         if size >= PIECE_BYTES:
             flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -73,9 +73,15 @@ async def there_is_such_a_run(request: Request, run_id: RunId) -> None:
     responses=gives("application/x-ndjson", "The trace.") | LOOKING,
     dependencies=[Depends(there_is_such_a_run)],
 )
-async def get_trace(request: Request, run_id: RunId) -> StreamingResponse:
+async def get_trace(
+    request: Request,
+    run_id: RunId,
+    short: Annotated[
+        bool, Query(description="References for what an earlier line has said: a sixth of it all.")
+    ] = False,
+) -> StreamingResponse:
     """The trace so far, a moment a line."""
-    return StreamingResponse(runs_of(request).trace(run_id), media_type="application/x-ndjson")
+    return StreamingResponse(runs_of(request).trace(run_id, short), media_type="application/x-ndjson")
 
 
 @router.get(

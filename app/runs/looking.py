@@ -62,17 +62,17 @@ class Looking(Core):
         """The program executed so far."""
         return (await self._look(run_id, "transcript")).body.decode()
 
-    async def trace(self, run_id: str) -> AsyncIterator[bytes]:
-        """The trace, in pieces of NDJSON lines, as far as the run has come now."""
+    async def trace(self, run_id: str, short: bool = False) -> AsyncIterator[bytes]:
+        """The trace, in pieces of NDJSON lines, as far as the run has come now; in the `short` form if it is wanted."""
         kept = (await self._settled(run_id)).kept
         last = (await self.execution.facts(kept)).last
         following: int | None = 0
         while following is not None:
-            looked = await self.execution.look(kept, "trace", following, last=last)
+            looked = await self.execution.look(kept, "trace", following, last=last, short=short)
             yield looked.body
             following = looked.following
             if looked.gone is not None and following is not None:
-                async for body in self.execution.retell(kept, following, looked.gone - 1):
+                async for body in self.execution.retell(kept, following, looked.gone - 1, short):
                     yield body
                 following = looked.gone if looked.gone <= last else None
 
