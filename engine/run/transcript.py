@@ -1,9 +1,10 @@
 """The transcript: the program that a session has executed, as Python source that prints the same under real PyTorch.
 
 The training loop and the loops around it are unrolled in place: their iterators are advanced by `next`, and each
-statement stands there as often as it ran. A statement with a block of its own (`if`, `with`, an inner loop, a call that
-was stepped into) is written whole when it ran whole. Failed statements stand inside try/except that prints. A call in
-which the statements ran in another order than the function's is a call of another function, which has them in theirs.
+statement stands there as often as it ran. A statement with a block of its own (`if`, `with`, `try`, an inner loop, a
+call that was stepped into) is written whole when it ran whole. Failed statements stand inside try/except that prints,
+and those whose error the script caught inside one that keeps it. A call in which the statements ran in another order
+than the function's is a call of another function, which has them in theirs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import copy
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import count, takewhile
+from itertools import count, pairwise, takewhile
 from typing import Any
 
 from engine.random import DEFAULT_SEED
@@ -122,9 +123,11 @@ class _Writer:
 
     # -- one statement -------------------------------------------------------------------------------------------
 
-    def statement(self, source: str, failed: bool = False) -> None:
-        """Write `source`, inside try/except that prints when it failed."""
-        if failed:
+    def statement(self, source: str, failed: bool = False, caught: ast.ExceptHandler | None = None) -> None:
+        """Write `source`, inside try/except that prints when it failed, or keeps its error where `caught` was next."""
+        if caught is not None:
+            self.lines.append(_caught(source, caught))
+        elif failed:
             self.lines += [
                 "try:",
                 textwrap.indent(source, "    "),
@@ -153,10 +156,11 @@ class _Writer:
                 self.open.discard(id(node))
             if entry.entered and node is self.script.loop:
                 self.lines.append("")
-            self.statement("\n".join(source), entry.failed)
+            self.statement("\n".join(source), entry.failed, self._handler(node, entry.then))
         elif isinstance(node, ast.While):
-            if _calls_something(node.test) or entry.failed:
-                self.statement(f"bool({ast.unparse(node.test)})", entry.failed)
+            handler = self._handler(node, entry.then)
+            if _calls_something(node.test) or entry.failed or handler is not None:
+                self.statement(f"bool({ast.unparse(node.test)})", entry.failed, handler)
         elif isinstance(node, ast.With):
             for k, item in enumerate(node.items):
                 name = f"_with_{node.lineno}_{k}"
@@ -171,7 +175,13 @@ class _Writer:
         assert first is not None
         atom = self.atom(first)
         inner = [entry for entry in entries if entry.depth > base]
-        whole = first is atom and not any(entry.failed or entry.skipped for entry in entries if entry.depth <= base)
+        whole = first is _entry(atom) and not any(
+            entry.failed or entry.skipped for entry in entries if entry.depth <= base
+        )
+        if isinstance(atom, ast.Try) and not _unbroken(entries):
+            whole = False
+        if self._raises_anew(atom):
+            whole = False  # its handler is not around it any more
         if newest and self._inside_call(base):
             whole = False  # the run is still in the middle of it
         if self._leaves_unrolled_loop(atom):
@@ -180,7 +190,7 @@ class _Writer:
         if isinstance(atom, _COMPOUND) and after is not None and self._contains(atom, after):
             whole = whole and after is atom and not isinstance(atom, (ast.For, ast.While))
         if whole and not _out_of_order(inner):
-            self._whole(atom)
+            self._whole(atom, self._handler(atom, after))
             return
         self.previous = None
         for at, entry in enumerate(entries):
@@ -190,8 +200,9 @@ class _Writer:
             if isinstance(statement, ast.For):
                 self.header(entry)
             elif isinstance(statement, (ast.If, ast.While)):
-                if _calls_something(statement.test) or entry.failed:
-                    self.statement(f"bool({ast.unparse(statement.test)})", entry.failed)
+                handler = self._handler(statement, entry.then)
+                if _calls_something(statement.test) or entry.failed or handler is not None:
+                    self.statement(f"bool({ast.unparse(statement.test)})", entry.failed, handler)
             elif isinstance(statement, ast.With):
                 continue  # its block's statements follow as they ran, each inside it
             elif isinstance(statement, ast.Break):
@@ -205,7 +216,10 @@ class _Writer:
                 made = list(takewhile(lambda later: later.depth > base, entries[at + 1 :]))
                 if _out_of_order(made):
                     source = self._other_call(statement, made) or source
-                self.statement(self._inside_withs(source, statement), entry.failed)
+                if isinstance(statement, ast.Raise) and statement.exc is None:
+                    source = self._anew(statement)
+                handler = self._handler(statement, (made[-1] if made else entry).then)
+                self.statement(self._inside_withs(source, statement, handler), entry.failed)
 
     def _other_call(self, statement: ast.stmt, entries: Sequence[Executed]) -> str | None:
         """A statement that calls a function of the script, with a call of another function that does what was done in
@@ -263,8 +277,12 @@ class _Writer:
             and not (failed and {name.id for name in names} & known)  # an unbound name is called so in other words
         )
 
-    def _whole(self, atom: ast.stmt) -> None:
+    def _whole(self, atom: ast.stmt, caught: ast.ExceptHandler | None = None) -> None:
         """A statement as it stands, with the comments before it when it follows what was written last."""
+        if caught is not None:
+            self.statement(self._inside_withs(self.session.source_of(atom), atom, caught))
+            self.previous = None
+            return
         first = atom.lineno
         decorators = getattr(atom, "decorator_list", [])
         if decorators:
@@ -303,15 +321,77 @@ class _Writer:
             node = self.parent.get(id(node))
         return node
 
-    def _inside_withs(self, source: str, place: ast.stmt | None) -> str:
-        """The source of a statement executed at `place`, inside the with statements that are around it there."""
+    def _handler(self, statement: ast.stmt, after: ast.stmt | None) -> ast.ExceptHandler | None:
+        """The handler that caught what `statement` raised, where it is around it and `after`, which was next, in it."""
+        part: ast.AST = statement
+        node = self.parent.get(id(part))
+        while after is not None and node is not None and node is not self.function:
+            if isinstance(node, ast.Try) and any(part is each for each in node.body):
+                for handler in node.handlers:
+                    if self._contains(handler, after):
+                        self._leave_loops(statement, node)
+                        return handler
+            part, node = node, self.parent.get(id(node))
+        return None
+
+    def _leave_loops(self, statement: ast.AST, around: ast.AST) -> None:
+        """An error went from `statement` to `around`: the loops between them begin anew."""
+        node: ast.AST | None = statement
+        while node is not None and node is not around:
+            self.open.discard(id(node))
+            node = self.parent.get(id(node))
+
+    def _handler_around(self, statement: ast.AST) -> ast.ExceptHandler | None:
+        node = self.parent.get(id(statement))
+        while node is not None and node is not self.function and not isinstance(node, ast.ExceptHandler):
+            node = self.parent.get(id(node))
+        return node if isinstance(node, ast.ExceptHandler) else None
+
+    def _raises_anew(self, atom: ast.stmt) -> bool:
+        """Whether a `raise` inside of `atom` means the error of a handler that is around it."""
+        handler = self._handler_around(atom)
+        return handler is not None and any(
+            isinstance(part, ast.Raise) and part.exc is None and self._handler_around(part) is handler
+            for part in ast.walk(atom)
+        )
+
+    def _anew(self, statement: ast.Raise) -> str:
+        handler = self._handler_around(statement)
+        return "raise" if handler is None else f"raise {_kept(handler)}"
+
+    def _inside_withs(self, source: str, place: ast.stmt | None, caught: ast.ExceptHandler | None = None) -> str:
+        """The source of a statement executed at `place`, inside the with statements that are around it there, and the
+        `try` of the handler that caught its error."""
         node: ast.AST | None = None if place is None else self.parent.get(id(place))
         while node is not None and node is not self.function and id(node) not in self.unrolled:
             if isinstance(node, ast.With):
                 head = ", ".join(ast.unparse(item) for item in node.items)
                 source = f"with {head}:\n{textwrap.indent(source, '    ')}"
+            elif isinstance(node, ast.Try) and caught in node.handlers and caught is not None:
+                source, caught = _caught(source, caught), None
             node = self.parent.get(id(node))
-        return source
+        return source if caught is None else _caught(source, caught)
+
+
+def _kept(handler: ast.ExceptHandler) -> str:
+    return f"_caught_{handler.lineno}"
+
+
+def _caught(source: str, handler: ast.ExceptHandler) -> str:
+    """`source`, whose error `handler` catches: it is kept under the handler's name."""
+    kind = "BaseException" if handler.type is None else ast.unparse(handler.type)
+    names = " = ".join((_kept(handler), *(() if handler.name is None else (handler.name,))))
+    return f"try:\n{textwrap.indent(source, '    ')}\nexcept {kind} as _error:\n    {names} = _error"
+
+
+def _entry(atom: ast.stmt) -> ast.stmt:
+    """The statement that is executed first when `atom` is reached."""
+    return _entry(atom.body[0]) if isinstance(atom, ast.Try) else atom
+
+
+def _unbroken(entries: Sequence[Executed]) -> bool:
+    """Whether each statement was followed by the one that was next after it."""
+    return all(entry.then is later.statement for entry, later in pairwise(entries))
 
 
 def _parameters(function: ast.FunctionDef) -> set[str]:
