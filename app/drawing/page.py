@@ -140,8 +140,9 @@ class VariableRow:
 
 @dataclass(frozen=True)
 class FindingRow:
-    """Something the diagnosis noticed, and the moment that proves it; `fresh` when it is this one."""
+    """Something the diagnosis noticed, of which kind, and the moment that proves it; `fresh` when it is this one."""
 
+    kind: str
     text: str
     moment: int
     fresh: bool
@@ -232,7 +233,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
         if moment.error
         else None,
-        findings=tuple(FindingRow(one.text, one.moment, one.moment == number) for one in moment.findings),
+        findings=tuple(FindingRow(one.kind, one.text, one.moment, one.moment == number) for one in moment.findings),
         output=run.printed(number),
         plots=draw_plots(run.plots(number)),
         warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),

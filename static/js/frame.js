@@ -27,17 +27,24 @@ function sayHeight() {
   if (wanted !== height) say("height", { height: (height = wanted) });
 }
 
+const THEMES = { auto: "", light: "light", dark: "dark" };
+const within = (number, last) => Math.min(Math.max(number, 0), last);
+
+/** What may be asked. What is not as the docs say is not done: a page may send anything. */
 const ASKED = {
   press: ({ do: what, phase }) => press(phase ? `#press-${CSS.escape(phase)}` : `[data-do="${CSS.escape(what)}"]`),
-  look: ({ moment, event = null }) => look(Math.min(Math.max(moment, 0), cursor().last), event),
+  look: ({ moment, event = null }) => {
+    if (!Number.isInteger(moment) || (event !== null && !Number.isInteger(event))) return;
+    look(within(moment, cursor().last), event === null ? null : within(event, Infinity));
+  },
   play: () => press('#play[aria-pressed="false"]'),
   pause: () => press('#play[aria-pressed="true"]'),
-  theme: ({ theme }) => { root.dataset.theme = theme === "auto" ? "" : theme; },
+  theme: ({ theme }) => { if (Object.hasOwn(THEMES, theme)) root.dataset.theme = THEMES[theme]; },
 };
 
 if (inFrame) {
   addEventListener("message", ({ source, data }) => {
-    if (source !== window.parent || data?.gradientflow !== VERSION || !Object.hasOwn(ASKED, data.type)) return;
+    if (source !== window.parent || !main() || data?.gradientflow !== VERSION || !Object.hasOwn(ASKED, data.type)) return;
     ASKED[data.type](data);
   });
   onceSwapped(({ detail: { ctx } = {} }) => {

@@ -68,9 +68,11 @@ export function lookCloser() {
 /** Go on with what was wanted while a command was on its way. */
 export const lookAgain = () => goOn();
 
-/** Press a button of the page, if it is there and can be pressed. */
+/** Press a button of the page, if it is there and can be pressed: in an embed for looking no command can be given, by no
+ *  key and no message either. */
 export function press(selector) {
   const button = document.querySelector(selector);
+  if (button?.hasAttribute("hx-post") && "readOnly" in document.documentElement.dataset) return false;
   if (!button || button.disabled || button.getAttribute("aria-disabled") === "true") return false;
   button.click();
   return true;

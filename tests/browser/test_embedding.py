@@ -67,8 +67,38 @@ def test_the_page_around_presses_and_looks(page: Page, course: Course) -> None:
     expect(frame.locator("#explanation")).to_contain_text("loss = 4")
     page.evaluate("document.querySelector('gradient-flow').press('backward')")
     expect(frame.locator("#explanation")).to_contain_text("−8")
+    for what, part in (("step", "1.9"), ("forward", "1.44"), ("backward", "−12.8"), ("step", "2.54")):
+        page.evaluate("(what) => document.querySelector('gradient-flow').press(what)", what)
+        expect(frame.locator("#explanation")).to_contain_text(part)
+    page.wait_for_function("heard.some(([type]) => type === 'finding')")
+    assert [found["kind"] for found in heard(page, "finding")] == ["missing-zero-grad"]
     page.evaluate("document.querySelector('gradient-flow').look(2)")
     expect(frame.locator("#debugger")).to_have_attribute("data-number", "2")
+
+
+def test_what_no_visitor_could_press_cannot_be_asked(page: Page, course: Course) -> None:
+    page.goto(course.page('<gradient-flow scenario="gradients-add-up" readonly></gradient-flow>'))
+    frame = frame_of(page)
+    expect(frame.locator("#graph")).to_be_visible()
+    shown = frame.locator("#debugger")
+    number = shown.get_attribute("data-number")
+    page.evaluate(
+        """() => {
+          const figure = document.querySelector("gradient-flow");
+          const asked = [{ moment: "x" }, { moment: 1.5 }, {}, { moment: 1, event: "2" }];
+          for (const values of asked) figure.ask("look", values);
+          for (const what of ["forward", "reset", '"]', undefined]) figure.press(what);
+          figure.ask("theme", { theme: "<x>" });
+          figure.ask("constructor");
+        }"""
+    )
+    frame.locator("#explanation").click()
+    page.keyboard.press("f")
+    expect(shown).to_have_attribute("data-number", str(number))
+    page.evaluate("document.querySelector('gradient-flow').look(-3)")  # looking is allowed: the first moment
+    expect(shown).to_have_attribute("data-number", "0")
+    expect(shown).to_have_attribute("data-last", str(number))
+    expect(frame.locator("html")).not_to_have_attribute("data-theme", "<x>")
 
 
 def test_what_is_asked_before_the_frame_is_there_is_done(page: Page, course: Course) -> None:
