@@ -387,6 +387,11 @@ def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
                 raise TypeError(f"expected Variable, but hook returned '{type(answer).__name__}'")
             if answer._array.shape != g.shape:
                 raise RuntimeError(f"hook '{getattr(hook, '__name__', 'hook')}' has changed the size of value")
+            if answer._array.dtype is not g.dtype and not isinstance(g, Tensor):
+                raise RuntimeError(
+                    f"hook '{getattr(hook, '__name__', 'hook')}' has changed the type of value (was"
+                    f" {_as_tensor(g).type()} got {answer.type()})"
+                )
             g = answer if create_graph else answer._array
     return g
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import random
 from engine.tensor import Tensor
+from engine.warn import warn
 
 
 class Dataset:
@@ -136,6 +137,9 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
         for i in range(total - sum(counts)):
             counts[i % len(counts)] += 1
         sizes = counts
+        for i, count in enumerate(counts):
+            if count == 0:
+                warn(f"Length of split at index {i} is 0. This might result in an empty dataset.")
     if sum(sizes) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = (generator or random.default_generator).randperm(total).tolist()

@@ -60,6 +60,10 @@ def default_convert(data: Any) -> Any:
     return data
 
 
+_FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
+"""What of a DataLoader stays as it was made."""
+
+
 class DataLoader:
     """Iterates over a dataset in batches. Every iteration first draws a base seed from the global generator, and with
     `shuffle` a second seed for the order, so that later random numbers are PyTorch's. Workers are not needed: the
@@ -132,6 +136,11 @@ class DataLoader:
         )
         self._in_batches = batch_size is not None or batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if self._in_batches else default_convert)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIXED and "collate_fn" in self.__dict__:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
         if self._one_after_another:

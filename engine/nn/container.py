@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.nn.module import Module
@@ -11,6 +12,7 @@ from engine.tensor import Parameter, Tensor
 
 
 def _place(index: Any, length: int) -> int:
+    index = operator.index(index)
     if not -length <= index < length:
         raise IndexError(f"index {index} is out of range")
     return int(index) % length
@@ -34,6 +36,23 @@ def _short_repr(self: Module, modules: list[Module]) -> str:
             f"({first}): {indented}" if first == last else f"({first}-{last}): {last - first + 1} x {indented}"
         )
     return f"{name}(\n  " + "\n  ".join(lines) + "\n)"
+
+
+def _pairs(name: str, given: Any) -> list[Any]:
+    """The (key, value) pairs of a dict, or of something that holds such pairs. Raises TypeError or ValueError."""
+    if isinstance(given, (Mapping, ModuleDict, ParameterDict)):
+        return list(given.items())
+    if not isinstance(given, Iterable):
+        raise TypeError(
+            f"{name}.update should be called with an iterable of key/value pairs, but got {type(given).__name__}"
+        )
+    pairs = list(given)
+    for i, pair in enumerate(pairs):
+        if not isinstance(pair, Iterable):
+            raise TypeError(f"{name} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
+        if len(list(pair)) != 2:
+            raise ValueError(f"{name} update sequence element #{i} has length {len(list(pair))}; 2 is required")
+    return pairs
 
 
 class Sequential(Module):
@@ -174,10 +193,11 @@ class ModuleDict(Module):
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()
-        self.update(modules or {})
+        if modules is not None:
+            self.update(modules)
 
     def update(self, modules: Any) -> None:
-        for name, module in dict(modules).items():
+        for name, module in _pairs("ModuleDict", modules):
             self.add_module(name, module)
 
     def __getitem__(self, key: str) -> Any:
@@ -230,6 +250,8 @@ class ParameterList(Module):
         return self
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
+        if not isinstance(values, Iterable):
+            raise TypeError(f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}")
         for value in values:
             self.append(value)
         return self
@@ -271,10 +293,12 @@ class ParameterDict(Module):
         self.update(parameters or {})
 
     def update(self, parameters: Any) -> None:
-        for name, value in dict(parameters).items():
+        for name, value in _pairs("ParameterDict", parameters):
             self[name] = value
 
     def __getitem__(self, key: str) -> Any:
+        if key not in self._parameters:
+            raise AttributeError(f"'ParameterDict' object has no attribute '{key}'")
         return self._parameters[key]
 
     def __setitem__(self, key: str, value: Any) -> None:

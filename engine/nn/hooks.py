@@ -77,7 +77,8 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
         for hook in hooks:
             told = hook(module, answer, arrived[0])
             if told is not None:
-                told = told if isinstance(told, tuple) else (told,)
+                if isinstance(told, Tensor):
+                    told = (told,)
                 if len(told) != len(answer):
                     raise RuntimeError(
                         f"Backward hook returned an invalid number of grad_input, got {len(told)}, but expected"

@@ -10,6 +10,7 @@ from typing import Any
 from engine import observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import hooks
+from engine.nn.registering import callable_name, check_name, check_parameter, found, type_name
 from engine.tensor import Parameter, Tensor
 
 _NAMES = ("_parameters", "_buffers", "_modules")
@@ -98,7 +99,7 @@ class Module:
             if name in self._parameters:
                 if value is not None:
                     raise TypeError(
-                        f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or"
+                        f"cannot assign '{type_name(value)}' as parameter '{name}' (torch.nn.Parameter or"
                         " None expected)"
                     )
                 self._parameters[name] = None
@@ -106,7 +107,7 @@ class Module:
             if name in self._modules:
                 if value is not None:
                     raise TypeError(
-                        f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or"
+                        f"cannot assign '{type_name(value)}' as child module '{name}' (torch.nn.Module or"
                         " None expected)"
                     )
                 self._modules[name] = None
@@ -114,7 +115,7 @@ class Module:
             if name in self._buffers:
                 if value is not None and not isinstance(value, Tensor):
                     raise TypeError(
-                        f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or"
+                        f"cannot assign '{type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or"
                         " None expected)"
                     )
                 self._buffers[name] = value
@@ -147,25 +148,19 @@ class Module:
         """Add a parameter (None reserves the name)."""
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
-        if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
-                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None"
-                " required)"
-            )
-        if hasattr(self, name) and name not in self._parameters:
-            raise KeyError(f"attribute '{name}' already exists")
+        check_name(self, "parameter", name, "_parameters")
+        check_parameter(name, param)
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is saved with the module but is not trained."""
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
+        check_name(self, "buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
-                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+                f"cannot assign '{type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
-        if hasattr(self, name) and name not in self._buffers:
-            raise KeyError(f"attribute '{name}' already exists")
         self._buffers[name] = tensor
         if not persistent:
             self.__dict__["_non_persistent"].add(name)
@@ -173,11 +168,8 @@ class Module:
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a submodule under `name`."""
         if not isinstance(module, Module) and module is not None:
-            raise TypeError(f"{_callable_name(module)} is not a Module subclass")
-        if "." in name:
-            raise KeyError(f'module name can\'t contain ".", got: {name}')
-        if name == "":
-            raise KeyError('module name can\'t be empty string ""')
+            raise TypeError(f"{callable_name(module)} is not a Module subclass")
+        check_name(self, "module", name, "_modules")
         self._modules[name] = module
 
     register_module = add_module
@@ -249,9 +241,11 @@ class Module:
             module = found
         return module
 
-    def get_parameter(self, target: str) -> Parameter:
-        path, _, name = target.rpartition(".")
-        return self.get_submodule(path)._parameters[name]  # type: ignore[return-value]
+    def get_parameter(self, target: str) -> Any:
+        return found(self, target, "parameter")
+
+    def get_buffer(self, target: str) -> Any:
+        return found(self, target, "buffer")
 
     # -- what is done to all of it -------------------------------------------------------------------------------
 
@@ -291,6 +285,8 @@ class Module:
         for a in (*args, kwargs.get("device")):
             if isinstance(a, (str, dtypes.device)):
                 dtypes.require_cpu(a)
+            elif type(a) is int:
+                raise RuntimeError("Cannot access accelerator device when none is available.")
         if dtype is not None:
             if not dtype.is_floating_point:
                 raise TypeError(
@@ -342,7 +338,8 @@ class Module:
         if not isinstance(given, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(given)}.")
         own = self.state_dict(keep_vars=True)
-        missing = [k for k in own if k not in state_dict]
+        counted = isinstance(given, OrderedDict)  # a dict that somebody wrote has no version: counters may be missing
+        missing = [k for k in own if k not in state_dict and (counted or not k.endswith("num_batches_tracked"))]
         unexpected = self._unexpected("", [k for k in state_dict if k not in own])
         errors = []
         if strict and missing:
@@ -476,21 +473,3 @@ def name_constructor(kind: type[Module], called: str) -> None:
 
 def _indented(text: str) -> str:
     return text.replace("\n", "\n  ")
-
-
-def _type_name(value: Any) -> str:
-    if isinstance(value, Tensor):
-        return str(value.type())
-    kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-
-
-def _callable_name(value: Any) -> str:
-    """What torch.typename says of something that is no module."""
-    if isinstance(value, Tensor):
-        return str(value.type())
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or type(value).__name__
-    module = getattr(value, "__module__", None) or ""
-    if module.startswith("engine.") and not isinstance(value, type):
-        return f"torch._VariableFunctionsClass.{name}"
-    return f"{module}.{name}" if module not in ("", "builtins") else str(name)

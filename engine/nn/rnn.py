@@ -124,6 +124,12 @@ class RNNBase(Module):
         if input.ndim not in (2, 3):
             dims = f"{input.ndim}D tensor" if type(self).__name__ == "RNN" else f"{input.ndim}D"
             raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {dims} instead")
+        weight = next(iter(self._parameters.values()), None)
+        if weight is not None and input.dtype is not weight.dtype:
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). Convert input:"
+                f" input.to({weight.dtype}), or convert model: model.to({input.dtype})"
+            )
         if self.input_size != input.shape[-1]:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
@@ -260,6 +266,11 @@ class RNNBase(Module):
         return text + (f", bidirectional={self.bidirectional}" if self.bidirectional is not False else "")
 
 
+def _no_projection(given: Any) -> None:
+    if given is not None:
+        raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+
+
 class RNN(RNNBase):
     """h = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu: input (T, N, I), or (N, T, I) with batch_first."""
 
@@ -275,7 +286,9 @@ class RNN(RNNBase):
         bidirectional: bool = False,
         device: Any = None,
         dtype: Any = None,
+        proj_size: Any = None,
     ) -> None:
+        _no_projection(proj_size)
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         super().__init__(
@@ -307,7 +320,9 @@ class GRU(RNNBase):
         bidirectional: bool = False,
         device: Any = None,
         dtype: Any = None,
+        proj_size: Any = None,
     ) -> None:
+        _no_projection(proj_size)
         super().__init__(
             "GRU",
             input_size,

@@ -17,6 +17,7 @@ from engine.nn.module import Module
 from engine.nn.normalization import LayerNorm
 from engine.ops.multihead import additive_mask
 from engine.tensor import Parameter, Tensor
+from engine.warn import warn
 
 
 class MultiheadAttention(Module):
@@ -302,6 +303,24 @@ def _causal(length: int) -> Any:
     return np.triu(np.full((length, length), -np.inf, np.float32), 1)
 
 
+def _not_nested(layer: Any) -> str:
+    """Why PyTorch does not take its way by nested tensors with such layers; "" if it does."""
+    if not isinstance(layer, TransformerEncoderLayer):
+        return " was not TransformerEncoderLayer"
+    attention = layer.self_attn
+    if layer.norm_first:
+        return ".norm_first was True"
+    if not attention.batch_first:
+        return ".self_attn.batch_first was not True(use batch_first for better inference performance)"
+    if attention.in_proj_bias is None:
+        return ".self_attn was passed bias=False"
+    if layer.activation not in (F.relu, F.gelu):
+        return ".activation_relu_or_gelu was not True"
+    if layer.norm1.eps != layer.norm2.eps:
+        return ".norm1.eps was not equal to encoder_layer.norm2.eps"
+    return ".self_attn.num_heads is odd" if attention.num_heads % 2 else ""
+
+
 class TransformerEncoder(Module):
     """Copies of a TransformerEncoderLayer, one after the other. `enable_nested_tensor` and `mask_check` are accepted:
     they choose among PyTorch's faster ways to the same numbers."""
@@ -318,6 +337,9 @@ class TransformerEncoder(Module):
         self.layers = _copies(encoder_layer, num_layers)
         self.num_layers, self.norm = num_layers, norm
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
+        reason = _not_nested(encoder_layer)
+        if enable_nested_tensor and reason:
+            warn(f"enable_nested_tensor is True, but self.use_nested_tensor is False because encoder_layer{reason}")
 
     def forward(
         self,

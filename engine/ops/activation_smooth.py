@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.activation import sigmoid_of, softmax
@@ -152,7 +153,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half along `dim` times the sigmoid of the second."""
     x = input._array
     if x.ndim == 0:
-        raise RuntimeError("glu does not support 0-dimensional tensors")
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     dim = dim_of(dim, x.ndim)
     if x.shape[dim] % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {dim} is size {x.shape[dim]}")
@@ -172,6 +173,11 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
     from engine import random
 
     x = logits._array
+    if x.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you"
+            f" specified {dtypes.title(logits.dtype)}"
+        )
     noise = wrap(-np.log(random.default_generator.exponential(x.shape, dtype=logits.dtype)))
     soft = softmax((logits + noise) / tau, dim)
     if not hard:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.activation import SoftmaxBackward0, softmax_array
@@ -52,6 +53,26 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
         return either.matmul(slope, k), either.matmul(either.transpose(slope), q), either.matmul(either.transpose(p), g)
 
 
+def _check_operands(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> None:
+    """Raises RuntimeError where dtypes or numbers of dimensions do not fit."""
+    if not query._array.dtype == key._array.dtype == value._array.dtype:
+        q, k, v = (dtypes.c_name(each.dtype) for each in (query, key, value))
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {q} key.dtype: {k} and"
+            f" value.dtype: {v} instead."
+        )
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise RuntimeError(
+            f"Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {query.ndim}"
+            f" key.dim: {key.ndim} and value.dim: {value.ndim} instead."
+        )
+    if mask is not None and mask._array.dtype not in (np.bool_, np.float32, query._array.dtype):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype:"
+            f" {dtypes.c_name(mask.dtype)} and  query.dtype: {dtypes.c_name(query.dtype)} instead."
+        )
+
+
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
@@ -66,12 +87,7 @@ def scaled_dot_product_attention(
     says where to look; a float one is added. A row that may look nowhere gives zeros."""
     if is_causal and attn_mask is not None:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
-    for name, each in (("query", query), ("key", key), ("value", value)):
-        if each._array.ndim < 2:
-            raise RuntimeError(
-                "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 dimensional, but"
-                f" got query dim: {query.ndim}, key dim: {key.ndim} and value dim: {value.ndim} instead ({name})."
-            )
+    _check_operands(query, key, value, attn_mask)
     if enable_gqa:
         key = _repeated(key, query._array.shape[-3] // key._array.shape[-3])
         value = _repeated(value, query._array.shape[-3] // value._array.shape[-3])

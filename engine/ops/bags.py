@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.ops import select
 from engine.ops.dispatch import wrap
 from engine.ops.embedding import embedding
@@ -53,6 +54,14 @@ def embedding_bag(
     rows, starts = _cut(input, offsets, include_last_offset)
     if padding_idx is not None:
         padding_idx %= weight.shape[0]
+    outside = np.flatnonzero((rows < 0) | (rows >= weight.shape[0]))
+    if outside.size:
+        row = int(rows[outside[0]])
+        raise RuntimeError(
+            f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {row}"
+            if mode == "max"
+            else f"Index {outside[0]} of input takes value {row} which is not in the valid range [0, {weight.shape[0]})"
+        )
     bags = np.searchsorted(starts, np.arange(rows.size), side="right") - 1
     kept = np.ones(rows.size, bool) if padding_idx is None else rows != padding_idx
     counts = np.bincount(bags[kept], minlength=starts.size)
@@ -90,7 +99,7 @@ def _cut(input: Tensor, offsets: Tensor | None, include_last: bool) -> tuple[Any
     if starts.size and starts[0] != 0:
         raise RuntimeError(
             f"offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However,"
-            f" got {int(starts[0])}"
+            f" got {int(starts[0])}\n[ torch.{dtypes.title(offsets.dtype)}Tensor{{}} ]"
         )
     if starts.size and starts[-1] > x.size:
         raise RuntimeError(

@@ -193,12 +193,24 @@ def _check(
         raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
     if x.dtype is not w.dtype:
         raise RuntimeError(f"expected scalar type {kind_word(input)} but found {kind_word(weight)}")
+    if geo.groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
     if any(s <= 0 for s in geo.stride):
         raise RuntimeError("non-positive stride is not supported")
     if any(p < 0 for p in geo.padding):
         raise RuntimeError("negative padding is not supported")
     if any(d <= 0 for d in geo.dilation):
-        raise RuntimeError("dilation should be greater than zero")
+        raise RuntimeError(f"dilation should be greater than zero, but got {list(geo.dilation)}")
+    if w.shape[0] < geo.groups:
+        raise RuntimeError(
+            f"Given groups={geo.groups}, expected weight to be at least {geo.groups} at dimension 0, but got weight of"
+            f" size {list(w.shape)} instead"
+        )
+    if w.shape[0] % geo.groups:
+        raise RuntimeError(
+            f"Given groups={geo.groups}, expected weight to be divisible by {geo.groups} at dimension 0, but got"
+            f" weight of size [{list(w.shape)}] instead"
+        )
     channels = x.shape[-n - 1]
     shown = list(x.shape) if x.ndim == n + 2 else [1, *x.shape]
     expected = w.shape[0] if transposed else w.shape[1] * geo.groups
@@ -206,11 +218,6 @@ def _check(
         raise RuntimeError(
             f"Given {'transposed=1' if transposed else f'groups={geo.groups}'}, weight of size {list(w.shape)},"
             f" expected input{shown} to have {expected} channels, but got {channels} channels instead"
-        )
-    if w.shape[0] % geo.groups:
-        raise RuntimeError(
-            f"Given groups={geo.groups}, expected weight to be divisible by {geo.groups} at dimension 0, but got"
-            f" weight of size {list(w.shape)} instead"
         )
     outputs = w.shape[1] * geo.groups if transposed else w.shape[0]
     if bias is not None and bias._array.shape != (outputs,):
@@ -230,6 +237,8 @@ def _check(
 def _check_counts(dims: int, weight: Tensor, **given: Any) -> None:
     """One number, or one per dimension of the kernel. Raises RuntimeError."""
     n = weight._array.ndim - 2
+    if n <= 0:
+        raise RuntimeError("weight should have at least three dimensions")
     for name, value in given.items():
         numbers = list(value) if isinstance(value, (tuple, list)) else [value] * dims
         if isinstance(value, str):
@@ -241,9 +250,22 @@ def _check_counts(dims: int, weight: Tensor, **given: Any) -> None:
             )
 
 
+def _check_same(n: int, input: Tensor, weight: Tensor) -> None:
+    """The input of padding="same", as a batch, has as many dimensions as the weight. Raises RuntimeError."""
+    x, w = input._array.shape, weight._array.shape
+    x = x if len(x) == n + 2 else (1, *x)
+    if 2 < len(w) != len(x):
+        raise RuntimeError(
+            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight{list(w)}, but got"
+            f" {len(x)}-dimensional input of size {list(x)} instead"
+        )
+
+
 def _convolution(
     n: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:
+    if isinstance(padding, str) and padding == "same":
+        _check_same(n, input, weight)
     _check_counts(n, weight, stride=stride, padding=padding, dilation=dilation)
     steps, gaps = ntuple(stride, n), ntuple(dilation, n)
     if isinstance(padding, str):

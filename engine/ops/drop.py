@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import random
+from engine import dtypes, random
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -22,6 +22,13 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
+def _check_kind(input: Tensor, whole_channels: bool) -> None:
+    if whole_channels and input._array.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    if input._array.dtype.kind != "f":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {dtypes.title(input.dtype)}")
+
+
 def _times(input: Tensor, mask: Any, inplace: bool) -> Tensor:
     return input.mul_(wrap(mask)) if inplace else input * wrap(mask)
 
@@ -33,6 +40,7 @@ def _drop(input: Tensor, p: float, training: bool, inplace: bool, whole_channels
         return input
     if p == 1:
         return _times(input, np.zeros((), x.dtype), inplace)
+    _check_kind(input, whole_channels)
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if whole_channels else x.shape
     mask = random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype) / x.dtype.type(1 - p)
     return _times(input, mask, inplace)
@@ -90,7 +98,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             " dropout3d exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel"
             " dimension, and an optional batch dimension (i.e. 4D or 5D inputs)."
         )
-    if ndim == 4:
+    if ndim != 5:
         return _drop(input.unsqueeze(0), p, training, inplace, True).squeeze(0)
     return _drop(input, p, training, inplace, True)
 
@@ -102,6 +110,7 @@ def _alpha(input: Tensor, p: float, training: bool, inplace: bool, whole_channel
         return input
     if p == 1:
         return _times(input, np.zeros((), x.dtype), inplace)
+    _check_kind(input, whole_channels)
     number = x.dtype.type
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if whole_channels else x.shape
     kept = random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype)

@@ -61,7 +61,8 @@ def embedding(
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int;"
-            f" but got {input.type()} instead (while checking arguments for embedding)"
+            f" but got {'CPUBoolType' if index.dtype.kind == 'b' else input.type()} instead (while checking arguments"
+            " for embedding)"
         )
     if padding_idx is not None:
         if not -rows <= padding_idx < rows:

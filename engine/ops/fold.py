@@ -53,6 +53,11 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     geo = Geometry(ntuple(stride, 2), ntuple(padding, 2), ntuple(dilation, 2), 1)
     kernel = ntuple(kernel_size, 2)
     shape = input._array.shape
+    if len(shape) in (1, 2):
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-len(shape)}, {len(shape) - 1}], but got"
+            f" {len(shape)})"
+        )
     if len(shape) not in (3, 4):
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input,"

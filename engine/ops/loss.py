@@ -12,7 +12,7 @@ from engine.autograd.graph import record
 from engine.ops import either
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
-from engine.ops.dispatch import pair, wrap
+from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
 from engine.ops.summing import add_up
@@ -55,11 +55,13 @@ def binary_cross_entropy(
         )
     if y.dtype is not p.dtype:
         raise RuntimeError(f"Found dtype {_word(target)} but expected {_word(input)}")
-    if p.size and not ((p >= 0) & (p <= 1)).all():
-        raise RuntimeError("all elements of input should be between 0 and 1")
+    for name, each in (("input", p), ("target", y)):
+        if each.size and not ((each >= 0) & (each <= 1)).all():
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     value = (y - 1) * np.maximum(np.log1p(-p), -100) - y * np.maximum(np.log(p), -100)
     saved: tuple[Any, ...] = (input, target)
     if weight is not None:
+        _check_broadcast(weight._array.shape, value.shape)
         value = value * weight._array
         saved = (input, target, weight)
     out = wrap(reduced(np.asarray(value, p.dtype), reduction))
@@ -90,6 +92,16 @@ class BinaryCrossEntropyWithLogitsBackward0(Loss):
         return g * slope, g * second if self.edges[1] is not None else None
 
 
+def _check_broadcast(shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    """Raises RuntimeError where `shape` cannot be spread over `wanted`."""
+    for at in range(-1, -min(len(shape), len(wanted)) - 1, -1):
+        if shape[at] not in (1, wanted[at]):
+            raise RuntimeError(
+                f"Attempting to broadcast a dimension of length {shape[at]} at {at}! Mismatching argument at index 1"
+                f" had torch.Size({list(shape)}); but expected shape should be broadcastable to {list(wanted)}"
+            )
+
+
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -108,10 +120,17 @@ def binary_cross_entropy_with_logits(
         raise RuntimeError(f"result type {_word(input)} can't be cast to the desired output type {_word(target)}")
     if y.dtype is not x.dtype:
         x, y = pair(x, y)
-    log_weight: Any = 1 if pos_weight is None else 1 + (pos_weight._array - 1) * y
+    try:
+        log_weight: Any = 1 if pos_weight is None else 1 + (pos_weight._array - 1) * y
+    except ValueError:
+        assert pos_weight is not None
+        raise shape_error(pos_weight._array, y) from None
     value = (1 - y) * x + log_weight * (np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0))
     if weight is not None:
-        value = value * weight._array
+        try:
+            value = value * weight._array
+        except ValueError:
+            raise shape_error(value, weight._array) from None
     value = np.asarray(value, x.dtype)
     out = wrap(reduced(value, reduction))
     if (input._needs or target._needs) and grad_mode.enabled:
@@ -177,10 +196,15 @@ def nll_loss(
 ) -> Tensor:
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
+    if weight is not None and not isinstance(weight, Tensor):
+        raise TypeError(f"nll_loss_nd(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
     if input._array.ndim == 1:
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
-        out = nll_loss(input.unsqueeze(0), target.unsqueeze(0), weight, None, ignore_index, None, reduction)
+        one = target if target._array.ndim == 1 else target.unsqueeze(0)
+        if one is target and reduction == "none":
+            raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
+        out = nll_loss(input.unsqueeze(0), one, weight, None, ignore_index, None, reduction)
         return out.squeeze(0) if reduction == "none" else out
     x, y = input._array, target._array
     if x.shape[0] != y.shape[0]:
@@ -225,7 +249,10 @@ def cross_entropy(
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
-    if target._array.shape == input._array.shape and target._array.ndim:
+    if weight is not None and not isinstance(weight, Tensor):
+        given = type(weight).__name__
+        raise TypeError(f"cross_entropy_loss(): argument 'weight' (position 3) must be Tensor, not {given}")
+    if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
             raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_word(target)}")
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)

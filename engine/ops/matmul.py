@@ -384,7 +384,14 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         only_for("fiu", x, "addmm_impl_cpu_")
     result = np.dot(x, w.T)
     if bias is not None:
-        np.add(result, bias._array, out=result)
+        b = bias._array
+        if b.dtype is not result.dtype:
+            raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(bias)} and {_title(weight)}")
+        try:
+            np.add(result, b, result)
+        except ValueError:
+            bias.expand(*result.shape)  # which says what does not fit
+            raise
         out = wrap(result)
         if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
             node = record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
@@ -409,6 +416,8 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         product = cast("Tensor", matmul(input, weight.t()))
         return product if bias is None else product + bias
     if input._array.ndim == 1:
+        if bias is not None and input._array.dtype is not weight._array.dtype:
+            raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
         if shape[0] != weight._array.shape[-1]:
             raise RuntimeError(
                 f"mat1 and mat2 shapes cannot be multiplied (1x{shape[0]} and {weight._array.shape[-1]}x"

@@ -75,6 +75,13 @@ def _check(query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, ma
     return n == 3
 
 
+def _check_padding(padding: Tensor | None, *sizes: int) -> None:
+    for i, wanted in enumerate(sizes if padding is not None else ()):
+        given = padding._array.shape[i] if padding is not None else wanted
+        if given != wanted:
+            raise AssertionError(f"Expected key_padded_mask.shape[{i}] to be {wanted}, but got {given}")
+
+
 def multi_head_attention_forward(
     query: Tensor,
     key: Tensor,
@@ -116,7 +123,10 @@ def multi_head_attention_forward(
     source = key._array.shape[0]
     padding = additive_mask(key_padding_mask, "key_padding_mask", query)
     if is_causal and attn_mask is None:
-        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method"
+            " `generate_square_subsequent_mask` to create this mask."
+        )
     if is_causal and padding is None and not need_weights:
         mask = None  # the hint says what the mask would
     else:
@@ -125,6 +135,7 @@ def multi_head_attention_forward(
             is_causal = False
     if size != embed_dim_to_check:
         raise AssertionError(f"was expecting embedding dimension of {embed_dim_to_check}, but got {size}")
+    _check_padding(padding, batch, source)
     width = size // num_heads
     if width * num_heads != size:
         raise AssertionError(f"embed_dim {size} not divisible by num_heads {num_heads}")

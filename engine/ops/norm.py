@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.arithmetic import writes
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = ""
 FUNCTIONS = "layer_norm group_norm rms_norm"
@@ -175,9 +177,11 @@ def batch_norm(
     if x.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     _check_channels(input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
-    if not training and (running_mean is None or running_var is None):
-        raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if not training and running is None:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
     _float_only(input, "batch_norm")
+    _check_mixed(input, weight, bias, running_mean, running_var)
     per_channel = (1, x.shape[1], *(1,) * (x.ndim - 2))
     given = None
     if not training:
@@ -203,6 +207,17 @@ def _check_spread(shape: Shape) -> None:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size torch.Size({list(shape)})"
         )
+
+
+def _check_mixed(input: Tensor, *parameters: Tensor | None) -> None:
+    """Parameters of another dtype than the input's are float32, and the input is float16. Raises RuntimeError."""
+    kinds = [each._array.dtype for each in parameters if each is not None]
+    if not kinds or kinds[0] is input._array.dtype:
+        return
+    if any(kind != np.float32 for kind in kinds):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if input._array.dtype != np.float16:
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
 def layer_norm(
@@ -231,8 +246,7 @@ def layer_norm(
             f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but"
             f" got input of size{list(x.shape)}"
         )
-    if weight is not None and weight._array.dtype is not x.dtype:
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    _check_mixed(input, weight, bias)
     _float_only(input, "LayerNormKernelImpl")
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     return _normalise(NativeLayerNormBackward0, input, weight, bias, eps, x.shape, axes, shape)[0]
@@ -259,6 +273,11 @@ def rms_norm(
             f"Given normalized_shape={list(shape)}, expected input with shape [*{', '.join(map(str, shape))}], but"
             f" got input of size{list(x.shape)}"
         )
+    if weight is not None and weight._array.dtype is not x.dtype:
+        warn(
+            f"Mismatch dtype between input and weight: input dtype = {dtypes.c_name(input.dtype)}, weight dtype ="
+            f" {dtypes.c_name(weight.dtype)}, Cannot dispatch to fused implementation."
+        )
     small = float(np.finfo(x.dtype).eps) if eps is None else eps
     out = input * ((input**2).mean(tuple(range(-len(shape), 0)), keepdim=True) + small).rsqrt()
     return out if weight is None else out * weight
@@ -284,6 +303,7 @@ def group_norm(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of"
                 f" shape {list(value._array.shape)} and input of shape {list(x.shape)}"
             )
+    _check_mixed(input, weight, bias)
     _float_only(input, "GroupNormKernelImpl")
     groups = (x.shape[0], num_groups, x.shape[1] // num_groups * math.prod(x.shape[2:]))
     scales = (1, x.shape[1], *(1,) * (x.ndim - 2))

@@ -84,7 +84,11 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     n = len(pairs)
     if ndim not in (n + 1, n + 2) or n not in (1, 2, 3):
-        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
+        raise NotImplementedError(
+            f"Padding size {2 * n} is not supported for {ndim}D input tensor.\nSupported combinations for non-constant"
+            " padding:\n  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size ="
+            " 4 (pads last 2 dimensions)\n  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
     shape = input._array.shape
     indices = {}
     for i in reversed(range(n)):
@@ -136,12 +140,8 @@ def _constant(input: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
     x = input._array
     first = x.ndim - len(pairs)
     for i, (before, after) in enumerate(pairs):
-        if x.shape[first + i] + before + after < 0:
-            size = x.shape[first + i]
-            raise RuntimeError(
-                f"The input size {size}, plus negative padding {before} and {after} resulted in a negative output"
-                f" size, which is invalid. Check dimension {first + i} of your input."
-            )
+        if x.shape[first + i] + min(before, 0) + min(after, 0) < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
 
     def there(x: Array) -> Array:
         return _moved(x, pairs, value)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import only_for, wrap
 from engine.ops.maps import LinearMap, linear_op, ntuple, recorded
 from engine.tensor import Tensor
 
@@ -159,6 +159,8 @@ def _max_pool(
 ) -> tuple[Tensor, Tensor]:
     kernels, steps, borders, gaps, out = _geometry(f"max_pool{n}d", n, input, kernel, stride, padding, dilation, ceil)
     x = input._array
+    if x.dtype.kind == "b":
+        only_for("iuf", x, "max_pool2d" if n < 3 else "max_pool3d")
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     windows = _windows(x, kernels, steps, borders, gaps, out, lowest)
     everywhere: Any = (...,)
@@ -189,6 +191,8 @@ def _check_max_pool1d(input: Tensor, kernel: Any, stride: Any, border: int, dila
     """What PyTorch's own way of one dimension says. Raises RuntimeError."""
     size, gap = ntuple(kernel, 1)[0], ntuple(dilation, 1)[0]
     step = size if stride is None or stride == () else ntuple(stride, 1)[0]
+    if size <= 0:
+        raise RuntimeError(f"max_pool1d() kernel_size must be greater than zero, but got {size}")
     if step <= 0:
         raise RuntimeError(f"max_pool1d() stride must be greater than zero, but got {step}")
     if border < 0:
@@ -253,7 +257,7 @@ def max_pool3d(
 
 def _check_1d(name: str, input: Tensor) -> None:
     shape = input._array.shape
-    if len(shape) not in (2, 3):
+    if len(shape) not in (2, 3) or (name == "max_pool1d" and 0 in shape[-2:]):
         if name == "max_pool1d":
             raise RuntimeError(
                 "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but"
@@ -297,7 +301,7 @@ def _max_unpool(
     index = indices._array
     if index.size and (index.min() < 0 or index.max() >= math.prod(size)):
         bad = int(index[(index < 0) | (index >= math.prod(size))].flat[0])
-        raise RuntimeError(f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(map(str, size))}")
+        raise RuntimeError(f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(map(str, size))})")
     take, _ = picking(index, whole, n)
 
     def place(x: Array) -> Array:
@@ -357,6 +361,11 @@ class AvgPool3DBackward0(AvgPool2DBackward0):
 def _avg_pool(
     n: int, input: Tensor, kernel: Any, stride: Any, padding: Any, ceil: bool, count_pad: bool, divisor: int | None
 ) -> Tensor:
+    ndim = input._array.ndim
+    if n == 2 and ndim < 3:
+        if not ndim:
+            raise IndexError("Dimension specified as -3 but tensor has no dimensions")
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got -3)")
     kernels, steps, borders, gaps, out = _geometry(f"avg_pool{n}d", n, input, kernel, stride, padding, 1, ceil)
     x = input._array
     size = x.shape[-n:]

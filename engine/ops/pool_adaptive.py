@@ -59,9 +59,12 @@ def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ..
         wrong = "(): internal error: output_size.size()" if "max" in name else ": output_size"
         raise RuntimeError(f"{name}{wrong} must be {n}")
     if any(s is not None and s < 0 for s in sizes):
+        if "max" in name:
+            least = next(s for s in sizes if s is not None and s < 0)
+            raise RuntimeError(f"Trying to create tensor with negative dimension {least}: {[*shape[:-n], *sizes]}")
+        told = ", ".join(map(str, sizes[:2])) + "".join(f",{s}" for s in sizes[2:])
         raise RuntimeError(
-            f"{name}: elements of output_size must be greater than or equal to 0 but received"
-            f" {{{', '.join(map(str, sizes))}}}"
+            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{told}}}"
         )
     start = 1 if len(shape) == n + 2 else 0
     for i in range(start + 1, len(shape)):

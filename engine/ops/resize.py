@@ -143,8 +143,8 @@ def interpolate(
         _refuse(mode, ndim)
     if any(s <= 0 for s in (*wanted, *input._array.shape[2:])):
         raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input ({_shown(input._array.shape[2:])}) and"
-            f" output ({_shown(wanted)})"
+            f"Input and output sizes should be greater than 0, but got input ({_shown(input._array.shape[2:])})"
+            f"{' and' if len(wanted) == 1 else ''} output ({_shown(wanted)})"
         )
     return _resize(input, wanted, factors, mode, bool(align_corners))
 

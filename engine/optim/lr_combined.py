@@ -14,9 +14,7 @@ class SequentialLR(LRScheduler):
 
     def __init__(self, optimizer: Any, schedulers: list[Any], milestones: list[int], last_epoch: int = -1) -> None:
         if len(schedulers) < 1:
-            raise ValueError(
-                f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
-            )
+            raise ValueError(f"{type(self).__name__} expects at least one scheduler, but got no scheduler.")
         _check(type(self).__name__, optimizer, schedulers)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(

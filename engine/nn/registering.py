@@ -1,0 +1,70 @@
+"""What may be registered in a Module under which name, and how it is found again, in PyTorch's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.tensor import Parameter, Tensor
+
+
+def type_name(value: Any) -> str:
+    """The type of `value` as PyTorch's messages call it."""
+    if isinstance(value, Tensor):
+        return str(value.type())
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def callable_name(value: Any) -> str:
+    """What torch.typename says of something that is no module."""
+    if isinstance(value, Tensor):
+        return str(value.type())
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or type(value).__name__
+    module = getattr(value, "__module__", None) or ""
+    if module.startswith("engine.") and not isinstance(value, type):
+        return f"torch._VariableFunctionsClass.{name}"
+    return f"{module}.{name}" if module not in ("", "builtins") else str(name)
+
+
+def check_name(module: Any, kind: str, name: Any, registry: str) -> None:
+    """Refuse a `name` under which nothing can be registered in `registry`: TypeError, KeyError."""
+    if not isinstance(name, str):
+        raise TypeError(f"{kind} name should be a string. Got {type_name(name)}")
+    taken = hasattr(module, name) and name not in getattr(module, registry)
+    if taken and kind == "module":
+        raise KeyError(f"attribute '{name}' already exists")
+    if "." in name:
+        raise KeyError(f'{kind} name can\'t contain "."' + (f", got: {name}" if kind == "module" else ""))
+    if name == "":
+        raise KeyError(f'{kind} name can\'t be empty string ""')
+    if taken:
+        raise KeyError(f"attribute '{name}' already exists")
+
+
+def check_parameter(name: str, parameter: Any) -> None:
+    """Refuse what is no parameter: TypeError, ValueError."""
+    if parameter is None:
+        return
+    if not isinstance(parameter, Parameter):
+        raise TypeError(
+            f"cannot assign '{type_name(parameter)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+        )
+    if parameter._node is not None:
+        raise ValueError(
+            f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To"
+            f" express '{name}' as a function of another Tensor, compute the value in the forward() method."
+        )
+
+
+def found(module: Any, target: str, kind: str) -> Any:
+    """The parameter or buffer (`kind`) at the path `target`. Raises AttributeError."""
+    path, _, name = target.rpartition(".")
+    holder = module.get_submodule(path)
+    if not hasattr(holder, name):
+        raise AttributeError(f"{holder._get_name()} has no attribute `{name}`")
+    value = getattr(holder, name)
+    if kind == "buffer" and name not in holder._buffers:
+        raise AttributeError(f"`{name}` is not a buffer")
+    if kind == "parameter" and not isinstance(value, Parameter):
+        raise AttributeError(f"`{name}` is not an nn.Parameter")
+    return value
