@@ -20,6 +20,8 @@ A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Chec
 TRIES = 20
 OWN_DEATH = 4
 """How many times a process is killed from outside counts as much as that it ended by itself, at the same command."""
+SLOW = 0.2
+"""Seconds of the processor's time; a run whose last command took more is not executed beside others' presses."""
 REMEMBERED = 1000
 """Runs of which it is remembered what they are in their latest states ..."""
 STREAMS = 2
@@ -146,6 +148,7 @@ class Execution:
             progress,
         )
         self._remember(kept.id, becomes, answer.facts)
+        self.pool.expect_long(kept.id, answer.seconds > SLOW)
         return answer
 
     async def fork(self, kept: Kept, moment: int, copy: str, becomes: str) -> wire.Forked:

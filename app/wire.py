@@ -206,7 +206,7 @@ class Loaded(msgspec.Struct, tag=True, frozen=True):
 class Executed(msgspec.Struct, tag=True, frozen=True):
     """`recorded` is the command as the run counts it among its commands, so as it has to be stored (None: it left no
     trace); it comes after all others, or in their place when the run was `reset`. `moment` is the last moment as
-    JSON (b"" when asked for a bare answer)."""
+    JSON (b"" when asked for a bare answer). `seconds` of the processor's time were spent."""
 
     number: int
     reset: bool
@@ -219,6 +219,7 @@ class Executed(msgspec.Struct, tag=True, frozen=True):
     digest: str
     facts: Facts
     moment: bytes
+    seconds: float
 
 
 class Forked(msgspec.Struct, tag=True, frozen=True):

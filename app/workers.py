@@ -238,6 +238,7 @@ class Pool:
         self.sizes = sizes
         self._workers: list[Worker] = []
         self._homes: OrderedDict[str, Worker] = OrderedDict()
+        self._slow: OrderedDict[str, None] = OrderedDict()
         self._number = 0
         self._closed = False
         self._failures = 0
@@ -329,6 +330,15 @@ class Pool:
         if neighbour in self._homes:
             self._settle(run, self._homes[neighbour])
 
+    def expect_long(self, run: str, long: bool) -> None:
+        """Whether the next command of the run is to be executed aside, though it is of a kind that takes little."""
+        if not long:
+            self._slow.pop(run, None)
+            return
+        self._slow[run] = None
+        if len(self._slow) > HOMES:
+            self._slow.popitem(last=False)
+
     def leave(self, run: str) -> None:
         """The run has no home any more."""
         self._homes.pop(run, None)
@@ -383,8 +393,9 @@ class Pool:
 
     def _place(self, job: Job) -> None:
         home = self._homes.get(job.run)
-        if home is None or home.long or (job.heavy and not home.aside and self.sizes.long_workers):
-            chosen = self._choose(job.heavy)
+        heavy = job.heavy or (isinstance(job.request, wire.Execute) and job.run in self._slow)
+        if home is None or home.long or (heavy and not home.aside and self.sizes.long_workers):
+            chosen = self._choose(heavy)
             # A look at a run whose own command is long is a guest there: the run stays at home where it is changing.
             if home is None or home.current is None or home.current.run != job.run:
                 self._settle(job.run, chosen)

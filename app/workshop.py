@@ -190,6 +190,7 @@ class Workshop:
         run = held.run
         given = 0 if request.command.do == "reset" else len(run.commands)
         run.breakpoints = set(request.breakpoints)
+        began = time.thread_time()
         outcome = run.execute(request.command, should_stop, progress)
         # A reset leaves no command behind, or the beginning that was cut short.
         recorded = run.commands[-1][0] if len(run.commands) > given else None
@@ -208,6 +209,7 @@ class Workshop:
             run.digest(),
             facts(held),
             b"" if request.bare else encode.moment_json(run.moment(run.last)),
+            time.thread_time() - began,
         )
 
     def _fork(self, request: wire.Fork, should_stop: ShouldStop) -> wire.Answer:

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app import wire, workers
+from app import execution, wire, workers
 from app.processes import LOW
 from app.views import Happening
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
@@ -110,6 +110,19 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     assert (await hasty.client.get(f"/runs/{run}/moments/1")).status_code == 404
     assert len(hasty.runs.execution.pool.processes) <= 3
     await hasty.do(run, "stop")
+
+
+async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, run = (await hasty.create())["id"], (await hasty.create())["id"]
+    pool = hasty.runs.execution.pool
+    await hasty.press(other, "forward")
+    monkeypatch.setattr(execution, "SLOW", 0.0)
+    await hasty.press(run, "forward")
+    assert not pool._homes[run].aside
+    last = (await hasty.press(run, "backward"))["last"]
+    assert pool._homes[run].aside
+    assert not pool._homes[other].aside
+    assert await hasty.grad(run, last) == -8.0
 
 
 async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Service) -> None:
