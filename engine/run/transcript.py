@@ -239,26 +239,38 @@ class _Writer:
         head += ["if False:", *(f"    {name} = None" for name in own)] if own else []  # they are local all the same
         other = f"_{node.name}_{next(self.numbers)}"
         body = textwrap.indent("\n".join(head + writer.lines) or "pass", "    ")
-        self.lines.append(f"def {other}({ast.unparse(node.args)}):\n{body}")
+        outer = self.parent[id(node)]
+        text = f"def {other}({self._parameters_of(node, outer)}):\n{body}"
+        self.lines.append(_outside_of(outer, text) if isinstance(outer, ast.ClassDef) else text)
         made: Any = copy.deepcopy(statement)
         call = made.value
-        if isinstance(self.parent[id(node)], ast.ClassDef):
+        if isinstance(outer, ast.ClassDef):
             method = isinstance(call.func, ast.Attribute) and call.func.attr == node.name
-            call.args.insert(0, call.func.value if method else call.func)
+            owner = call.func.value if method else call.func
+            if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super":
+                owner = ast.Name(self.function.args.args[0].arg, ast.Load()) if self.function is not None else owner
+            call.args.insert(0, owner)
         call.func = ast.Name(other, ast.Load())
         return ast.unparse(made)
 
+    def _parameters_of(self, function: ast.FunctionDef, around: ast.AST) -> str:
+        """The parameters as written, with the very values that were made for them when the function was."""
+        arguments = copy.deepcopy(function.args)
+        owner = f"{around.name}." if isinstance(around, ast.ClassDef) else ""
+        for i, default in enumerate(arguments.defaults):
+            if not isinstance(default, ast.Constant):
+                made = ast.parse(f"{owner}{function.name}.__defaults__[{i}]", mode="eval")
+                arguments.defaults[i] = made.body
+        return ast.unparse(arguments)
+
     def _can_be_written(self, function: ast.FunctionDef, entries: Sequence[Executed]) -> bool:
-        """Whether `entries` ran in a call of a plain function of the module, or a method, and mean the same in another
-        function."""
+        """Whether `entries` ran in a call of a method, or of a plain function of the module or of this function, and
+        mean the same in another function."""
         around = self.parent[id(function)]
         parts = list(ast.walk(function))
         inside = {id(part) for part in parts}
         mine = [entry for entry in entries if entry.depth == self.base + 1]
         words = {part.id for part in parts if isinstance(part, ast.Name)}
-        private = [part for part in parts if isinstance(part, ast.Attribute) and re.match("__.*(?<!__)$", part.attr)]
-        if isinstance(around, ast.ClassDef) and (private or words & {"super", "__class__"}):
-            return False
         typed = [part for e in mine if e.statement is None for part in ast.walk(ast.parse(e.source))]
         names = [part for part in typed if isinstance(part, ast.Name)]
         known = collect(Scope("function", Scope("module", None)), function.body).bound | _parameters(function)
@@ -266,11 +278,13 @@ class _Writer:
         anew = {name.id for name in names if not isinstance(name.ctx, ast.Load)} - known
         failed = any(e.failed and e.statement is None for e in mine)
         return (
-            (around is self.script.tree or (isinstance(around, ast.ClassDef) and around in self.script.tree.body))
-            and not function.decorator_list
-            and all(
-                d is None or isinstance(d, ast.Constant) for d in (*function.args.defaults, *function.args.kw_defaults)
+            (
+                around is self.script.tree
+                or around is self.function
+                or (isinstance(around, ast.ClassDef) and around in self.script.tree.body)
             )
+            and not function.decorator_list
+            and all(default is None or isinstance(default, ast.Constant) for default in function.args.kw_defaults)
             and not any(isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.Nonlocal)) for part in parts)
             and all(e.statement is None or id(e.statement) in inside for e in mine)
             and not anew & read  # a name that was typed in is a variable of the call, and of the other function
@@ -302,7 +316,7 @@ class _Writer:
     def _column(self, statement: ast.stmt) -> int:
         return statement.col_offset
 
-    def _contains(self, outer: ast.stmt, inner: ast.stmt) -> bool:
+    def _contains(self, outer: ast.AST, inner: ast.stmt) -> bool:
         return any(part is inner for part in ast.walk(outer))
 
     def _leaves_unrolled_loop(self, atom: ast.stmt) -> bool:
@@ -371,6 +385,39 @@ class _Writer:
                 source, caught = _caught(source, caught), None
             node = self.parent.get(id(node))
         return source if caught is None else _caught(source, caught)
+
+
+class _Outside(ast.NodeTransformer):
+    """What a method says of its class, said where the class is not around it: super(), __class__, private names."""
+
+    def __init__(self, owner: str, first: str) -> None:
+        self.owner, self.first = owner, first
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            node.args = [ast.Name(self.owner, ast.Load()), ast.Name(self.first, ast.Load())]
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self.owner, node.ctx) if node.id == "__class__" else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if re.match("__.*(?<!__)$", node.attr):
+            node.attr = f"_{self.owner.lstrip('_')}{node.attr}"
+        return node
+
+
+def _outside_of(owner: ast.ClassDef, text: str) -> str:
+    """The function `text`, written for the body of the class `owner`, as one that stands outside of it."""
+    tree = ast.parse(text)
+    made = tree.body[0]
+    assert isinstance(made, ast.FunctionDef)
+    before = ast.unparse(tree)
+    first = (made.args.posonlyargs + made.args.args)[:1]
+    after = ast.unparse(_Outside(owner.name, first[0].arg if first else "").visit(tree))
+    return text if after == before else after
 
 
 def _kept(handler: ast.ExceptHandler) -> str:

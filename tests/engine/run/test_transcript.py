@@ -61,6 +61,95 @@ def test_presses_out_of_order_inside_a_call_are_written(name: str) -> None:
     assert prints(transcript) == printed(run)
 
 
+TRAINER = """import torch
+class Base:
+    def train_step(self, k):
+        print("base", k)
+        return k
+class Trainer(Base):
+    def __init__(self):
+        super().__init__()
+        self.w = torch.ones(2, requires_grad=True)
+        self.__lr = 0.1
+    def train_step(self, k, seen=[]):
+        seen.append(super().train_step(k))
+        opt.zero_grad()
+        loss = (self.w * k * self.__lr).sum()
+        loss.backward()
+        opt.step()
+        return len(seen), loss
+t = Trainer()
+opt = torch.optim.SGD([t.w], lr=0.1)
+for i in range(3):
+    print(t.train_step(i))
+    value = t.train_step(i)
+    print(value, t.w)
+"""
+
+
+@pytest.mark.parametrize("before", ["forward", "into"])
+def test_a_method_that_asks_its_class_is_written_outside_of_it(before: str) -> None:
+    run = play(TRAINER, [Command("run"), Command(before), *PRESSES, Command("out"), Command("run")])
+    transcript = run.transcript()
+    assert NOT_EXACT not in transcript, transcript
+    assert "def _train_step_1(self, k, seen=Trainer.train_step.__defaults__[0]):" in transcript
+    assert prints(transcript) == printed(run)
+
+
+TRYING = """import torch
+try:
+    import wandb
+except ImportError:
+    wandb = None
+w = torch.ones(2, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+try:
+    for i in range(3):
+        for k in range(2):
+            try:
+                if k == 1 and i == 1:
+                    raise ValueError("s")
+                try:
+                    opt.zero_grad()
+                    loss = (w * (i + 1)).sum()
+                    if i == 2:
+                        raise KeyError(i)
+                except KeyError as e:
+                    print("key", e)
+                    if k == 0:
+                        raise
+                loss.backward()
+                loss.backward()
+                opt.step()
+            except (ValueError, RuntimeError) as s:
+                print("stopped", s)
+            else:
+                print("else")
+            print(w)
+except KeyError:
+    print("outer")
+finally:
+    print("end")
+print(w)
+"""
+
+
+def test_a_try_that_ran_whole_is_written_whole() -> None:
+    run = play(TRYING, [Command("finish")])
+    transcript = run.transcript()
+    assert "try:\n    import wandb\nexcept ImportError:\n    wandb = None\n" in transcript
+    assert prints(transcript) == printed(run)
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(commands)
+def test_what_a_script_catches_is_caught_in_the_transcript(given_commands: list[Command]) -> None:
+    run = play(TRYING, given_commands)
+    transcript = run.transcript()
+    assert NOT_EXACT not in transcript
+    assert prints(transcript) == printed(run), transcript
+
+
 def test_a_loop_that_was_passed_over_begins_anew() -> None:
     run = play(
         SOURCES["nested"], [Command("forward"), Command("step"), Command("next"), Command("skip"), Command("run")]
@@ -71,7 +160,7 @@ def test_a_loop_that_was_passed_over_begins_anew() -> None:
 
 def test_what_cannot_be_written_is_said() -> None:
     unbound = [Command("forward"), Command("statement", statement="print(value, loss_of_nobody)")]
-    source = SOURCES["helper"].replace("def train_step(k):", "def train_step(k, more=[]):")
+    source = SOURCES["helper"].replace("def train_step(k):", "def train_step(k, *, more=[]):")
     run = play(source, [*unbound, Command("step"), Command("out"), Command("run")])
     assert NOT_EXACT in run.transcript()
 
