@@ -17,16 +17,19 @@
   }
 
   class GradientFlow extends HTMLElement {
+    static observedAttributes = ["theme"];
+
     asked = [];
 
     connectedCallback() {
       if (this.shadowRoot) return;
       this.attachShadow({ mode: "open" }).innerHTML = `<style>
-        :host { display: block; max-width: 100%; }
+        :host { display: block; max-width: 100%; min-height: var(--least, var(--height, 480px)); }
         iframe { display: block; width: 100%; border: 0; height: var(--height, 480px); transition: height .2s; }
         iframe[data-waiting] { position: absolute; width: 1px; height: 1px; opacity: 0; pointer-events: none; }
         @media (prefers-reduced-motion: reduce) { iframe { transition: none; } }
       </style><slot></slot>`;
+      if (this.hasAttribute("height")) this.style.setProperty("--height", this.getAttribute("height"));
       this.seen = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && this.load(), {
         rootMargin: "400px",
       });
@@ -38,6 +41,10 @@
     disconnectedCallback() {
       this.seen?.disconnect();
       removeEventListener("message", this.heard);
+    }
+
+    attributeChangedCallback(name, before, theme) {
+      if (this.frame) this.ask("theme", { theme: theme ?? "auto" });
     }
 
     /** The address of the frame. Raises when the script of `src` cannot be fetched. */
@@ -74,6 +81,7 @@
 
     fail(reason) {
       this.frame?.remove();
+      this.style.setProperty("--least", "0px"); // as high as what is inside
       if (!this.textContent.trim() && !this.childElementCount) {
         this.textContent = "This interactive figure cannot be shown now: its server does not answer.";
       }
@@ -92,7 +100,6 @@
         this.shadowRoot.querySelector("slot").style.display = "none";
       }
       if (type === "height" && !this.hasAttribute("height")) this.style.setProperty("--height", `${detail.height}px`);
-      if (this.hasAttribute("height")) this.style.setProperty("--height", this.getAttribute("height"));
       if (/^\w+$/.test(type)) {
         this.dispatchEvent(new CustomEvent(`gradientflow:${type}`, { bubbles: true, composed: true, detail }));
       }
