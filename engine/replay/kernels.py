@@ -29,6 +29,10 @@ class Unsupported(Exception):
     """This cannot be replayed."""
 
 
+class Differs(Exception):
+    """What is being computed is not as it was recorded: the statement is to be executed as always."""
+
+
 def require(condition: bool) -> None:
     if not condition:
         raise Unsupported
@@ -168,14 +172,15 @@ def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
 # -- sums ------------------------------------------------------------------------------------------------------------
 
 
-def _add_up(tape: Tape, x: Array, out: Array) -> None:
+def add_up_into(tape: Tape, x: Array, out: Array) -> None:
+    """The sum of an array, as the engine adds."""
     calls = in_calls(x, out)
     for function, arguments in [(add_up, (x, None, None, out))] if calls is None else calls:
         tape.call(function, *arguments)
 
 
 def _sum(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    _add_up(tape, operands[0], out)
+    add_up_into(tape, operands[0], out)
 
 
 def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -185,7 +190,7 @@ def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _mean(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x = operands[0]
     require(x.size > 0)
-    _add_up(tape, x, out)
+    add_up_into(tape, x, out)
     tape.call(divide, out, scalar(x.size, out.dtype), out)
 
 
@@ -239,7 +244,7 @@ def _mse(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x, y = operands
     require(x.shape == y.shape and x.dtype is y.dtype and node.reduction in ("mean", "sum"))
     tape.call(subtract, x, y, difference := np.empty_like(x))
-    _add_up(tape, tape.new(multiply, difference, difference), out)
+    add_up_into(tape, tape.new(multiply, difference, difference), out)
     if node.reduction == "mean":
         tape.call(divide, out, scalar(x.size, x.dtype), out)
 
@@ -293,7 +298,7 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     losses = np.empty(len(y), x.dtype)
     tape.call(np.take, x.reshape(-1), places, None, losses, "clip")
     tape.call(np.negative, losses, losses)
-    _add_up(tape, losses, out)
+    add_up_into(tape, losses, out)
     if node.reduction == "mean":
         tape.call(divide, out, scalar(len(y), x.dtype), out)
 

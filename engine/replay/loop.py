@@ -14,13 +14,13 @@ from engine import observe
 from engine.autograd import anomaly, grad_mode
 from engine.optim import SGD, Optimizer
 from engine.random import default_generator
-from engine.replay.kernels import Unsupported, require
+from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.pure import bound_in
 from engine.replay.reading import LoopText, TapeStatement
-from engine.replay.statement import Statement, accumulate, alike, alone, gradients_before, held, same_gradients
+from engine.replay.statement import Statement, alike, apart, go, gradients_before, held, same_gradients
 from engine.replay.stepping import PlainSGD
 from engine.replay.tape import Tape
-from engine.replay.watch import MODELESS, Names, Unchanged, Watch, is_engines, parameters_of
+from engine.replay.watch import Names, Unchanged, Watch, is_engines, parameters_of, repeats
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Loop:
         self._guarded = text.open  # each iteration is looked at before it is replayed
         self._compared = False  # the iteration has been looked at
         self._strangers = 0  # iterations one after the other that were not as recorded
+        self._stream: bytes | None = None  # where random numbers were, when the first tensor was computed
         self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
         for each in text.tape:
             self._put(each)
@@ -181,20 +182,9 @@ class Loop:
             and not anomaly.enabled
             and all(names.get(name) is thing for name, thing in self._things.items())
             and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in self._statements for e in s.externals)
-            and all(self._apart(names.get(name)) for name in self._text.stored)
+            and all(apart(names.get(name), self._statements) for name in self._text.stored)
             and self._unchanged.holds()
         )
-
-    def _apart(self, value: Any) -> bool:
-        """Whether what a script puts into something changes nothing that the tape reads."""
-        if type(value) in (list, dict):
-            return True
-        array = value._array if type(value) is Tensor else value
-        if not isinstance(array, np.ndarray):
-            return False
-        used = [e.tensor._array for s in self._statements for e in s.externals]
-        used += [leaf._array for s in self._statements for leaf, _ in s.gradients]
-        return not any(np.may_share_memory(array, each) for each in used)
 
     def _looked_at(self, frame: Frame) -> bool:
         """Whether the iteration may go on as recorded; asked before the first tensor is computed."""
@@ -222,6 +212,10 @@ class Loop:
     def _record(self, statement: Statement, frame: Frame) -> int:
         """Execute a statement as always, and compile what it did."""
         names, tape, watch, machine = self._names(frame), self._tape, self._watch, self._machine
+        text = statement.text
+        if text.kind == "compute" and all(type(names.get(name)) in (int, float, str) for name in text.reads):
+            self._demote(statement)  # numbers only
+            return self._as_always(statement, frame)
         assert tape is not None
         watch.seen = type(watch.seen)()
         try:
@@ -239,7 +233,7 @@ class Loop:
         try:
             require(not watch.spoilt)
             statement.steps, statement.after = machine.used - machine.left - before, after
-            tape.may_keep = self._repeats() and state == default_generator.get_state()
+            tape.may_keep = repeats(watch.modules.values()) and state == default_generator.get_state()
             for tensor in parameters_of(watch.modules.values()):
                 tape.know_parameter(tensor)
             tape.operations(watch.seen)
@@ -255,13 +249,6 @@ class Loop:
         except Unsupported:
             self._give_up()
         return after
-
-    def _repeats(self) -> bool:
-        """Whether the modules that were called compute all that they use from what they are given."""
-        return all(
-            "__script__" in vars(type(module)) or type(module).__name__ in MODELESS
-            for module in self._watch.modules.values()
-        )
 
     def _bound_on_tape(self, statement: Statement) -> set[str]:
         """The names that a statement of the tape was the last to bind before this one."""
@@ -298,6 +285,7 @@ class Loop:
         for name in statement.text.binds:
             value = names.get(name)
             if isinstance(value, Tensor) and value._node is not None and tape.knows(value):
+                require(value._base is None or name not in self._seen)  # which shares what it shows
                 statement.binds.append((name, tape.array(value), value))
             elif type(value) is int:
                 statement.binds.append((name, None, value))
@@ -340,8 +328,14 @@ class Loop:
             return self._as_always(statement, frame)
         same = self._fits(statement, frame)
         gradients = gradients_before(statement)
-        if same:
-            statement.compute()
+        stream = default_generator.get_state() if self._tape is not None and self._tape.by_chance else None
+        try:
+            if same:
+                statement.compute()
+        except Differs:
+            same = False
+        if stream is not None:
+            default_generator.set_state(stream)
         before = self._machine.used - self._machine.left
         after = self._as_always(statement, frame)
         # A look at the budgets in the middle counts steps that were not taken: the smaller number is the right one.
@@ -396,22 +390,13 @@ class Loop:
             elif kind == "clear":
                 after = self._clear(statement, frame)
             else:
-                if kind == "compute" and not self._compared:
+                if not self._compared:
                     self._remember(names)
                 if (self._guarded and not self._looked_at(frame)) or not self._fits(statement, frame):
                     return self._turn_back(number, frame)
-                if not statement.gradients:
-                    for function, arguments in statement.calls:
-                        function(*arguments)
-                elif alone(statement):
-                    self._hits += 1
-                    for function, arguments in statement.calls:
-                        function(*arguments)
-                    for leaf, gradient in statement.gradients:
-                        gradient._counter = None
-                        leaf._grad = gradient
-                elif not accumulate(statement):
+                if not go(statement):
                     return self._turn_back(number, frame)
+                self._hits += 1
                 for name, array, like in statement.binds:
                     if array is None:
                         names[name] = like
@@ -435,6 +420,9 @@ class Loop:
         """What names mean that the tape binds anew, in case that it is turned back."""
         self._compared = self._compared or not self._guarded
         self._before.clear()
+        assert self._tape is not None
+        if self._tape.by_chance:
+            self._stream = default_generator.get_state()
         for name in self._text.lost:
             if name in names:
                 self._before[name] = names[name]
@@ -480,6 +468,9 @@ class Loop:
             self._miss()
         frame.locals.update(self._before)
         self._before.clear()
+        if self._stream is not None:
+            default_generator.set_state(self._stream)
+            self._stream = None
         for statement in self._statements[:number]:
             if statement.text.kind == "compute":
                 self._as_always(statement, frame)

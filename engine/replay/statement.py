@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.replay.kernels import Differs
 from engine.replay.reading import TapeStatement
 from engine.replay.stepping import PlainSGD
 from engine.replay.tape import Call, External
@@ -51,6 +52,25 @@ def held(statement: Statement) -> list[tuple[int, int]]:
     return [(getrefcount(pair[1]), getrefcount(pair[1]._array)) for pair in statement.gradients]
 
 
+def go(statement: Statement) -> bool:
+    """Compute, and bring gradients to the leaves. False, with nothing done, where it must be executed as always."""
+    try:
+        if not statement.gradients:
+            for function, arguments in statement.calls:
+                function(*arguments)
+        elif alone(statement):
+            for function, arguments in statement.calls:
+                function(*arguments)
+            for leaf, gradient in statement.gradients:
+                gradient._counter = None
+                leaf._grad = gradient
+        else:
+            return accumulate(statement)
+    except Differs:
+        return False
+    return True
+
+
 def alone(statement: Statement) -> bool:
     """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
     again."""
@@ -85,7 +105,13 @@ def accumulate(statement: Statement) -> bool:
                 return False
             owner = getattr(owner, "base", None)
         before.append(array)
-    statement.compute()
+    try:
+        statement.compute()
+    except Differs:
+        for (leaf, gradient), array in zip(statement.gradients, before, strict=True):
+            if leaf._grad is gradient and array is not None:
+                np.copyto(gradient._array, array)
+        raise
     for (leaf, gradient), array in zip(statement.gradients, before, strict=True):
         there = leaf._grad
         if array is None:
@@ -114,3 +140,15 @@ def same_gradients(statement: Statement, before: list[Array | None]) -> bool:
 def alike(a: Array, b: Array) -> bool:
     """Whether two arrays are the same to the bit."""
     return a.shape == b.shape and a.dtype == b.dtype and b.flags.c_contiguous and a.tobytes() == b.tobytes()
+
+
+def apart(value: Any, statements: Iterable[Statement]) -> bool:
+    """Whether what a script puts into something changes nothing that a tape reads."""
+    if type(value) in (list, dict):
+        return True
+    array = value._array if type(value) is Tensor else value
+    if not isinstance(array, np.ndarray):
+        return False
+    used = [each.tensor._array for s in statements for each in s.externals]
+    used += [leaf._array for s in statements for leaf, _ in s.gradients]
+    return not any(np.may_share_memory(array, each) for each in used)

@@ -15,7 +15,8 @@ import numpy as np
 
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
-from engine.replay.kernels import AT_ONCE, KERNELS, Unsupported, require
+from engine.replay import kernels, kernels_more
+from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
+KERNELS = kernels.KERNELS | kernels_more.KERNELS
 KEPT_BYTES = 1 << 16
 """Inputs up to this size are compared before what was computed from them is used again."""
 MANY, SMALL = 8, 256
@@ -32,12 +34,13 @@ MANY, SMALL = 8, 256
 
 @dataclass(slots=True)
 class Seen:
-    """What one statement did: operations in order (node, output, operands), the backward's root, and whose `.grad`
-    came to be, in order."""
+    """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
+    to be, in order, and with which probability those that drop out do."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
     leaves: list[Tensor] = field(default_factory=list)
+    drops: dict[Node, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -58,6 +61,7 @@ class Tape:
         self.now: list[Call] = []
         self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
         self.externals: list[External] = []  # of the current statement
+        self.by_chance = False  # random numbers are drawn
         self.may_keep = False  # what the statement computes without recording depends on the inputs alone
         self.scratch: dict[Any, Array] = {}
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
@@ -159,10 +163,20 @@ class Tape:
             out = together.get(node)
             if out is None:
                 out = np.empty(output._array.shape, output._array.dtype)
+            if node in seen.drops:
+                self._drop(given, seen.drops[node])
             operands = [self._operand(x, output._array.dtype) for x in given]
             self._made[node] = (out, operands, given)
             self._know(output, out)
             kernel[0](self, node, out, operands)
+
+    def _drop(self, given: tuple[Any, ...], p: float) -> None:
+        """What a dropout multiplies by is drawn anew each time."""
+        x, mask = given
+        require(0 < p < 1 and mask._array.shape == x._array.shape and id(mask) not in self._arrays)
+        self.by_chance = True
+        self._know(mask, np.empty(mask._array.shape, mask._array.dtype))
+        self.call(kernels_more.draw, self.array(mask), p)
 
     def _side_by_side(self, seen: Seen) -> dict[Node, Array]:
         """Where the results of many small operations of one kind will be, when what their gradients need of them can be

@@ -23,10 +23,14 @@ class Watch:
     def __init__(self) -> None:
         self.seen = Seen()
         self.modules: dict[int, Any] = {}
+        self._inside: list[Any] = []
         self.spoilt = False
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         self.seen.operations.append((node, output, tuple(inputs)))
+        module = self._inside[-1] if self._inside else None
+        if type(module) is nn.Dropout and module.training and not module.inplace:
+            self.seen.drops[node] = module.p
 
     def backward(self, roots: Sequence[Tensor]) -> None:
         self.spoilt = self.spoilt or self.seen.root is not None or len(roots) != 1
@@ -52,9 +56,10 @@ class Watch:
 
     def enter_module(self, module: Any) -> None:
         self.modules[id(module)] = module
+        self._inside.append(module)
 
     def leave_module(self, module: Any) -> None:
-        pass
+        self._inside.pop()
 
 
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
@@ -151,3 +156,8 @@ def is_engines(value: Any, pure: frozenset[str]) -> bool:
     if kind.__name__ == "module" and kind.__module__ == "engine.script.surface":
         return True
     return kind.__name__ in ("function", "builtin_function_or_method") and str(value.__module__).startswith("engine.")
+
+
+def repeats(modules: Iterable[Any]) -> bool:
+    """Whether modules compute all that they use from what they are given."""
+    return all("__script__" in vars(type(each)) or type(each).__name__ in MODELESS for each in modules)
