@@ -137,6 +137,7 @@ async function update() {
     }
     if (rows.places.length < 2 || !panel()) return;
     prepare();
+    tell(here()); // no slider without a value, not even while the chart is on its way
     await draw();
     tell(here());
   } catch (error) {

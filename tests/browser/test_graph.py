@@ -88,6 +88,7 @@ def test_what_is_open_stays_open_while_stepping_and_when_the_page_is_loaded_agai
     assert "model.head" in graph.titles("closed")
 
 
+@pytest.mark.slow
 def test_a_visitors_choice_goes_along_to_the_run_that_the_first_press_makes(graph: Graph) -> None:
     graph.open(MOONS)
     before = graph.titles("closed")
@@ -413,7 +414,7 @@ def test_the_card_of_a_matrix_works_out_one_entry_and_leads_to_the_next(graph: G
         {"viewport": {"width": 320, "height": 700}},
         {"viewport": {"width": 720, "height": 450}},  # 1440x900 at 200%
         {"forced_colors": "active"},
-        {"color_scheme": "dark"},
+        pytest.param({"color_scheme": "dark"}, marks=pytest.mark.slow),
     ],
     indirect=True,
 )

@@ -69,6 +69,10 @@ STATES = {
     "compare": State("/compare", "", "#comparison"),
 }
 
+RARE = ("graph-twice", "graph-modules", "panel-step", "embed", "compare")
+"""Looked at by `make test-all` only: they are made of what the others show."""
+SLOW = pytest.mark.slow
+
 
 def shot(page: Page, url: str, state: State) -> bytes:
     where, presses = state.where, state.keys.rstrip("v")
@@ -95,7 +99,7 @@ def shot(page: Page, url: str, state: State) -> bytes:
     return page.locator(state.part).screenshot(animations="disabled")
 
 
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW if name in RARE else ()) for name in STATES])
 def test_it_looks_as_it_did(name: str, page: Page, server: Server) -> None:
     taken = shot(page, server.url, STATES[name])
     path = EXPECTED / f"{name}.png"

@@ -106,6 +106,7 @@ def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, comp
     complaints.expect("422")
 
 
+@pytest.mark.slow
 def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
     debugger.at(source=PLAIN)
     debugger.page.locator("#edit").click()
@@ -180,6 +181,7 @@ def test_the_chart_by_keyboard(debugger: Debugger) -> None:
     assert debugger.number() < before
 
 
+@pytest.mark.slow
 def test_the_charts_choices_are_remembered(debugger: Debugger) -> None:
     debugger.open()
     run_ten(debugger)
@@ -299,20 +301,17 @@ def test_why_by_key_and_a_nudge(debugger: Debugger) -> None:
     expect(debugger.page.locator("#nudged")).to_contain_text("from 1.5 to 2")
     debugger.page.keyboard.press("Escape")
     expect(debugger.page.locator("#answer")).to_have_count(0)
+    debugger.page.locator('#graph [data-node="leaf:w"] text.number.grad').click()
+    expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
 
 
+@pytest.mark.slow
 def test_a_nudge_that_makes_no_sense_is_told(debugger: Debugger) -> None:
     debugger.at("fb")
     debugger.page.locator('a.asks[data-field="value"]').click()
     debugger.page.locator("#nudge-by").fill("0")
     debugger.page.locator(".nudge .button").click()
     expect(debugger.page.locator("#nudged")).to_contain_text("other than 0")
-
-
-def test_a_number_in_the_picture_can_be_asked_about(debugger: Debugger) -> None:
-    debugger.at("fb")
-    debugger.page.locator('#graph [data-node="leaf:w"] text.number.grad').click()
-    expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −8")
 
 
 def test_a_finding_is_mended_side_by_side(debugger: Debugger) -> None:
@@ -361,6 +360,7 @@ def test_two_runs_in_step(debugger: Debugger) -> None:
     )
 
 
+@pytest.mark.slow
 def test_comparing_by_a_pasted_link(debugger: Debugger) -> None:
     debugger.at("f")
     address = debugger.page.url
