@@ -106,6 +106,10 @@ def grad(
     grads = _as_many(grad_outputs, len(roots))
     if retain_graph is None:
         retain_graph = create_graph
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
     if allow_unused is None:
         allow_unused = materialize_grads
     starts = _starts(roots, grads, create_graph)

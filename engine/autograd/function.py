@@ -50,6 +50,10 @@ class FunctionCtx:
 
 class _CustomNode(Node):
     operation = "function"
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("<", "<torch.autograd.function.", 1)
+
     ctx: FunctionCtx
     function: type[Function]
     kept: tuple[Any, ...] = ()
@@ -181,6 +185,8 @@ class Function:
                 )
         many = isinstance(output, tuple)
         outputs = output if many else (output,)
+        if any(each._needs and each._node is None for each in ctx._dirty):
+            raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
         fresh = []
         for o in outputs:
             if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in ctx._dirty):

@@ -49,8 +49,7 @@ def _check(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: 
     chosen = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x._needs]
     if not chosen:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the them have"
-            " requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
     for i in chosen:
         if inputs[i]._array.dtype != np.float64:
@@ -59,7 +58,10 @@ def _check(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: 
                 " likely fail if all the inputs are not of double precision floating point or complex. "
             )
     with grad_mode.enable_grad():
-        outputs = [o for o in _tuple(func(*inputs)) if isinstance(o, Tensor) and o._needs]
+        given = [o for o in _tuple(func(*inputs)) if isinstance(o, Tensor)]
+    outputs = [o for o in given if o._needs]
+    if not outputs and any(_numerical(func, inputs, i, k, eps, False).any() for k in range(len(given)) for i in chosen):
+        raise GradcheckError("Numerical gradient for function expected to be zero")
     for k, output in enumerate(outputs):
         for n, i in enumerate(chosen):
             numerical = _numerical(func, inputs, i, k, eps)
@@ -67,19 +69,26 @@ def _check(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: 
             if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
                 raise GradcheckError(
                     f"Jacobian mismatch for output {k} with respect to input {n},\n"
-                    f"numerical:{Tensor._wrap(numerical)}\nanalytical:{Tensor._wrap(analytical)}\n"
+                    f"numerical:{_shown(numerical, inputs[i])}\nanalytical:{_shown(analytical, inputs[i])}\n"
                 )
     return True
 
 
-def _numerical(func: Callable[..., Any], inputs: tuple[Any, ...], i: int, k: int, eps: float) -> Any:
+def _shown(jacobian: Any, like: Tensor) -> Tensor:
+    return Tensor._wrap(jacobian.astype(like._array.dtype))
+
+
+def _numerical(
+    func: Callable[..., Any], inputs: tuple[Any, ...], i: int, k: int, eps: float, needing: bool = True
+) -> Any:
+    """The derivatives of output `k` (of those that need a gradient, or of all) by input `i`, from differences."""
     x = inputs[i]._array
     columns = []
     flat = x.reshape(-1) if x.flags.c_contiguous else None
 
     def value() -> Any:
         with grad_mode.enable_grad():
-            outputs = [o for o in _tuple(func(*inputs)) if isinstance(o, Tensor) and o._needs]
+            outputs = [o for o in _tuple(func(*inputs)) if isinstance(o, Tensor) and (o._needs or not needing)]
         return outputs[k]._array.astype(np.float64).reshape(-1).copy()
 
     for n in range(x.size):

@@ -46,6 +46,20 @@ def clip_grads_with_norm_(parameters: Any, max_norm: float, total_norm: Tensor, 
             p._grad._changed()
 
 
+def clip_grad_norm(
+    parameters: Any,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
+    """clip_grad_norm_ by its older name."""
+    warn(
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.", FutureWarning
+    )
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
+
+
 def clip_grad_norm_(
     parameters: Any,
     max_norm: float,
@@ -99,6 +113,7 @@ def _type_name(value: Any) -> str:
 
 
 __all__ = [
+    "clip_grad_norm",
     "clip_grad_norm_",
     "clip_grad_value_",
     "clip_grads_with_norm_",

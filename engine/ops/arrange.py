@@ -286,6 +286,10 @@ def repeat_interleave(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {times.size} and"
             f" input.size({dim}) = {n}"
         )
+    if (times < 0).any():
+        raise RuntimeError(
+            "repeats can not be negative" if isinstance(repeats, Tensor) else "Repeats must be non-negative"
+        )
     index = np.repeat(np.arange(n), times if times.ndim == 0 or times.size == n else times[0])
     return input.index_select(at, wrap(index))
 

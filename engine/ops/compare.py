@@ -99,10 +99,18 @@ def _not_below_zero(rtol: float, atol: float) -> None:
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
 
 
+def _check_shapes(input: Tensor, other: Tensor) -> None:
+    try:
+        np.broadcast_shapes(input._array.shape, other._array.shape)
+    except ValueError:
+        raise shape_error(input._array, other._array) from None
+
+
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
     _not_below_zero(rtol, atol)
+    _check_shapes(input, other)
     return wrap(np.isclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
@@ -111,6 +119,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
     _not_below_zero(rtol, atol)
+    _check_shapes(input, other)
     return bool(np.allclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 

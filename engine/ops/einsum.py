@@ -15,6 +15,11 @@ _ELLIPSIS = "."
 
 def einsum(*arguments: Any) -> Tensor:
     """einsum("ij,jk->ik", a, b): letters that are missing behind the arrow are summed over; `...` broadcasts."""
+    if len(arguments) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, or at least one operand and its"
+            " subscripts list"
+        )
     if not isinstance(arguments[0], str):
         arguments = _from_lists(arguments)
     equation, *given = arguments
@@ -36,6 +41,11 @@ def einsum(*arguments: Any) -> Tensor:
         for name, size in zip(names, each._array.shape, strict=True):
             if sizes.get(name, 1) == 1:
                 sizes[name] = size
+            elif size != sizes[name] and names.count(name) > 1:
+                raise RuntimeError(
+                    f"einsum(): subscript {name} is repeated for operand {i} but the sizes don't match, {size} !="
+                    f" {sizes[name]}"
+                )
             elif size not in (1, sizes[name]):
                 raise RuntimeError(
                     f"einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with"
@@ -102,6 +112,8 @@ def _letters(term: str, each: Tensor, i: int) -> list[str]:
 
 def _output(right: str, dots: list[str]) -> list[str]:
     head, found, tail = right.partition("...")
+    if "." in tail and "..." in tail:
+        raise RuntimeError("einsum(): found '.' for output but an ellipsis (...) was already found")
     kept = [*head, *(dots if found else []), *tail]
     for name in kept:
         if kept.count(name) > 1:

@@ -42,12 +42,21 @@ is_neg = is_conj
 def broadcast_shapes(*shapes: Any) -> dtypes.Size:
     """The shape that tensors of these shapes broadcast to."""
     given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
-    try:
-        return dtypes.Size(np.broadcast_shapes(*given))
-    except ValueError:
-        raise RuntimeError(
-            "Shape mismatch: objects cannot be broadcast to a single shape: " + ", ".join(map(str, given))
-        ) from None
+    wanted = [1] * max(map(len, given), default=0)
+    for number, shape in enumerate(given):
+        for at in range(-1, -len(shape) - 1, -1):
+            size = shape[at]
+            if size < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension ({size}): ({size})")
+            if size in (1, wanted[at]):
+                continue
+            if wanted[at] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {size} at {at}! Mismatching argument at index"
+                    f" {number} had {shape}; but expected shape should be broadcastable to {wanted}"
+                )
+            wanted[at] = size
+    return dtypes.Size(wanted)
 
 
 def can_cast(from_: dtypes.dtype, to: dtypes.dtype) -> bool:

@@ -185,6 +185,11 @@ def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
         )
 
 
+def _check_weight(name: str, weight: Any) -> None:
+    if weight is not None and not isinstance(weight, Tensor):
+        raise TypeError(f"{name}(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
+
+
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -196,8 +201,7 @@ def nll_loss(
 ) -> Tensor:
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
-    if weight is not None and not isinstance(weight, Tensor):
-        raise TypeError(f"nll_loss_nd(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
+    _check_weight("nll_loss_nd", weight)
     if input._array.ndim == 1:
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
@@ -249,9 +253,7 @@ def cross_entropy(
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
-    if weight is not None and not isinstance(weight, Tensor):
-        given = type(weight).__name__
-        raise TypeError(f"cross_entropy_loss(): argument 'weight' (position 3) must be Tensor, not {given}")
+    _check_weight("cross_entropy_loss", weight)
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
             raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_word(target)}")

@@ -65,6 +65,7 @@ from engine.ops import (
     whole,
 )
 from engine.tensor import Tensor
+from engine.warn import warn
 
 
 def size(input: Tensor, dim: int | None = None) -> Any:
@@ -82,7 +83,11 @@ def stride(input: Tensor, dim: int | None = None) -> Any:
     """Steps, in elements, from one index to the next."""
     x = input._array
     strides = tuple(s // x.itemsize for s in x.strides) if x.size else _row_order(x.shape)
-    return strides if dim is None else strides[dim]
+    if dim is None:
+        return strides
+    from engine.ops.dispatch import dim_of
+
+    return strides[dim_of(dim, x.ndim)]
 
 
 def _row_order(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -136,6 +141,31 @@ def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     elif isinstance(dtype, type) and issubclass(dtype, Tensor):
         dtype = dtype._legacy_dtype
     return shape.to(input, dtype)
+
+
+def _reversed(input: Tensor) -> Tensor:
+    """`.T`: the dimensions reversed."""
+    ndim = input._array.ndim
+    if ndim == 0:
+        warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
+    elif ndim != 2:
+        warn(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will"
+            " throw an error in a future release. Consider `x.mT` to transpose batches of matrices or"
+            " `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor."
+        )
+    return shape.permute(input, *range(ndim - 1, -1, -1))
+
+
+def _adjoint(input: Tensor) -> Tensor:
+    """`.H`: a matrix transposed. Raises RuntimeError for more dimensions."""
+    ndim = input._array.ndim
+    if ndim == 0:
+        warn("Tensor.H is deprecated on 0-D tensors. Consider using x.conj().")
+    elif ndim != 2:
+        more = " For batches of matrices, consider using tensor.mH" if ndim > 2 else ""
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{more}")
+    return shape.permute(input, *range(ndim - 1, -1, -1))
 
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -304,9 +334,9 @@ def attach() -> None:
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__
     tensor.relu_ = inplace.relu_
-    tensor.T = property(shape.transposed_all)
+    tensor.T = property(_reversed)
     tensor.mT = property(shape.transposed_last)
-    tensor.H = property(shape.transposed_all)
+    tensor.H = property(_adjoint)
     for name, (function, kind) in _RESHAPING.items():
         setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))
 

@@ -71,6 +71,10 @@ def norm(
     two = isinstance(dim, (tuple, list)) and len(dim) == 2
     if ord is not None and (two or (dim is None and A._array.ndim == 2)):
         return matrix_norm(A, ord, dim if two else (-2, -1), keepdim, dtype=dtype)
+    if ord is not None and dim is None and A._array.ndim > 2:
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A._array.ndim}D."
+        )
     if isinstance(ord, str):
         raise RuntimeError(f"linalg.norm: Order {ord} can only be used for matrices")
     return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)

@@ -16,6 +16,7 @@ from engine.ops import either
 from engine.ops.dispatch import dim_of, dims_of, floating, made, wrap
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = "sum mean prod var std any all count_nonzero norm logsumexp cumsum"
 FUNCTIONS = METHODS
@@ -212,7 +213,16 @@ def _mean_of(x: Any, dims: tuple[int, ...] | None) -> Any:
     return x.mean(axis=dims, keepdims=True)
 
 
-def _moment(kind: type[VarBackward0], input: Tensor, dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> Tensor:
+def moment(
+    kind: type[VarBackward0],
+    input: Tensor,
+    dim: Any,
+    unbiased: Any,
+    keepdim: bool,
+    correction: Any,
+    name: str,
+) -> Tensor:
+    """var() or std(), as `name` in warnings."""
     if isinstance(dim, bool):  # var(unbiased)
         unbiased, dim = dim, None
     if correction is None:
@@ -222,7 +232,12 @@ def _moment(kind: type[VarBackward0], input: Tensor, dim: Any, unbiased: Any, ke
         raise RuntimeError("std and var only support floating point and complex dtypes")
     dims = dims_of(dim, x.ndim)
     n = _count(x.shape, dims)
-    centered = x - x.mean(axis=dims, keepdims=True)
+    if n <= correction:
+        warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input"
+            " numel divided by output numel)."
+        )
+    centered = x - x.mean(axis=dims, keepdims=True) if n else x
     total = add_up(centered * centered, axis=dims, keepdims=keepdim)
     value = total / (n - correction) if n > correction else total * np.nan
     out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.dtype))
@@ -241,7 +256,7 @@ def var(
     correction: float | None = None,
 ) -> Tensor:
     """The variance, divided by n - 1 unless `unbiased=False` (or n - correction)."""
-    return _moment(VarBackward0, input, dim, unbiased, keepdim, correction)
+    return moment(VarBackward0, input, dim, unbiased, keepdim, correction, "var")
 
 
 def std(
@@ -253,7 +268,7 @@ def std(
     correction: float | None = None,
 ) -> Tensor:
     """The standard deviation, the root of var()."""
-    return _moment(StdBackward0, input, dim, unbiased, keepdim, correction)
+    return moment(StdBackward0, input, dim, unbiased, keepdim, correction, "std")
 
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:

@@ -234,7 +234,8 @@ def var_mean(
     """(variance, mean)."""
     if isinstance(dim, bool):
         unbiased, dim = dim, None
-    return reduce.var(input, dim, unbiased, keepdim, correction=correction), reduce.mean(input, dim, keepdim)
+    found = reduce.moment(reduce.VarBackward0, input, dim, unbiased, keepdim, correction, "var_mean")
+    return found, reduce.mean(input, dim, keepdim)
 
 
 def std_mean(
@@ -243,7 +244,8 @@ def std_mean(
     """(standard deviation, mean)."""
     if isinstance(dim, bool):
         unbiased, dim = dim, None
-    return reduce.std(input, dim, unbiased, keepdim, correction=correction), reduce.mean(input, dim, keepdim)
+    found = reduce.moment(reduce.StdBackward0, input, dim, unbiased, keepdim, correction, "std_mean")
+    return found, reduce.mean(input, dim, keepdim)
 
 
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:

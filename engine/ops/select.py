@@ -11,7 +11,18 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arguments import fits
-from engine.ops.dispatch import NUMBERS, first_mismatch, laid_out, only_for, operand, pair, unary, wrap, wrapped
+from engine.ops.dispatch import (
+    NUMBERS,
+    first_mismatch,
+    laid_out,
+    only_for,
+    operand,
+    pair,
+    shape_error,
+    unary,
+    wrap,
+    wrapped,
+)
 from engine.tensor import Tensor
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
@@ -90,7 +101,10 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
             f" {value._array.ndim} dimension(s)."
         )
     x = input._array
-    out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x).copy(order="C"))
+    try:
+        out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x).copy(order="C"))
+    except ValueError:
+        raise shape_error(mask._array, x) from None
     needs = input._needs or (isinstance(value, Tensor) and value._needs)
     if needs and grad_mode.enabled:
         record(MaskedFillBackward0, out, (input, value), (mask,))

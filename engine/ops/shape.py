@@ -320,11 +320,6 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
     return view_of(PermuteBackward0, input, np.transpose(x, order), lambda t: permute(t, *order), dims=order)
 
 
-def transposed_all(input: Tensor) -> Tensor:
-    """`.T`: the dimensions reversed."""
-    return permute(input, *range(input._array.ndim - 1, -1, -1))
-
-
 def transposed_last(input: Tensor) -> Tensor:
     """`.mT`: the last two dimensions swapped."""
     ndim = input._array.ndim
@@ -403,6 +398,9 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
     x = input._array
     if len(count) < x.ndim:
         raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    if any(n < 0 for n in count):
+        whole = [n * s for n, s in zip(count, (*(1,) * (len(count) - x.ndim), *x.shape), strict=True)]
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(whole)}: {whole}")
     out = made(RepeatBackward0, input, np.tile(x, count) if count else x.copy())
     if isinstance(out._node, RepeatBackward0):
         out._node.source, out._node.times = x.shape, count
@@ -425,6 +423,9 @@ def flip(input: Tensor, *which: Any, dims: Any = None) -> Tensor:
         raise TypeError("flip(): which dimensions?")
     x = input._array
     at = tuple(dim_of(d, x.ndim) for d in sizes(which or (dims,))) if x.ndim else ()
+    if len(set(at)) < len(at):
+        twice = next(d for d in at if at.count(d) > 1)
+        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
     flipped = np.empty_like(x, order="C" if 0 in x.strides else "K")
     flipped[...] = np.flip(x, at)
     out = made(FlipBackward0, input, flipped)

@@ -313,7 +313,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
     if not (np.isfinite(low) and np.isfinite(high)):
         raise RuntimeError(f"range of [{low}, {high}] is not finite")
     if low > high:
-        raise RuntimeError("max must be larger than min")
+        raise RuntimeError("torch.histc: max must be larger than min")
     inside = x[(x >= low) & (x <= high)]
     place = ((inside - x.dtype.type(low)) * (bins / (high - low))).astype(np.int64)
     return wrap(np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(x.dtype))

@@ -92,6 +92,8 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter whose `.grad` is not None. `closure` computes the loss again, where it is needed."""
+        if type(self) is Optimizer:
+            raise NotImplementedError
         given = (self,) if closure is None else (self, closure)
         if self._opt_called is False:
             self._opt_called = True
