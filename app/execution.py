@@ -202,9 +202,9 @@ class Execution:
         finally:
             self.pool.leave(run)
 
-    async def teach(self, source: str, cards: tuple[str, ...]) -> wire.Taught:
-        """Work out a lesson on a run that is forgotten afterwards. It is the server's own, so it may take what a run
-        that is rebuilt may."""
+    async def teach(self, source: str, cards: tuple[str, ...], own: bool) -> wire.Taught:
+        """Work out a lesson on a run that is forgotten afterwards. One of the server's may take what a run that is
+        rebuilt may, a visitor's `own` what a command may."""
         run = f"lesson:{new_stamp()}"
         kept = Kept(run, run, source, None, None, "", 0.0, 0.0, None, "", 0, 0)
         try:
@@ -212,7 +212,7 @@ class Execution:
                 kept,
                 wire.Taught,
                 lambda number: wire.Teach(number, run, source, cards, self.limits),
-                self.settings.rebuild_seconds,
+                self.settings.command_seconds if own else self.settings.rebuild_seconds,
             )
         finally:
             self.pool.leave(run)

@@ -118,6 +118,16 @@ def read_scenario(slug: str, source: str) -> Scenario:
     return Scenario(slug, title[1].strip(), summary, level_, int(minutes[1]), source, lesson, cards, topics)
 
 
+@lru_cache(maxsize=64)
+def own_scenario(source: str) -> Scenario | None:
+    """A script of somebody's own as a scenario; None when it is none. Raises ScenarioError: it begins as one does, with
+    a markdown cell and a title, and then does not follow the format."""
+    first = next(iter(cells(source[:4000])), None)
+    if first is None or first[0] != "markdown" or not re.match(r"# .", first[1]):
+        return None
+    return read_scenario("your script", source)
+
+
 def cells(source: str) -> list[tuple[str, str]]:
     """The cells of a percent-format script: ("markdown", text without the comment marks) or ("code", source)."""
     found: list[tuple[str, list[str]]] = [("code", [])]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from app import errors
+from app.lessons import card_views
+from app.library import ScenarioError, own_scenario
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.text import ENGLISH
 from app.views import RunView
@@ -21,9 +23,8 @@ PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 @dataclass(frozen=True)
 class Place:
     """`base` is the address of the page, `run_id` what the service is asked for, `page` where the run can be seen
-    whole, `share` a link that only looks ("": there is none), `summary` what it is about,
-    `lesson` the cards of its lesson. `private`: not to be
-    indexed."""
+    whole, `share` a link that only looks ("": there is none), `summary` what it is about, `lesson` the cards of its
+    lesson, `flaw` why a script that begins like a scenario has none. `private`: not to be indexed."""
 
     kind: Kind
     base: str
@@ -34,6 +35,7 @@ class Place:
     summary: str = ""
     lesson: tuple[LessonCard, ...] = ()
     parity: tuple[str, str, str] | None = None
+    flaw: str = ""
 
     @property
     def private(self) -> bool:
@@ -51,13 +53,20 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     slug = view.scenario
     shared = view.role == "shared"
     name = slug if shared and slug else view.id
-    scenario = next((one for one in runs.scenarios() if one.slug == slug), None)
-    title = scenario.title if scenario else ENGLISH.your_script
     page = f"/s/{quote(slug)}" if shared and slug else f"/r/{quote(view.id)}"
     share = f"/r/{quote(view.view_id)}" if view.role == "drive" and view.view_id and kind == "run" else ""
-    summary, cards = (scenario.summary, scenario.cards) if scenario else ("", ())
-    parity = scenario.parity if scenario else None
-    return Place(kind, PREFIX[kind] + quote(name), view.id, title, page, share, summary, lesson_cards(cards), parity)
+    place = Place(kind, PREFIX[kind] + quote(name), view.id, ENGLISH.your_script, page, share)
+    scenario = next((one for one in runs.scenarios() if one.slug == slug), None)
+    if scenario is not None:
+        lesson = lesson_cards(scenario.cards)
+        return replace(place, title=scenario.title, summary=scenario.summary, lesson=lesson, parity=scenario.parity)
+    try:
+        own = own_scenario(view.source)
+    except ScenarioError as error:
+        return replace(place, flaw=str(error))
+    if own is None:
+        return place
+    return replace(place, title=own.title, summary=own.summary, lesson=lesson_cards(card_views(own.cards)))
 
 
 async def _find(runs: Runs, kind: Kind, name: str) -> RunView:

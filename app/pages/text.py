@@ -48,6 +48,7 @@ class Text:
     paste_label: str = "Your script"
     paste_button: str = "Step through it"
     paste_example: str = "Use the example"
+    paste_file: str = "Open a file…"
     not_accepted: str = "This script cannot run yet"
     line: str = "line"
 
@@ -91,6 +92,7 @@ class Text:
     output: str = "Output"
     findings: str = "Noticed"
     moment: str = "moment"
+    go_to_moment: str = "go to moment"
     variables: str = "Variables"
     column_name: str = "name"
     column_value: str = "value"
@@ -177,6 +179,7 @@ class Text:
     )
     silent: str = "The server did not answer. Nothing is lost: press again."
     your_script: str = "Your script"
+    no_lesson: str = "This script begins as a lesson does, and cannot be read as one:"
     nothing_pasted: str = "there is no statement in it"
     nothing_pasted_hint: str = "Paste a training loop, or use the example."
     limit: str = "Limit"

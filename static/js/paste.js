@@ -17,12 +17,21 @@ export async function edit(area) {
 }
 
 document.addEventListener("focusin", ({ target }) => target.matches?.("#source") && edit(target));
-document.addEventListener("click", ({ target }) => {
-  if (!target.closest?.("#use-example")) return;
+function fill(text) {
   const area = document.getElementById("source");
-  area.value = area.dataset.example;
-  area.editor?.setText(area.dataset.example);
+  area.value = text;
+  area.editor?.setText(text);
   if (!area.editor) area.focus();
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.("#use-example")) fill(document.getElementById("source").dataset.example);
+  if (target.closest?.("#open-file")) document.getElementById("script-file").click();
+});
+document.addEventListener("change", async ({ target }) => {
+  if (target.id !== "script-file" || !target.files.length) return;
+  fill(await target.files[0].text());
+  target.value = ""; // the same file may be opened again once it has been changed
 });
 const area = document.getElementById("source");
 if (area?.closest(".editing")) edit(area);

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
+from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -90,3 +93,57 @@ def test_a_pasted_script_has_no_lesson(page: Page, server: Server) -> None:
     page.get_by_text("Step through it").click()
     expect(page.locator("#debugger")).to_be_visible()
     expect(page.locator("#lesson")).to_have_count(0)
+
+
+LESSON = """# %% [markdown]
+# # Half a step
+# One weight on its way to three.
+# level: beginner
+# minutes: 2
+
+# %%
+import torch
+
+w = torch.tensor(1.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.25)
+for i in range(10):
+    opt.zero_grad()
+    loss = (w - 3) ** 2
+    loss.backward()
+    opt.step()
+
+# %% [markdown]
+# ## Where does it go?
+# Press **forward**, **backward** and **step**. <b>No</b> markup of one's own.
+#
+# do: forward, backward, step
+# look: w
+# predict: Where is `w` after one step?
+# answer: w.item()
+# slip: 3.0 -> That is the target.
+# because: Half of the way.
+"""
+
+
+def test_a_teachers_file_is_a_lesson(page: Page, server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "half.py"
+    file.write_text(LESSON)
+    page.goto(server.url)
+    page.locator("#script-file").set_input_files(file)
+    page.get_by_text("Step through it").click()
+    expect(page).to_have_title(re.compile("Half a step"))
+    expect(page.locator("#lesson-place")).to_have_text("1 of 1")
+    expect(page.locator("#card-1 .lesson-text")).to_contain_text("<b>No</b> markup")
+    for typed, told in (("3", "That is the target."), ("2", "Right. Half of the way.")):
+        page.locator("#answer-1").fill(typed)
+        page.locator("#card-1 .prediction button").click()
+        expect(page.locator("#told-1")).to_contain_text(told)
+    page.locator("#card-1 .show-me").click()
+    expect(page.locator('tr[data-parameter="w"] td[data-field="value"]')).to_have_text("2.0000")
+
+
+def test_what_is_wrong_with_a_teachers_file_is_said(server: Server) -> None:
+    source = LESSON.replace("# answer: w.item()\n", "")
+    answer = httpx.post(f"{server.url}/runs", data={"source": source}, follow_redirects=True)
+    assert "card 1: `predict:` needs an `answer:`" in html.unescape(answer.text)
+    assert 'id="lesson"' not in answer.text
