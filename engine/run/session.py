@@ -390,7 +390,9 @@ class Session:
             loss=self.new_loss(self.recorder.names.tensors.get(self.script.root or "")),
             usual_next=None if usual is None else usual.id,
         )
-        facts = replace(self._facts, script=self.script, value=_value_shown(step) if free and phase is None else None)
+        value = _value_shown(step) if free and phase is None else None
+        past = self.shelf.get if failed is not None else None
+        facts = replace(self._facts, script=self.script, value=value, past=past)
         self._told = (self.shelf.last if number else None, facts)
         explanation, suggestion = explain(draft, *self._told)
         if draft.error is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ class Facts:
 
     script: Script | None = None
     last_backward: int | None = None  # moment of the last backward that ran through
+    past: Callable[[int], Moment | None] | None = None  # an earlier moment, as long as it is kept
     step_since_backward: bool = False
     moved_since_forward: bool = False
     cleared_since_step: bool = False
@@ -49,6 +50,7 @@ class Facts:
         """The facts for the next moment."""
         changes: dict[str, Any] = {
             "value": None,
+            "past": None,
             "begins": False,
             "header": "",
             "after_loop": False,

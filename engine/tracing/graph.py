@@ -63,6 +63,18 @@ class Drawn:
     plan: Plan = field(default_factory=Plan)
     nodes: dict[str, GraphNode] = field(default_factory=dict)
     edges: dict[tuple[str, int], GraphEdge] = field(default_factory=dict)  # by target and slot
+    tensors: dict[str, int] = field(default_factory=dict)  # id() of the tensor that each name meant
+    ghosts: Graph = field(default_factory=Graph)
+    named: bool = False  # whether all of its leaves are tensors that have names
+
+    def stands(self, names: Names, ghosts: Graph) -> bool:
+        """Whether the graph is still this one as long as no engine callback came and no named tensor has changed."""
+        return (
+            self.named
+            and self.ghosts is ghosts
+            and len(self.tensors) == len(names.tensors)
+            and all(self.tensors.get(name) == id(tensor) for name, tensor in names.tensors.items())
+        )
 
 
 def draw_graph(
@@ -229,7 +241,9 @@ class _Drawing:
                     id_ = self.plan.ids.get(id(leaf), leaf.id)
                 if id_ in drawn:
                     node_of[id(tensor)] = id_
-        return Drawn(graph, node_of, plan, nodes, edges)
+        meant = {name: id(tensor) for name, tensor in self.names.tensors.items()}
+        named = all(leaf.alive is self.names.tensors.get(leaf.name, self) for leaf in plan.leaf_nodes.values())
+        return Drawn(graph, node_of, plan, nodes, edges, meant, ghosts, named)
 
     def _graph(self, nodes: dict[str, GraphNode], edges: dict[tuple[str, int], GraphEdge]) -> Graph:
         before = self.before.graph

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.script.check import MISSING_BUILTINS
 from engine.tracing.advice import advise
+from engine.tracing.culprits import culprit
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
     """(explanation, suggestion) of a moment that failed. A line that stands in the way can be passed over."""
     explanation, suggestion = _explained(moment, failure, facts)
+    if explanation.culprit is None and (found := culprit(moment, failure, facts)) is not None:
+        explanation = replace(explanation, text=f"{explanation.text} {found.text}", culprit=found.moment)
     in_the_way = moment.do is None and not moment.free and moment.line is not None and moment.line == moment.next_line
     if in_the_way and not explanation.offers:
         offers = (Offer(f"pass over line {moment.line}", ({"do": "skip"},)),)
@@ -46,8 +49,7 @@ def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanat
         suggestion = f"{again} again, so that backward() sees the values as they are now."
         offers = (_forward_again("forward again"),) if has_forward else ()
         return Explanation(
-            f"{who} failed: a tensor that this graph saved has been changed in place since, probably by"
-            f" step(). {suggestion}",
+            f"{who} failed: a tensor that this graph saved has been changed in place since. {suggestion}",
             lead,
             offers,
         ), suggestion
@@ -97,6 +99,7 @@ def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool)
         f" through. {suggestion}",
         lead,
         tuple(offers),
+        at,
     ), suggestion
 
 

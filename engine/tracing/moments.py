@@ -169,11 +169,12 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A moment in one or two plain sentences with its numbers; also the screen reader's text. `lead` is the call
-    it is about ("backward()"), the first words of `text`."""
+    it is about ("backward()"), the first words of `text`. `culprit` is the moment that made this one fail."""
 
     text: str
     lead: str = ""
     offers: tuple[Offer, ...] = ()
+    culprit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

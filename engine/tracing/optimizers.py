@@ -93,18 +93,17 @@ class OptimizerReader:
         groups = groups_of(optimizer)
         settings = tuple([settings_of(group) for group, _ in groups])
         held = []
-        read: list[Any] = [name, *settings]
         for g, (_, own) in enumerate(groups):
             for p in own:
                 key = names.get(id(p), "")
                 value = copies.of(("value", key), p._array)
                 grad = None if p._grad is None else copies.of(("grad", key), p._grad._array)
                 state = copies.state(("state", name, key), state_of(optimizer, p))
-                held.append(Held(key, g, value, grad, state, p._needs))
-                read += key, g, value, grad, state, p._needs
+                held.append((key, g, value, grad, state, p._needs))
+        read = [name, *settings, *held]
         if self._state is None or not _alike(self._read, read):
-            after = self._foretold(optimizer, settings, held)
-            parameters = zip(held, after, strict=True)
+            ours = [Held(*each) for each in held]
+            parameters = zip(ours, self._foretold(optimizer, settings, ours), strict=True)
             self._read = read
             self._state = OptimizerState(
                 name,
@@ -173,14 +172,14 @@ def _tensor(values: Array) -> Tensor:
     return Tensor._wrap(np.array(values, copy=True))
 
 
-def _alike(a: list[Any], b: list[Any]) -> bool:
+def _alike(a: Any, b: Any) -> bool:
     """Whether two states are the same; arrays are compared by identity, because unchanged ones share their copy."""
-    return len(a) == len(b) and all(_same_part(x, y) for x, y in zip(a, b, strict=True))
-
-
-def _same_part(x: Any, y: Any) -> bool:
-    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return x is y
-    if isinstance(x, dict) and isinstance(y, dict):
-        return x.keys() == y.keys() and all(_same_part(x[key], y[key]) for key in x)
-    return type(x) is type(y) and bool(x == y)
+    if a is b:
+        return True
+    if type(a) is not type(b) or isinstance(a, np.ndarray):
+        return False
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(_alike, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(map(_alike, a.values(), map(b.__getitem__, a)))
+    return bool(a == b)

@@ -7,9 +7,10 @@ by name, the records and the events into the parts of a moment. Between statemen
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from engine.optim import Optimizer
 
 Array = np.ndarray[Any, Any]
+T = TypeVar("T")
 
 LARGE = 120
 """Operations beyond which the graph is drawn for the moments that somebody looks at."""
@@ -57,6 +59,18 @@ class Running:
         return ModuleCall(names.name(self.module), type(self.module).__name__, self.first)
 
 
+@dataclass(slots=True)
+class Told:
+    """What the last moment was told with: the next one is told with the same objects, as far as it is the same.
+    `stirred`: something has been observed since the graph was drawn. All of it can be found out again."""
+
+    drawn: Drawn = field(default_factory=lambda: Drawn(Graph()))
+    tensors: tuple[TensorState, ...] = ()
+    optimizers: tuple[OptimizerState, ...] = ()
+    readers: dict[str, OptimizerReader] = field(default_factory=dict)
+    stirred: bool = True
+
+
 class Recorder:
     """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss."""
 
@@ -64,7 +78,7 @@ class Recorder:
         self._line = line
         self._root = root
         self._copies = Copies()
-        self._optimizers: dict[str, OptimizerReader] = {}
+        self._told = Told()
         self.counters = Counters()
         self._free = 0  # free statements so far: their operations belong to no line
         self._at_line: str | None = None  # the line that stands for what is being executed, instead of line()
@@ -77,8 +91,6 @@ class Recorder:
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
         self._newest: dict[str, Operation] = {}
         self._ghosts: Graph = Graph()
-        self._drawn = Drawn(Graph())
-        self._tensors: dict[str, TensorState] = {}
         self._last_root: Operation | None = None  # where the last backward began
         self.names = Names()
         self._since: int | None = None  # the first node of this iteration of the training loop
@@ -151,35 +163,44 @@ class Recorder:
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
-        self._drawn = self._draw() if whole else Drawn(Graph())
-        parts = Parts(
-            made,
-            self._tensor_states(names),
-            self._drawn.graph,
-            self._optimizer_states(names),
-            variables(names),
-        )
+        tensors = self._tensors_and_graph(names, whole)
+        parts = Parts(made, tensors, self._told.drawn.graph, self._optimizer_states(names), variables(names))
         self._copies.forget_unseen()
         return parts
 
     def draw(self) -> tuple[Graph, tuple[TensorState, ...]]:
         """The graph that the last take() left out, and the tensors with their places in it."""
-        self._drawn = self._draw()
-        return self._drawn.graph, self._tensor_states(self.names)
+        self._told.drawn = self._draw()
+        return self._told.drawn.graph, self._tensor_states(self.names)
 
     def _draw(self) -> Drawn:
         places = self._root, self._last_root, self._leaves
-        return draw_graph(self.names, *places, self._copies, self._ghosts, self._drawn)
+        return draw_graph(self.names, *places, self._copies, self._ghosts, self._told.drawn)
 
     def _tensor_states(self, names: Names) -> tuple[TensorState, ...]:
-        self._tensors = tensor_states(names, self._copies, self._drawn.node_of, self._tensors)
-        return tuple(self._tensors.values())
+        states = tensor_states(
+            names, self._copies, self._told.drawn.node_of, {each.name: each for each in self._told.tensors}
+        )
+        self._told.tensors = _same_again(self._told.tensors, states)
+        return self._told.tensors
+
+    def _tensors_and_graph(self, names: Names, whole: bool) -> tuple[TensorState, ...]:
+        """The tensors, the graph (in `_told`) being that of the last moment if nothing has happened to it."""
+        told = self._told
+        if whole and not told.stirred and told.drawn.stands(names, self._ghosts):
+            before = told.tensors
+            if self._tensor_states(names) is before:
+                return before
+        told.drawn = self._draw() if whole else Drawn(Graph())
+        told.stirred = False
+        return self._tensor_states(names)
 
     def _optimizer_states(self, names: Names) -> tuple[OptimizerState, ...]:
-        self._optimizers = {name: self._optimizers.get(name) or OptimizerReader() for name in names.optimizers}
-        return tuple(
-            [self._optimizers[name].state(name, its, self._copies, names.of) for name, its in names.optimizers.items()]
-        )
+        told = self._told
+        told.readers = {name: told.readers.get(name) or OptimizerReader() for name in names.optimizers}
+        states = [told.readers[name].state(name, its, self._copies, names.of) for name, its in names.optimizers.items()]
+        told.optimizers = _same_again(told.optimizers, states)
+        return told.optimizers
 
     def _name_leaves(self, names: Names) -> None:
         for key in [key for key, leaf in self._leaves.items() if leaf.alive is None]:
@@ -212,6 +233,7 @@ class Recorder:
     # -- the observer --------------------------------------------------------------------------------------------
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
+        self._told.stirred = True
         where = self._where()
         own = self.counters.next(where)
         operands = []
@@ -253,6 +275,7 @@ class Recorder:
 
     def backward(self, roots: Sequence[Tensor]) -> None:
         """What passed in an earlier backward is history: the picture shows this one."""
+        self._told.stirred = True
         for record in self._newest.values():
             record.passing = None
             record.gradients = {}
@@ -260,6 +283,7 @@ class Recorder:
             self._last_root = operation_of(root) or self._last_root
 
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
+        self._told.stirred = True
         record = node.tag
         if not isinstance(record, Operation):
             return
@@ -284,6 +308,7 @@ class Recorder:
         )
 
     def accumulate(self, leaf: Tensor, before: Array | None, added: Array) -> None:
+        self._told.stirred = True
         record = self._leaf(leaf, self._where())
         key = ("grad", self.names.name(leaf) or id(leaf))
         more = next((sent for sent in self._sent if same(sent, added)), None)
@@ -299,6 +324,7 @@ class Recorder:
         )
 
     def clear(self, parameter: Tensor, before: Array | None) -> None:
+        self._told.stirred = True
         key = ("grad", self.names.name(parameter) or id(parameter))
         old = None if before is None else self._copies.kept(key, before)
         after = None if parameter._grad is None else self._copies.of(key, parameter._grad._array)
@@ -352,6 +378,11 @@ class Recorder:
         if leaf is not None and leaf.alive is parameter:
             return leaf.id, name or leaf.name
         return f"leaf:{name}", name
+
+
+def _same_again(before: tuple[T, ...], now: list[T]) -> tuple[T, ...]:
+    """`now`; the very tuple from `before` when it holds the same objects."""
+    return before if len(before) == len(now) and all(map(operator.is_, before, now)) else tuple(now)
 
 
 def _total(contributions: Sequence[Array]) -> Array:

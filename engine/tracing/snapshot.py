@@ -22,9 +22,9 @@ VARIABLES = 60
 
 def tensor_states(
     names: Names, copies: Copies, node_of: Mapping[int, str], before: Mapping[str, TensorState]
-) -> dict[str, TensorState]:
+) -> list[TensorState]:
     """One for every tensor that has a name, in the order of the names; the same as `before` where it says the same."""
-    states = {}
+    states = []
     for name, tensor in names.tensors.items():
         node = tensor.grad_fn
         made_by = None if node is None else node.name()
@@ -47,7 +47,7 @@ def tensor_states(
             shape = tuple(value.shape)
             kind = dtype_name(value)
             old = TensorState(name, shape, kind, tensor._needs, node is None, own, made_by, version, value, grad, place)
-        states[name] = old
+        states.append(old)
     return states
 
 
