@@ -67,6 +67,7 @@ def moment_dict(moment: Moment) -> Json:
         "error": None if moment.error is None else error_dict(moment.error),
         "explanation": moment.explanation.text,
         "offers": [{"label": offer.label, "commands": plain(offer.commands)} for offer in moment.explanation.offers],
+        "culprit": moment.explanation.culprit,
         "findings": [_record(finding) for finding in moment.findings],
     }
 

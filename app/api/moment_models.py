@@ -217,6 +217,7 @@ class MomentOut(Given):
     error: ErrorOut | None
     explanation: str
     offers: list[OfferOut]
+    culprit: int | None
     findings: list[FindingOut]
 
 

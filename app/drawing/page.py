@@ -112,13 +112,15 @@ class OfferButton:
 
 @dataclass(frozen=True)
 class Sentence:
-    """What happened. `lead` is the call in front, `rest` the words after it; `do` colours the lead."""
+    """What happened. `lead` is the call in front, `rest` the words after it; `do` colours the lead; `culprit` is the
+    moment to look at."""
 
     lead: str
     rest: str
     do: str
     failed: bool
     offers: tuple[OfferButton, ...]
+    culprit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -257,7 +259,7 @@ def _sentence(moment: Moment, event: int | None) -> Sentence:
     told = moment.explanation
     lead = told.lead if told.lead and told.text.startswith(told.lead) else ""
     offers = tuple(OfferButton(offer.label, offer.commands) for offer in told.offers)
-    return Sentence(lead, told.text[len(lead) :], moment.do or "", moment.error is not None, offers)
+    return Sentence(lead, told.text[len(lead) :], moment.do or "", moment.error is not None, offers, told.culprit)
 
 
 def _buttons(phases: Sequence[PhaseLike], usual: str | None) -> tuple[PhaseButton, ...]:

@@ -21,6 +21,7 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
     explanation, suggestion = _explained(moment, failure, facts)
     if explanation.culprit is None and (found := culprit(moment, failure, facts)) is not None:
         explanation = replace(explanation, text=f"{explanation.text} {found.text}", culprit=found.moment)
+        suggestion = f"{suggestion} {found.text}".strip()
     in_the_way = moment.do is None and not moment.free and moment.line is not None and moment.line == moment.next_line
     if in_the_way and not explanation.offers:
         offers = (Offer(f"pass over line {moment.line}", ({"do": "skip"},)),)

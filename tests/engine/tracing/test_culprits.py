@@ -1,0 +1,61 @@
+"""A failure names the statement that made it fail, and the moment to look at."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.run import Command, Run
+
+HEAD = """import torch
+w = torch.ones(2, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+x = torch.ones(2)
+for i in range(3):
+"""
+CASES = [
+    (
+        "loss = (w * w).sum()\nwith torch.no_grad():\n    w += 1\nloss.backward()",
+        (8, "w was changed in place at line 8, moment 8: w += 1."),
+    ),
+    ("h = torch.exp(w)\nh += 1\nh.sum().backward()", (7, "h was changed in place at line 7, moment 7: h += 1.")),
+    ("loss = (w * w).sum()\nloss.backward()\nloss.backward()", (7, "the backward() of moment 7 freed this graph's")),
+    ("y = w.detach() * x\nloss = y.sum()\nloss.backward()", (6, "y left the graph at line 6, moment 6: .detach().")),
+    (
+        "with torch.no_grad():\n    loss = (w * x).sum()\nloss.backward()",
+        (7, "loss was computed under no_grad() at line 7, moment 7."),
+    ),
+    ("loss = (x * x).sum()\nloss.backward()", (6, "loss was computed at line 6, moment 6 from nothing that requires")),
+    ("w.data -= 0.1 * w.grad", (None, "No backward() has run yet.")),
+    (
+        "(w * x).sum().backward()\nopt.zero_grad()\nw.data -= 0.1 * w.grad",
+        (7, "It was cleared at line 7, moment 7: opt.zero_grad()."),
+    ),
+    ("v = w * 2\nv.sum().backward()\nv.grad.sum()", (6, "v is not a leaf: it was computed at line 6, moment 6;")),
+    (
+        "(w * w).sum().backward()\nw = w - w.grad\n(w * w).sum().backward()\nw.grad.sum()",
+        (7, "w is not a leaf: it was computed at line 7, moment 7;"),
+    ),
+    ("x.sum()\nx.grad.sum()", (4, "x does not require grad since it was made at line 4, moment 4.")),
+    ("v = w * 2\ntorch.optim.SGD([v], lr=1.0)", (6, "v was computed at line 6, moment 6: v = w * 2.")),
+    (
+        "p = torch.log(-w).sigmoid()\ntorch.nn.functional.binary_cross_entropy(p, x)",
+        (6, "p holds NaN since line 6, moment 6."),
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), CASES, ids=[expected[1][:40] for _, expected in CASES])
+def test_the_moment_and_the_sentence(body: str, expected: tuple[int | None, str]) -> None:
+    run = Run(HEAD + "".join(f"    {line}\n" for line in body.split("\n")))
+    run.execute(Command("finish"))
+    failed = run.moment(run.last)
+    assert failed.error is not None
+    moment, words = expected
+    assert words in failed.explanation.text
+    assert failed.explanation.culprit == moment
+
+
+def test_a_line_that_failed_for_itself_has_no_culprit() -> None:
+    run = Run("import torch\nx = torch.ones(2)\ntorch.ones(3) + x\n")
+    run.execute(Command("finish"))
+    assert run.moment(run.last).explanation.culprit is None
