@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.encode import moment_json
+from app.short import writer_of
 from benchmarks import report
 from benchmarks.programs import SCRIPTS
 from engine.run import Command, Run
@@ -25,7 +26,7 @@ from engine.script.limits import Limits
 from engine.script.source import read_script
 
 GOAL = 1.5
-"""A command, relative to the interpreter's statements one by one (W3)."""
+"""Statements of which every moment is there to look at, relative to the interpreter's one by one (W3)."""
 WHOLE_GOAL = 1.2
 """A command of 500 iterations, relative to the interpreter in one go (W1)."""
 MEGABYTES = 20
@@ -58,6 +59,9 @@ def measure(name: str) -> dict[str, float]:
     first = run.last
     command = seconds(lambda: run.execute(Command("run", times=times)))
     statements = run.last - first
+    walked = Run(source, limits=LIMITS)
+    walked.begin()
+    walk = seconds(lambda: walked.execute(Command("next", times=statements - 1)))
     pressed = Run(source, limits=LIMITS)
     pressed.begin()
     few = statements // 20
@@ -73,49 +77,64 @@ def measure(name: str) -> dict[str, float]:
     stepped, whole = alone(source), alone(source)
     return {
         "command": command / statements,
+        "walk": walk / statements,
         "presses": seconds(press) / few,
         "stepped": seconds(step) / statements,
         "whole": seconds(whole.run) / statements,
     }
 
 
-def trace_sizes(script: Path, moments: int) -> tuple[float, float, float]:
-    """Megabytes of the trace of a run's first moments: a line of JSON each, as .gz and as .xz."""
+def trace_sizes(script: Path, moments: int) -> tuple[list[float], list[float]]:
+    """Megabytes of the trace of a run's first moments, whole and in the short form: as text, as .gz and as .xz."""
     run = Run(script.read_text(encoding="utf-8"), limits=LIMITS)
-    lines: list[bytes] = []
-    while len(lines) < moments:
+    whole: list[bytes] = []
+    short: list[bytes] = []
+    write = writer_of(True)
+    while len(whole) < moments:
         run.execute(Command("next", times=20))
-        lines += [moment_json(run.moment(number)) + b"\n" for number in range(len(lines), min(run.last + 1, moments))]
-    text = b"".join(lines)
-    return len(text) / 1e6, len(gzip.compress(text)) / 1e6, len(lzma.compress(text, preset=1)) / 1e6
+        for number in range(len(whole), min(run.last + 1, moments)):
+            whole.append(moment_json(run.moment(number)) + b"\n")
+            short.append(write(run.moment(number)) + b"\n")
+    return sizes(b"".join(whole)), sizes(b"".join(short))
+
+
+def sizes(text: bytes) -> list[float]:
+    return [len(each) / 1e6 for each in (text, gzip.compress(text), lzma.compress(text, preset=1))]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
+    columns = ["", "command, µs a statement", "steps", "presses", "alone", "at once"]
+    columns += ["command / alone", "steps / alone", "goal", "presses / alone", "command / at once", "goal"]
     rows = [
-        "| | command, µs a statement | presses | alone | at once | command / alone | goal | command / at once | goal |",
-        "|---|---|---|---|---|---|---|---|---|",
+        f"| {' | '.join(columns)} |",
+        f"|{'---|' * len(columns)}",
     ]
     for name, times in ITERATIONS.items():
         rounds = [measure(name) for _ in range(given.rounds)]
         middle = {key: statistics.median(each[key] for each in rounds) * 1e6 for key in rounds[0]}
-        stepped = statistics.median(each["command"] / each["stepped"] for each in rounds)
+        stepped, walked, pressed = (
+            statistics.median(each[way] / each["stepped"] for each in rounds) for way in ("command", "walk", "presses")
+        )
         whole = statistics.median(each["command"] / each["whole"] for each in rounds)
         goals = f"{GOAL:g}" if name == "W3" else "", f"{WHOLE_GOAL:g}" if name == "W1" else ""
-        figures = " | ".join(f"{middle[key]:,.0f}" for key in ("command", "presses", "stepped", "whole"))
+        figures = " | ".join(f"{middle[key]:,.0f}" for key in ("command", "walk", "presses", "stepped", "whole"))
         rows.append(
-            f"| {name}, {times} iterations | {figures} | {stepped:.3g} | {goals[0]} | {whole:.3g} | {goals[1]} |"
+            f"| {name}, {times} iterations | {figures} | {stepped:.3g} | {walked:.3g} | {goals[0]} | {pressed:.3g} |"
+            f" {whole:.3g} | {goals[1]} |"
         )
-    size, gz, xz = trace_sizes(SCRIPTS / "w3.py", 1000)
+    long, short = trace_sizes(SCRIPTS / "w3.py", 1000)
+    told = ["{:.1f} MB as text, {:.1f} MB as .gz and {:.1f} MB as .xz".format(*each) for each in (short, long)]
     text = (
         "\n".join(rows)
-        + "\n\nA command: `run` of so many iterations, most of which nobody looks at. Presses: `next` again and again,"
-        + " each moment recorded and whole. Alone: the interpreter, statement by statement. At once: its"
-        + " own run, not replayed."
-        + f"\n\nA trace of 1,000 moments of W3 takes {size:.0f} MB as text, {gz:.0f} MB as .gz and {xz:.1f} MB as .xz"
-        + f" (`gradflow run --trace`; goal: {MEGABYTES})."
+        + "\n\nA command: `run` of so many iterations, most of which nobody looks at. Steps: one `next` of as many"
+        + " statements; every moment of both is there to look at, computed again where it was not kept. Presses: `next`"
+        + " again and again, each moment told whole before the next. Alone: the interpreter, statement by statement. At"
+        + " once: its own run, not replayed."
+        + f"\n\nA trace of 1,000 moments of W3 (goal: {MEGABYTES} MB) takes {told[0]} in the short form (`gradflow run"
+        + f" --trace --short`, `trace.ndjson?short=true`), {told[1]} with every moment whole (without `--short`)."
         + f" {report.load()} Repeat with `python -m benchmarks.watching`."
     )
     print(text)

@@ -80,6 +80,7 @@ class Diagnosis:
         self._text = Reading(script)
         self._findings: tuple[Finding, ...] = ()
         self._before: dict[str, TensorState] = {}
+        self._seen: tuple[TensorState, ...] | None = None  # the tensors of the moment before
         self._meant: dict[str, int] = {}  # name -> id() of its tensor in the moment before
         self._rates = RateTooLarge()
         self.stepped = False  # whether parameters moved in the last moment
@@ -108,6 +109,10 @@ class Diagnosis:
 
     def look(self, moment: Moment, recorder: Recorder) -> tuple[Finding, ...]:
         """The findings up to and with this moment. `recorder` is the one that its parts came from."""
+        if self._is_quiet(moment):
+            self._meant = {name: id(tensor) for name, tensor in recorder.names.tensors.items()}
+            self.stepped = False
+            return self._findings
         tensors = {tensor.name: tensor for tensor in moment.tensors}
         scene = Scene(
             moment,
@@ -131,8 +136,13 @@ class Diagnosis:
                     raise
                 # A run must never end because of what is said about it.
                 self._detectors = tuple(each for each in self._detectors if each is not detector)
-        self._before = tensors
+        self._before, self._seen = tensors, moment.tensors
         return self._findings
+
+    def _is_quiet(self, moment: Moment) -> bool:
+        """Whether nothing has happened in which a detector could see anything: the header of a loop, for example."""
+        said = moment.events or moment.warnings or moment.error is not None or moment.loss is not None
+        return not said and moment.do is None and moment.tensors is self._seen
 
     def passed(self, loss: float | None, stepped: bool) -> bool:
         """A moment that nobody watched: its loss, and whether parameters moved. Whether the losses diverge now."""
@@ -140,7 +150,7 @@ class Diagnosis:
 
     def resume(self) -> None:
         """Moments have passed that nobody watched: what comes next is not compared with the last one that was."""
-        self._before, self._meant = {}, {}
+        self._before, self._meant, self._seen = {}, {}, None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
