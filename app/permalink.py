@@ -63,11 +63,22 @@ def to_fragment(program: Program) -> str:
 
 def from_fragment(fragment: str, most_bytes: int) -> Program:
     """The program of a fragment, or of a whole link, as mail and Markdown hand it on: broken into lines, in brackets or
-    with a full stop behind it, "=" as "%3D", hyphens joined to dashes. Raises BadCommand, and TooLarge when the text
-    that comes out has more than `most_bytes` bytes."""
-    found = _CARRIED.search(_ON_THE_WAY.sub(lambda mark: _AS_IT_WAS.get(mark[0], ""), fragment))
+    with a full stop behind it, "=" as "%3D", hyphens joined to dashes, the source of a mail. Raises BadCommand, and
+    TooLarge when the text that comes out has more than `most_bytes` bytes."""
+    text = _ON_THE_WAY.sub(_as_it_was, fragment)
+    found = _CARRIED.search(text)
     if found is None:
         raise BadCommand(f"a link's fragment begins with {MARK}, not with {fragment[:8]!r}", "Copy the whole link.")
+    encoded = _CARRIED.search(text.replace("=3D", "="))
+    try:
+        return _unpacked(found, most_bytes)
+    except BadCommand:
+        if encoded is None or encoded[0] == found[0]:
+            raise
+    return _unpacked(encoded, most_bytes)
+
+
+def _unpacked(found: re.Match[str], most_bytes: int) -> Program:
     packed = found[1].removesuffix("z")
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]  # what stands behind a link may have been joined to it
     try:
@@ -93,10 +104,17 @@ def from_fragment(fragment: str, most_bytes: int) -> Program:
     return Program(carried.source, carried.scenario, commands, carried.seed, carried.m, carried.e)
 
 
-_AS_IT_WAS = {"%3D": "=", "%3d": "=", "–": "--", "—": "---"}
-_ON_THE_WAY = re.compile("%3D|–|—|\u00ad|\u200b|=?[\r\n]+[> \t]*", re.IGNORECASE)
-"""What happens to a link: codes, dashes, marks where it may be broken, and line breaks (quoted, or mail's own "=")."""
+_AS_IT_WAS = {"–": "--", "—": "---", "\u2010": "-", "\u2011": "-", "\u2212": "-"}
+_ON_THE_WAY = re.compile(
+    "%(?:25)*3D|[–—\u2010\u2011\u2212\u00ad\u200b]|\\\\(?=[_-])|=?[ \t]*[\r\n]+[> \t]*", re.IGNORECASE
+)
+"""What happens to a link: codes (also codes of codes), dashes and other hyphens, marks where it may be broken, strokes
+before what Markdown could take for its own, and line breaks (quoted, or mail's own "=")."""
 _CARRIED = re.compile(rf"{MARK}([A-Za-z0-9_-]*)")
+
+
+def _as_it_was(mark: re.Match[str]) -> str:
+    return "=" if mark[0].startswith("%") else _AS_IT_WAS.get(mark[0], "")
 
 
 def _broken() -> BadCommand:

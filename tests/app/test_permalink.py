@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import quopri
 import re
 import zlib
 from urllib.parse import quote
@@ -67,9 +68,13 @@ def test_a_link_survives_what_is_written_around_it(name: str, form: str, program
 def test_a_link_survives_mail(program: Program, width: int) -> None:
     fragment = to_fragment(program)
     lines = [fragment[at : at + width] for at in range(0, len(fragment), width)]
-    for joint in ("\n", "\r\n", "=\r\n", "\n> ", "\n    ", "\u200b", "\u00ad"):
+    for joint in ("\n", "\r\n", "=\r\n", " \n", "\n> ", "\n    ", "\u200b", "\u00ad"):
         assert from_fragment(joint.join(lines), SIZE) == program
+    assert from_fragment(quopri.encodestring(fragment.encode()).decode(), SIZE) == program  # the source of a mail
     assert from_fragment(quote(fragment, safe=""), SIZE) == program
+    assert from_fragment(quote(quote(fragment, safe=""), safe=""), SIZE) == program
+    assert from_fragment(fragment.replace("_", "\\_"), SIZE) == program
+    assert from_fragment(fragment.replace("-", "\u2011"), SIZE) == program
     assert from_fragment(fragment.replace("=", "%3d"), SIZE) == program
     # As word processors join hyphens.
     assert from_fragment(fragment.replace("---", "—").replace("--", "–"), SIZE) == program

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from pathlib import Path
 
@@ -145,5 +144,5 @@ def test_a_teachers_file_is_a_lesson(page: Page, server: Server, tmp_path: Path)
 def test_what_is_wrong_with_a_teachers_file_is_said(server: Server) -> None:
     source = LESSON.replace("# answer: w.item()\n", "")
     answer = httpx.post(f"{server.url}/runs", data={"source": source}, follow_redirects=True)
-    assert "card 1: `predict:` needs an `answer:`" in html.unescape(answer.text)
+    assert "card 1: <code>predict:</code> needs an <code>answer:</code>" in answer.text
     assert 'id="lesson"' not in answer.text
