@@ -44,6 +44,27 @@ for i in range(3):
     h = None
     w = w2
 """
+UNSEEN = """import torch
+w = torch.ones(2, requires_grad=True)
+def make():
+    c = torch.ones(2)
+    def use(x):
+        return x * c
+    def change():
+        c.add_(1)
+    return use, change
+use, change = make()
+loss = use(w).sum()
+change()
+pass
+"""
+ZEROS = """import torch
+w = torch.ones(2, requires_grad=True)
+loss = (w * 2).sum()
+(w * 0).sum().backward()
+(w * 0).sum().backward()
+loss.backward()
+"""
 CARRIED = """import torch
 w = torch.tensor(0.5, requires_grad=True)
 h = torch.tensor(1.0)
@@ -63,7 +84,9 @@ pass
 """
 
 
-@pytest.mark.parametrize("source", [BY_HAND, CARRIED, SOURCES["two-moons"], SOURCES["linear-regression"]])
+@pytest.mark.parametrize(
+    "source", [BY_HAND, UNSEEN, ZEROS, CARRIED, SOURCES["two-moons"], SOURCES["linear-regression"]]
+)
 def test_it_says_the_same_as_told_anew(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def stepped() -> Run:
         run = Run(source)
