@@ -179,6 +179,7 @@ class Text:
     )
     silent: str = "The server did not answer. Nothing is lost: press again."
     your_script: str = "Your script"
+    cite: str = "Text: CC BY 4.0, how to cite"
     no_lesson: str = "This script begins as a lesson does, and cannot be read as one:"
     nothing_pasted: str = "there is no statement in it"
     nothing_pasted_hint: str = "Paste a training loop, or use the example."
