@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -29,10 +31,18 @@ def inline_code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped just before)
 
 
+@lru_cache(maxsize=8192)
+def _piece(name: str, one: Hashable, stops: bool = False) -> Markup:
+    """A template of a piece of the page that is a matter of `one` and `stops` alone: most are as they were a press ago,
+    and there are hundreds of them."""
+    return Markup(render(name, one=one, stops=stops).strip())  # noqa: S704 (a template escapes)
+
+
 environment.filters["inline_code"] = inline_code
 environment.filters["markdown"] = to_html
 environment.filters["inline_markdown"] = inline_html
 environment.globals["asset"] = asset
+environment.globals["piece"] = lambda *what: lambda: _piece(*what)
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""
 environment.globals["shown"] = None

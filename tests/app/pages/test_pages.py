@@ -181,3 +181,26 @@ async def test_cursors_beyond_the_end_are_the_end(pages: httpx.AsyncClient) -> N
     run = await own_run(pages)
     text = (await pages.get(f"{run}?m=999&e=999")).text
     assert attribute(text, "number") == attribute(text, "last")
+
+
+async def test_a_charts_points_are_links_where_no_script_asks(pages: httpx.AsyncClient) -> None:
+    address = await own_run(pages)
+    for do in ("forward", "backward"):
+        await pages.post(address + "/commands", data={"do": do})
+    assert 'class="point"' in (await pages.get(address)).text
+    assert 'class="point"' in (await pages.get(address + "/moments/1", headers=HTMX)).text  # nobody will ask on from it
+    brought = (await pages.get(address + "/moments/1", headers={**HTMX, "X-Shown": ""})).text
+    assert 'class=\\"chart linear' in brought
+    assert 'class=\\"point' not in brought
+
+
+async def test_a_piece_that_is_made_once_is_another_where_a_run_stops(pages: httpx.AsyncClient) -> None:
+    address = await own_run(pages)
+    before = (await pages.get(address)).text
+    line = re.search(r'class="line-number gutter" aria-pressed="false" aria-label="[^"]*?(\d+)"', before)
+    assert line
+    await pages.post(address + "/breakpoints", data={"line": line[1]})
+    after = (await pages.get(address)).text
+    assert before.count('aria-pressed="true"') + 1 == after.count('aria-pressed="true"')
+    await pages.post(address + "/breakpoints", data={"line": line[1]})
+    assert (await pages.get(address)).text.count('aria-pressed="true"') == before.count('aria-pressed="true"')
