@@ -160,9 +160,14 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
             iterations = expected.get("iterations")
             commands = [Command("run", times=iterations) if iterations and run.phases else Command("finish")]
         view = check.check(run, commands, check.read_expectations(_plain(rows), len(commands)))
-        held = [one.passed != bool(row.get("absent")) for one, row in zip(view.results, rows, strict=True)]
         last = run.moment(run.last).error
         error = view.error or (f"line {last.line}: {last.type}: {last.message}" if last else "")
+        # What broke off has shown nothing to be absent, unless the error was asked for.
+        whole = not error or any("error" in row and not row.get("absent") for row in rows)
+        held = [
+            whole and not one.passed if row.get("absent") else one.passed
+            for one, row in zip(view.results, rows, strict=True)
+        ]
     except SourceError as broken:
         error = f"line {broken.line}: {broken.kind}: {broken.message}"
     except Complaint as broken:
