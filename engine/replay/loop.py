@@ -14,13 +14,13 @@ from engine import observe
 from engine.autograd import anomaly, grad_mode
 from engine.optim import SGD, Optimizer
 from engine.random import default_generator
+from engine.replay.chain import can_chain, chain
 from engine.replay.kernels import Differs, Unsupported, require
-from engine.replay.pure import bound_in
-from engine.replay.reading import LoopText, TapeStatement
-from engine.replay.statement import Statement, alike, apart, go, gradients_before, held, same_gradients
+from engine.replay.reading import LoopText, TapeStatement, bound_before
+from engine.replay.statement import Statement, alike, apart, bind, go, gradients_before, held, same_gradients
 from engine.replay.stepping import PlainSGD
 from engine.replay.tape import Tape
-from engine.replay.watch import Names, Unchanged, Watch, is_engines, parameters_of, repeats
+from engine.replay.watch import Names, Unchanged, Watch, is_engines, repeats, tensors_of
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Loop:
         self._statements: list[Statement] = []
         self._guarded = text.open  # each iteration is looked at before it is replayed
         self._compared = False  # the iteration has been looked at
+        self._taken = 0  # iterations in which somebody else held what the tape writes to
         self._strangers = 0  # iterations one after the other that were not as recorded
         self._stream: bytes | None = None  # where random numbers were, when the first tensor was computed
         self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
@@ -220,7 +221,8 @@ class Loop:
         watch.seen = type(watch.seen)()
         try:
             self._look_at_names(statement, names)
-            tape.begin(names, statement.text.reads, self._bound_on_tape(statement))
+            texts = [each.text for each in self._statements]
+            tape.begin(names, text.reads, bound_before(text, texts, self._text.node))
         except Unsupported:
             self._give_up()
             return self._as_always(statement, frame)
@@ -234,8 +236,7 @@ class Loop:
             require(not watch.spoilt)
             statement.steps, statement.after = machine.used - machine.left - before, after
             tape.may_keep = repeats(watch.modules.values()) and state == default_generator.get_state()
-            for tensor in parameters_of(watch.modules.values()):
-                tape.know_parameter(tensor)
+            tape.know(tensors_of(watch.modules.values()))
             tape.operations(watch.seen)
             if statement.text.kind == "backward":
                 require(watch.seen.root is not None)
@@ -249,19 +250,6 @@ class Loop:
         except Unsupported:
             self._give_up()
         return after
-
-    def _bound_on_tape(self, statement: Statement) -> set[str]:
-        """The names that a statement of the tape was the last to bind before this one."""
-        mine = {id(each.text.node): each.text.binds for each in self._statements}
-        found: set[str] = set()
-        for part in self._text.node.body:
-            if part is statement.text.node:
-                break
-            if id(part) in mine:
-                found |= mine[id(part)]
-            else:
-                found -= bound_in(part)
-        return found
 
     def _look_at_names(self, statement: Statement, names: Any) -> None:
         for name in statement.text.reads:
@@ -326,7 +314,7 @@ class Loop:
             return self._as_always(statement, frame)
         if not self._looked_at(frame):
             return self._as_always(statement, frame)
-        same = self._fits(statement, frame)
+        same = self._fits(statement, self._names(frame))
         gradients = gradients_before(statement)
         stream = default_generator.get_state() if self._tape is not None and self._tape.by_chance else None
         try:
@@ -357,9 +345,8 @@ class Loop:
 
     # -- replaying -------------------------------------------------------------------------------------------------
 
-    def _fits(self, statement: Statement, frame: Frame) -> bool:
+    def _fits(self, statement: Statement, names: Any) -> bool:
         """Bring the inputs that vary; False when something is not as it was recorded."""
-        names = self._names(frame)
         for external in statement.externals:
             tensor = names.get(external.name)
             copy = external.copy
@@ -380,8 +367,11 @@ class Loop:
 
     def _replay(self, number: int, frame: Frame) -> int:
         """Replay a statement, and those that follow it directly where they are joined; where to go on."""
-        statements, machine, names, seen = self._statements, self._machine, frame.locals, self._seen
+        statements, machine, names = self._statements, self._machine, frame.locals
         last = len(statements) - 1 if self._joined else number
+        variables = self._names(frame)
+        on = self._joined and self._text.whole and not self._guarded
+        begun = machine.used - machine.left if number == 0 else None
         while True:
             statement = statements[number]
             kind = statement.text.kind
@@ -392,29 +382,57 @@ class Loop:
             else:
                 if not self._compared:
                     self._remember(names)
-                if (self._guarded and not self._looked_at(frame)) or not self._fits(statement, frame):
+                if (self._guarded and not self._looked_at(frame)) or not self._fits(statement, variables):
                     return self._turn_back(number, frame)
                 if not go(statement):
-                    return self._turn_back(number, frame)
+                    return self._turn_back(number, frame, taken=True)
                 self._hits += 1
-                for name, array, like in statement.binds:
-                    if array is None:
-                        names[name] = like
-                    elif name in seen:
-                        bound = Tensor._wrap(array.copy())
-                        bound._node, bound._needs, bound._number = like._node, True, like._number
-                        names[name] = bound
+                bind(statement, names, self._seen)
                 machine.left -= statement.steps
                 if machine.left < 0:
                     machine.check()
                 after = statement.after
-            if number >= last or statements[number + 1].first != after:
-                return after
             number += 1
+            if number > last or statements[number].first != after:
+                if not on or self._code.info[after].statement is not self._text.node:
+                    return after
+                path, number = self._next(after, frame), 0  # on to the next iteration
+                after = path[-1]
+                if begun is not None and after == statements[0].first and self._can_chain():
+                    cost = machine.used - machine.left - begun
+                    after, count = chain(statements, machine, self._code.run, path, frame, cost)
+                    if count:
+                        for each in statements:
+                            bind(each, names, self._seen)
+                        self._iterations += count
+                        self._hits += count
+                begun = machine.used - machine.left
+                if after != statements[0].first:
+                    return after
             frame.pc = after
             machine.left -= 1
             if machine.left < 0:
                 machine.check()
+
+    def _can_chain(self) -> bool:
+        tape = self._tape
+        return tape is not None and not tape.by_chance and not tape.may_differ and can_chain(self._statements)
+
+    def _next(self, pc: int, frame: Frame) -> list[int]:
+        """Execute the header of the loop, between two iterations; its positions, and where to go on."""
+        path, info, machine = [pc], self._code.info, self._machine
+        while info[pc].statement is self._text.node:
+            frame.pc = pc
+            machine.left -= 1
+            if machine.left < 0:
+                machine.check()
+            pc = self._code.run[pc](frame)
+            path.append(pc)
+            if pc < 0:
+                break
+        self._iterations += 1
+        self._compared = False
+        return path
 
     def _remember(self, names: dict[str, Any]) -> None:
         """What names mean that the tape binds anew, in case that it is turned back."""
@@ -461,10 +479,15 @@ class Loop:
             return statement.after
         return statement.original(frame)
 
-    def _turn_back(self, number: int, frame: Frame) -> int:
-        """The rest of this iteration is executed as always; what was computed for it is computed again, recorded."""
+    def _turn_back(self, number: int, frame: Frame, taken: bool = False) -> int:
+        """The rest of this iteration is executed as always; what was computed for it is computed again, recorded.
+        `taken`: somebody holds a tensor of the tape's, perhaps for good."""
         if self._mode == "replay":
             self._mode = "as always"
+            self._taken += taken
+            if self._taken >= STRANGERS:
+                self._taken = 0
+                self._record_anew()
             self._miss()
         frame.locals.update(self._before)
         self._before.clear()

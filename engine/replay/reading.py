@@ -85,11 +85,13 @@ Pure = dict[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class LoopText:
-    """A loop that can be replayed, or a function that is called again and again. `varying` are the names that it binds
-    outside of the tape, `between` those of them that are bound between what is computed and the backward; `seen` are
-    the names that anything but the tape reads; `lost` those that the tape reads and then binds to something else.
-    `local` are the names of the function's own around it, None where there is none; `stored` those of lists and
-    tensors that numbers are put into before the backward."""
+    """A loop that can be replayed, or a function that is called again and again.
+
+    `varying` are the names that it binds outside of the tape, `between` those of them that are bound between what is
+    computed and the backward; `seen` are the names that anything but the tape reads; `lost` those that the tape reads
+    and then binds to something else. `whole`: there is nothing in it but the tape. `local` are the names of the
+    function's own around it, None where there is none; `stored` those of lists and tensors that something is put into
+    before the backward."""
 
     node: Body
     tape: tuple[TapeStatement, ...]
@@ -98,6 +100,7 @@ class LoopText:
     seen: frozenset[str]
     lost: frozenset[str]
     open: bool
+    whole: bool
     local: frozenset[str] | None
     stored: frozenset[str]
 
@@ -210,6 +213,7 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
     # Which loop of `while` is entered anew cannot be told, nor what happens between two calls.
     is_open = not isinstance(loop, ast.For) and (local is not None or not isinstance(loop, ast.While))
     is_open = is_open or (isinstance(loop, ast.While) and loop not in tree.body)
+    is_open = is_open or (isinstance(loop, ast.For) and not _counts(loop.iter))
     bound = frozenset[str]().union(*(each.binds for each in tape))
     used = frozenset[str]().union(*(each.reads | each.binds for each in tape))
     varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
@@ -237,8 +241,24 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
     lost = seen & bound & frozenset[str]().union(*(each.reads for each in computed))
     between = frozenset[str]().union(*(bound_in(statement) for statement in strict))
     return LoopText(
-        loop, tuple(tape), varying, between, frozenset(seen), frozenset(lost), is_open, local, frozenset(stored)
+        loop,
+        tuple(tape),
+        varying,
+        between,
+        frozenset(seen),
+        frozenset(lost),
+        is_open,
+        not rest,
+        local,
+        frozenset(stored),
     )
+
+
+def _counts(values: ast.expr) -> bool:
+    """Whether what gives a loop its values does nothing else: a generator of the script's might."""
+    if isinstance(values, (ast.List, ast.Tuple)):
+        return True
+    return isinstance(values, ast.Call) and isinstance(values.func, ast.Name) and values.func.id == "range"
 
 
 def _keeps(statement: ast.stmt, own: set[str], used: frozenset[str], stored: set[str]) -> bool:
@@ -252,6 +272,20 @@ def _keeps(statement: ast.stmt, own: set[str], used: frozenset[str], stored: set
         return False
     stored.add(target.value.id)
     return True
+
+
+def bound_before(statement: TapeStatement, tape: list[TapeStatement], loop: Body) -> set[str]:
+    """The names that a statement of the tape was the last to bind before this one."""
+    mine = {id(each.node): each.binds for each in tape}
+    found: set[str] = set()
+    for part in loop.body:
+        if part is statement.node:
+            break
+        if id(part) in mine:
+            found |= mine[id(part)]
+        else:
+            found -= bound_in(part)
+    return found
 
 
 def _meddles(statement: ast.stmt, used: frozenset[str], varying: frozenset[str], bound: frozenset[str]) -> bool:

@@ -71,6 +71,17 @@ def go(statement: Statement) -> bool:
     return True
 
 
+def bind(statement: Statement, names: dict[str, Any], seen: frozenset[str]) -> None:
+    """Give the names that a statement binds what it computed, where somebody else reads them."""
+    for name, array, like in statement.binds:
+        if array is None:
+            names[name] = like
+        elif name in seen:
+            bound = Tensor._wrap(array.copy())
+            bound._node, bound._needs, bound._number = like._node, True, like._number
+            names[name] = bound
+
+
 def alone(statement: Statement) -> bool:
     """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
     again."""

@@ -3,7 +3,7 @@ here step as always."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -153,6 +153,14 @@ class PlainSGD:
                         return False
         return next(known, None) is None
 
+    def moves(self) -> list[tuple[Callable[[float], None], float]]:
+        """What a step does to the parameters, as functions and their learning rates; count() counts such steps."""
+        return [(how.step, float(group["lr"])) for group, _, how in self._groups]
+
+    def count(self, steps: int) -> None:
+        for counter in self._counters:
+            counter[0] += steps
+
     def step(self) -> bool:
         """One step; False, with nothing done, where it is not the step that was prepared."""
         for leaf, gradient in self._pairs:
@@ -166,6 +174,5 @@ class PlainSGD:
             optimizer._opt_called = True
         for group, _, work in self._groups:
             work.step(float(group["lr"]))
-        for counter in self._counters:
-            counter[0] += 1
+        self.count(1)
         return True

@@ -62,8 +62,10 @@ class Tape:
         self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
         self.externals: list[External] = []  # of the current statement
         self.by_chance = False  # random numbers are drawn
+        self.may_differ = False  # a call may say that what it is given is not as it was
         self.may_keep = False  # what the statement computes without recording depends on the inputs alone
         self.scratch: dict[Any, Array] = {}
+        self._held: list[Array] = []  # of modules, without gradients
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
         self._computed: set[int] = set()
         self._arrays: dict[int, Array] = {}  # by id of a tensor
@@ -138,10 +140,13 @@ class Tape:
                 self._know(tensor, array if copy is None else copy)
             self.externals.append(External(name, tensor, array, copy, tensor._needs))
 
-    def know_parameter(self, tensor: Tensor) -> None:
-        """A parameter of a module that was called: it is read where it is."""
-        if id(tensor) not in self._arrays:
-            self._know(tensor, tensor._array)
+    def know(self, tensors: Sequence[Tensor]) -> None:
+        """What the modules that were called hold is read where it is."""
+        self._held = [tensor._array for tensor in tensors if not tensor._needs]
+        for tensor in tensors:
+            require(tensor._node is None)
+            if id(tensor) not in self._arrays:
+                self._know(tensor, tensor._array)
 
     def knows(self, tensor: Tensor) -> bool:
         return id(tensor) in self._arrays
@@ -220,7 +225,7 @@ class Tape:
         """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long
         as they are."""
         require(self.may_keep and tensor._node is None and not tensor._needs)
-        inputs = [e.array if e.copy is None else e.copy for e in self.externals if not e.needs]
+        inputs = [e.array if e.copy is None else e.copy for e in self.externals if not e.needs] + self._held
         require(sum(array.nbytes for array in inputs) <= KEPT_BYTES)
         were = [array.tobytes() for array in inputs]
         self.check(lambda: all(a.tobytes() == b for a, b in zip(inputs, were, strict=True)))

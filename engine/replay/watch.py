@@ -94,7 +94,9 @@ class Unchanged:
     something else in training than otherwise."""
 
     def __init__(self, modules: Iterable[Any], leaves: Iterable[Tensor], pure: frozenset[str]) -> None:
+        modules = list(modules)
         self._leaves = [(leaf, leaf._array) for leaf in leaves]
+        self._tensors = [(each, each._array, each._needs) for each in tensors_of(modules)]
         self._tables: list[dict[str, Any]] = []
         self._hooks: list[Any] = []
         self._modes: list[tuple[Any, bool]] = []
@@ -128,6 +130,9 @@ class Unchanged:
                 return False
             if "_after_accumulate" in leaf.__dict__ or leaf._base is not None:
                 return False
+        for tensor, array, needs in self._tensors:
+            if tensor._array is not array or tensor._needs is not needs or tensor._node is not None:
+                return False
         if any(self._hooks):
             return False
         for module, training in self._modes:
@@ -138,9 +143,12 @@ class Unchanged:
         return same and all(map(is_, values, self._values))
 
 
-def parameters_of(modules: Iterable[Any]) -> list[Tensor]:
-    """The parameters that the modules hold themselves."""
-    return [p for module in modules for p in vars(module)["_parameters"].values() if p is not None]
+def tensors_of(modules: Iterable[Any]) -> list[Tensor]:
+    """The tensors that the modules hold themselves: parameters, buffers, attributes."""
+    own = [vars(module) for module in modules]
+    tables = [table for each in own for table in (each, *(each[name] for name in TABLES))]
+    held = chain.from_iterable(map(dict.values, tables))
+    return [each for each in held if isinstance(each, Tensor)]
 
 
 def is_engines(value: Any, pure: frozenset[str]) -> bool:

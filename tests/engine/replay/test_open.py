@@ -18,8 +18,11 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.one, self.two = nn.Linear(3, 4), nn.Linear(4, 2)
+        self.shift = torch.zeros(3)
+        self.register_buffer("factor", torch.ones(4))
     def forward(self, x):
-        return self.two(F.relu(self.one(x)))
+        h = F.relu(self.one(x + self.shift))
+        return self.two(h * (self.factor * 2))
 model = Net()
 w = torch.randn(2, requires_grad=True)
 criterion = nn.MSELoss()
@@ -97,6 +100,11 @@ CHANGES = [
     "criterion = nn.L1Loss() if step == 7 else nn.MSELoss()",
     "optimizer = torch.optim.SGD([*model.parameters(), w], lr=0.02) if step == 6 else optimizer",
     "scale.factor = step",
+    "model.shift = model.shift + 1",
+    "model.shift.mul_(0.9)",
+    "model.factor.add_(0.1)",
+    "model.two.bias.requires_grad_(False).mul_(0.9)",
+    "model.two.bias.data = model.two.bias.requires_grad_(False).data * 0.9",
     "assert step < 9, 'far enough'",
 ]
 
@@ -114,14 +122,14 @@ def scripts(draw: st.DrawFn) -> str:
     return text + (CALLED if called else LOOP).format(**given)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(scripts())
 def test_loops_that_change_things(source: str) -> None:
     held_against_eager(source)
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(scripts())
 def test_many_loops_that_change_things(source: str) -> None:
     held_against_eager(source)
