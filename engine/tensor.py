@@ -163,14 +163,14 @@ class Tensor:
         if self._node is None:
             if value and self._counter is INFERENCE and _fresh is None:
                 raise RuntimeError(messages.INFERENCE_LEAF)
-            needed = self._needs
             self._needs = value or (self._base is not None and self._base._needs)
             if self._views is not None:
                 from engine.ops.inplace import wake_views
 
                 wake_views(self)
-            if value and not needed and self._base is not None:  # a view becomes a leaf of its own
+            if value and self._base is not None:  # a view becomes a leaf of its own
                 self._base = self._view = None
+                self.__dict__["_was_view"] = True  # messages still call it one
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Change requires_grad in place; returns self."""
@@ -368,7 +368,7 @@ class Tensor:
         t._number = 0
         t._retains = False
         if self.__dict__:
-            t.__dict__.update(self.__dict__)
+            t.__dict__.update({name: each for name, each in self.__dict__.items() if name != "_was_view"})
         return t
 
     # -- autograd ------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ def check(t: Tensor) -> None:
         if t._base._needs and t._base._node is None:
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if t._needs and t._node is None:
+        if "_was_view" in t.__dict__:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 
@@ -215,6 +217,7 @@ def take_history(t: Tensor, result: Tensor) -> None:
     assert isinstance(copy, CopySlices)
     copy.edges, copy.edge_numbers = edges, numbers if any(numbers) else None
     copy.region = _from_base(t)
+    copy.rare = copy.rare or {}  # it frees in its own way
     base._node, base._number, base._needs = copy, 0, True
     t._needs = True
     t._refresh()

@@ -56,7 +56,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        out = wrap(laid_out(np.where(condition._array, x, y), condition._array, x, y))
+        out = wrap(laid_out(np.where(condition._array, x, y), condition._array, a._array, b._array))
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
