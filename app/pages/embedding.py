@@ -132,7 +132,7 @@ async def oembed(
     # Whoever embeds gets a link that looks, even where the address was one that drives.
     name = view.scenario if view.role == "shared" and view.scenario else view.view_id or view.id
     cursor = {
-        key: value for key, _, value in (part.partition("=") for part in asked.fragment.split("&")) if key in "me"
+        key: value for key, _, value in (part.partition("=") for part in asked.fragment.split("&")) if key in ("m", "e")
     }
     source = f"{root}/e/{quote(name)}" + (f"?{urlencode(cursor)}" if cursor else "")
     width, height = min(WIDTH, maxwidth), min(HEIGHT, maxheight)

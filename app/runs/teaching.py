@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import sha256
 
 from app import errors
 from app.grading import grade
@@ -22,7 +23,7 @@ MOST_WORKED = 500
 class Teaching(Core):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self._worked: OrderedDict[tuple[str, int], asyncio.Task[tuple[Worked, ...]]] = OrderedDict()
+        self._worked: OrderedDict[tuple[bytes, int], asyncio.Task[tuple[Worked, ...]]] = OrderedDict()
 
     async def predict(
         self, slug: str | None, card: int, typed: str, group: str | None = None, source: str = ""
@@ -85,7 +86,7 @@ class Teaching(Core):
         return found
 
     def _task(self, lesson: Scenario, cards: int) -> asyncio.Task[tuple[Worked, ...]]:
-        key = lesson.source, cards
+        key = sha256(lesson.source.encode()).digest(), cards
         task = self._worked.get(key)
         if task is None or (task.done() and not _came(task)):
             task = self._worked[key] = asyncio.create_task(self._work_out(lesson, cards))

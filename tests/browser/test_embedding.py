@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -209,6 +211,10 @@ def test_oembed(server: Server) -> None:
     told = answer.json()
     assert (told["type"], told["version"], told["width"], told["height"]) == ("rich", "1.0", 600, 480)
     assert f'src="{server.url}/e/gradients-add-up?m=3"' in told["html"]
+    discovered = re.search(r'href="([^"]*/oembed[^"]*)"', page)
+    assert discovered is not None
+    found = httpx.get(f"{server.url}{html.unescape(discovered[1])}").json()
+    assert f'src="{server.url}/e/gradients-add-up"' in found["html"]
     made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
     driven = httpx.get(f"{server.url}/oembed", params={"url": f"{server.url}/r/{made['id']}"}).json()
     assert made["id"] not in driven["html"]
