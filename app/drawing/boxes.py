@@ -377,7 +377,7 @@ def draw_part(
         False,
         label,
         title,
-        _brief_detail(part, detail, many, int((place.width - 2 * PADDING) / 5.58)),
+        _brief_detail(part, detail, many, place.width - 2 * PADDING),
         round(place.x, 1),
         round(place.y, 1),
         place.width,
@@ -405,13 +405,14 @@ def _part_label(part: Group, longest: int, shown: GraphNode | None = None) -> tu
     return labels.tail(brief, room) + times, name + times
 
 
-def _brief_detail(part: Group, detail: str, many: str, longest: int) -> str:
+def _brief_detail(part: Group, detail: str, many: str, room: float) -> str:
     """In one line of a closed part: its class and size if there is room, or the beginning of its code."""
     if part.kind == "line":
         code = f"{part.label}: {detail}"
-        return code if len(code) <= longest else code[: longest - 1] + "…"
+        longest = next(n for n in range(len(code), 0, -1) if labels.width(code[:n]) <= room)
+        return code if longest == len(code) else code[: longest - 1] + "…"
     both = f"{detail} · {many}" if detail else many
-    return both if len(both) <= longest else labels.cut(detail, longest)
+    return both if labels.width(both) <= room else labels.cut_to(detail or many, room)
 
 
 def _told(parameters: Sequence[GraphNode]) -> str:

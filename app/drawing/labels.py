@@ -40,10 +40,12 @@ SHORT = {
     "threshold": "relu",
     "cross_entropy_loss": "cross entropy",
 }
+WIDTHS = dict.fromkeys("ijl.,:;·'|!", 3.4) | dict.fromkeys('frt ()[]-"/', 4.4) | dict.fromkeys("mwMW", 10.2)
+"""Of letters that are narrower or wider than most, in pixels."""
 LEAST_OF_A_NAME = 3
 """Letters by which two names are told apart."""
-NARROW = 9
-"""Letters of a name in the table of parameters."""
+NARROW = 8
+"""Letters that a line of a name has room for in the table of parameters."""
 
 
 def is_small(node: GraphNode) -> bool:
@@ -112,11 +114,25 @@ def tail(name: str, longest: int) -> str:
 
 
 def two_lines(name: str) -> tuple[str, str]:
-    """A parameter's name for a narrow column: the module with its dot ("": the name is short), and the rest."""
+    """A parameter's name for a narrow column: the module with its dot ("": the name is short), and the rest, which may
+    be broken once more."""
     if len(name) <= NARROW:
         return "", name
     module, dot, own = name.rpartition(".")
-    return (tail(module, NARROW) if "." in module else module) + dot, tail(own, NARROW)
+    return (tail(module, NARROW) if "." in module else module) + dot, tail(own, 2 * NARROW)
+
+
+def width(text: str) -> float:
+    """About how many pixels a text has in the quiet words of a box (11 pixels high)."""
+    return sum(WIDTHS.get(letter, 7.8 if letter.isupper() else 6.7) for letter in text)
+
+
+def cut_to(text: str, room: float) -> str:
+    """Shortened in the middle to that many pixels."""
+    longest = len(text)
+    while longest > 3 and width(cut(text, longest)) > room:
+        longest -= 1
+    return cut(text, longest)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

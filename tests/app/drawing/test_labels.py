@@ -63,5 +63,12 @@ def test_a_long_name_of_a_parameter_is_told_on_two_lines() -> None:
     assert labels.two_lines("generator.weight") == ("generator.", "weight")
     assert labels.two_lines("discriminator.weight") == ("discriminator.", "weight")
     assert labels.two_lines("model.0.bias") == ("model.0.", "bias")
-    assert labels.two_lines("model.encoder.layers.11.weight") == ("…ayers.11.", "weight")
-    assert labels.two_lines("learning_rates") == ("", "…ng_rates")
+    assert labels.two_lines("model.encoder.layers.11.weight") == ("…yers.11.", "weight")
+    assert labels.two_lines("layer.self_attn.in_proj_weight") == ("…lf_attn.", "in_proj_weight")
+
+
+def test_what_is_cut_to_pixels_has_room() -> None:
+    assert labels.cut_to("Linear · 1 operation", 116) == "Linear · 1 operation"
+    brief = labels.cut_to("TransformerEncoderLayer", 116)
+    assert "…" in brief
+    assert labels.width(brief) <= 116 < labels.width("TransformerEncoderLayer")
