@@ -82,10 +82,20 @@ function bring() {
   if (away.length) scrollBy({ top: away.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a)), behavior: "instant" });
 }
 
+/** Scroll the lesson of an embed, and not the page around it, until what was told is above the buttons. */
+function uncover(told) {
+  const panel = told.closest(".panel.script");
+  const card = told.closest(".lesson-card");
+  const { top, bottom } = told.getBoundingClientRect();
+  const covered = bottom + 8 - card.querySelector(".lesson-row").getBoundingClientRect().top;
+  if (covered > 0) panel.scrollTop += Math.min(covered, top - 8 - panel.getBoundingClientRect().top);
+}
+
 /** Tell who listens (a package for an LMS, the page around an embed) how a prediction went. */
 function tell(place) {
   const told = place?.querySelector?.(".told");
   if (!root.classList.contains("page-embed")) place?.scrollIntoView?.({ block: "nearest" });
+  else if (told) uncover(told);
   if (!told || told.classList.contains("shown")) return; // the answer was asked for: nobody predicted
   const asked = lesson().querySelectorAll(".prediction").length;
   const detail = { card: +place.closest(".lesson-card").dataset.card, right: told.dataset.right === "true", asked };
