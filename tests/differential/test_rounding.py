@@ -1,7 +1,9 @@
-"""SGD rounds lr * gradient and its difference once where parameters are small, as PyTorch does in one instruction."""
+"""A product and a sum are rounded once where there are few elements, as PyTorch does in one instruction: in SGD, and in
+the operations that do both."""
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -35,3 +37,27 @@ def test_sgd_is_pytorchs_to_the_bit(settings: dict[str, Any]) -> None:
 
     wanted = oracle.answer("rounding", "-".join(settings), ask)
     assert [stepped(engine, settings, size).hex() for size in (1, 7, 100)] == wanted
+
+
+CHANGES: dict[str, Any] = {
+    "add": lambda a, b, c: a.add_(b, alpha=0.3),
+    "sub": lambda a, b, c: a.sub_(b, alpha=0.01),
+    "addcmul": lambda a, b, c: a.addcmul_(b, c, value=0.3),
+    "addcdiv": lambda a, b, c: a.addcdiv_(b, c, value=-0.3),
+    "lerp": lambda a, b, c: a.lerp_(b, 0.1),
+    "lerp_back": lambda a, b, c: a.lerp(b, 0.7),
+    "lerp_tensor": lambda a, b, c: a.lerp(b, c),
+}
+
+
+def changed(torch: Any, name: str, kind: str) -> str:
+    random = np.random.RandomState(5)
+    operands = [torch.tensor(random.randn(1000).astype(kind)) for _ in range(3)]
+    return hashlib.sha256(CHANGES[name](*operands).numpy().tobytes()).hexdigest()
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_sum_and_its_product_are_rounded_once(name: str, kind: str) -> None:
+    wanted = oracle.answer("rounding", f"{name} {kind}", lambda torch: changed(torch, name, kind))
+    assert changed(engine, name, kind) == wanted
