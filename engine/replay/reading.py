@@ -65,6 +65,7 @@ METHODS = frozenset(
 CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
 MOVING = frozenset({"step", "zero_grad", "backward"})
 
+INNER = {"__dict__", "__class__", "__setattr__", "__globals__", "__code__", "grad_fn", "next_functions"}
 SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
 """Of PyTorch's backends: they mean nothing here."""
 
@@ -145,7 +146,7 @@ def _patches(tree: ast.Module, modules: set[str]) -> bool:
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             if node.attr in PATCHED or (_root(node) & modules and node.attr not in SWITCHES):
                 return True
-        elif isinstance(node, ast.Attribute) and node.attr in ("__dict__", "__class__", "grad_fn", "next_functions"):
+        elif isinstance(node, ast.Attribute) and node.attr in INNER:
             return True
     return False
 
