@@ -122,12 +122,12 @@ def test_predictions_are_told(page: Page, course: Course) -> None:
     frame.locator('#card-1 input[value="None"]').check()
     frame.locator("#card-1 .prediction button").click()
     expect(frame.locator("#told-1")).to_contain_text("Right.")
+    page.wait_for_function("heard.some(([type]) => type === 'prediction')")
+    assert heard(page, "prediction") == [{"card": 1, "right": True, "asked": 5}]
     told, row = frame.locator("#told-1 .told").bounding_box(), frame.locator("#card-1 .lesson-row").bounding_box()
     assert told is not None
     assert row is not None
     assert told["y"] + told["height"] <= row["y"]  # no button covers it
-    page.wait_for_function("heard.some(([type]) => type === 'prediction')")
-    assert heard(page, "prediction") == [{"card": 1, "right": True, "asked": 5}]
 
 
 def test_a_script_of_the_site_is_shown(page: Page, course: Course) -> None:

@@ -142,6 +142,7 @@ def test_without_a_server_a_prediction_is_told_the_same(page: Page, file: Path) 
     found = scenario("gradients-add-up")
     worked = work_out(lambda: Run(found.source), found.cards)
     page.goto(file.as_uri())
+    expect(page.locator("#explanation")).not_to_be_empty()  # until it is unpacked it answers nothing
     for number, (card, known) in enumerate(zip(found.cards, worked, strict=True), start=1):
         assert card.prediction is not None
         texts = (*card.prediction.choices, "") if card.prediction.choices else TYPED
