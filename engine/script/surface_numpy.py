@@ -3,6 +3,7 @@ code."""
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -106,7 +107,7 @@ def _creator(name: str) -> Any:
                 count = abs((numbers[1] - numbers[0]) / step)
         elif name == "meshgrid":
             for each in args:
-                count *= max(np.size(each), 1)
+                count *= max(math.prod(np.shape(each)), 1)
             count *= len(args)
         check_elements(count, f"np.{name}")
         for value in (*args, *kwargs.values()):
@@ -214,6 +215,33 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     return call
 
 
+class Joined:
+    """np.c_ and np.r_: arrays, lists and numbers side by side, as they stand between the brackets."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, parts: Any) -> Any:
+        parts = parts if isinstance(parts, tuple) else (parts,)
+        for part in parts:
+            if isinstance(part, (slice, str)):
+                raise TypeError(f"np.{self._name} takes arrays, lists and numbers here: use np.arange or np.linspace")
+        _check_options((None, *parts), {})
+        check_elements(sum(math.prod(np.shape(part)) for part in parts), f"np.{self._name}")
+        return _without_objects(getattr(np, self._name)[parts])
+
+
+register(Joined, Rule())
+
+
+def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
+    _check_options((None, a, v), {})
+    check_elements(math.prod(np.shape(a)) * math.prod(np.shape(v)) / 10, "np.convolve")
+    return _without_objects(np.convolve(a, v, mode))  # type: ignore[call-overload]
+
+
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
     """How arrays are printed from here on; each run has its own."""
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, **more}
@@ -243,6 +271,9 @@ def _numpy() -> ScriptModule:
     members |= CONSTANTS
     members |= {
         "ndarray": np.ndarray,
+        "c_": Joined("c_"),
+        "r_": Joined("r_"),
+        "convolve": _convolve,
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
         "bool": np.bool_,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import math
+import operator
 import random
 import unicodedata
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from engine.script import operators
+from engine.script import attributes, operators
 from engine.script.builtin import CALLS
 from engine.script.calls import consume
 from engine.script.frames import current
@@ -25,17 +26,29 @@ def _module(name: str, **members: Any) -> None:
     )
 
 
+def _whole(value: Any) -> Any:
+    """The int that a value stands for (an int of NumPy, a tensor, what has __index__); others as they are."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return value
+
+
 def _factorial(n: Any) -> int:
+    n = _whole(n)
     if isinstance(n, int) and n > 0:
-        operators.check_bits(int(n) * max(int(n).bit_length() - 1, 1), "a factorial")
+        operators.check_bits(n * max(n.bit_length() - 1, 1), "a factorial")
     return math.factorial(n)
 
 
 def _comb(name: str) -> Any:
-    def function(n: Any, k: Any = None) -> int:
-        if isinstance(n, int) and isinstance(k, int):
-            operators.check_bits(max(min(int(k), int(n)), 0) * max(int(n).bit_length(), 1), f"math.{name}")
-        result: int = getattr(math, name)(n, k)
+    def function(*numbers: Any) -> int:
+        numbers = tuple(map(_whole, numbers))
+        n, k = (*numbers, None, None)[:2]
+        if isinstance(n, int):
+            k = k if isinstance(k, int) else n  # perm(n) is n!
+            operators.check_bits(max(min(k, n), 0) * max(n.bit_length(), 1), f"math.{name}")
+        result: int = getattr(math, name)(*numbers)
         return result
 
     return function
@@ -82,8 +95,8 @@ annotations division print_function absolute_import unicode_literals generators 
 _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 
-RANDOM = """betavariate choice expovariate gammavariate gauss getrandbits lognormvariate normalvariate paretovariate
-randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate"""
+RANDOM = """betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate
+paretovariate randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate sample"""
 
 
 def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = None) -> Any:
@@ -105,24 +118,34 @@ def _bits(source: random.Random, k: int) -> int:
 
 
 MEASURED: dict[str, Callable[..., Any]] = {"sample": _sample, "choices": _choices, "getrandbits": _bits}
-register(random.Random, Rule(names=names(RANDOM) - MEASURED.keys(), wrapped=dict(MEASURED)))
 
 
-def _source(seed: Any = None) -> random.Random:
-    """A stream of its own; without a seed it is the same in every run."""
-    if not isinstance(seed, (int, float, str, bytes, type(None))):
-        raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
-    return random.Random(0 if seed is None else seed)  # noqa: S311  (scripts get Python's own numbers)
+class RandomStream:
+    """random.Random: a stream of its own. Without a seed it is the same in every run."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, seed: Any = None) -> None:
+        if not isinstance(seed, (int, float, str, bytes, type(None))):
+            raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
+        self._source = random.Random(0 if seed is None else seed)  # noqa: S311  (scripts get Python's own numbers)
+
+    def read(self, name: str) -> Any:
+        if name in MEASURED:
+            return partial(MEASURED[name], self._source)
+        if name not in RANDOM.split():
+            raise attributes.missing(self, name)
+        return getattr(self._source, name)
 
 
-CALLS[random.Random] = _source
+RandomStream.__name__ = RandomStream.__qualname__ = "Random"
+register(RandomStream, Rule(getter=RandomStream.read))
+CALLS[RandomStream] = RandomStream
 
 
 def _random() -> ScriptModule:
-    source = _source()
-    members = {name: getattr(source, name) for name in RANDOM.split() if name not in MEASURED}
-    measured = {name: partial(function, source) for name, function in MEASURED.items()}
-    return ScriptModule("random", {**members, **measured, "Random": random.Random})
+    stream = RandomStream()
+    return ScriptModule("random", {**{name: stream.read(name) for name in RANDOM.split()}, "Random": RandomStream})
 
 
 MODULES["random"] = _random

@@ -66,3 +66,15 @@ def test_what_needs_files_is_told_up_front_and_when_it_is_reached(source: str, n
     ending = in_interpreter(source)
     assert (ending.type, ending.line) == ("NotImplementedError", 2)
     assert f"{name}() does not exist here: scripts have no files" in (ending.message or "")
+
+
+def test_a_grid_for_a_decision_boundary() -> None:
+    source = """
+import numpy as np, torch
+X = torch.tensor([[0.0, 1.0], [2.0, 3.0]])
+xx, yy = np.meshgrid(np.linspace(0, 2, 2), X[:, 1])
+print(np.c_[xx.ravel(), yy.ravel()].tolist(), np.r_[1, [2, 3]].tolist(), np.convolve([1, 2, 3], [1, 1], "valid"))
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout == "[[0.0, 1.0], [2.0, 1.0], [0.0, 3.0], [2.0, 3.0]] [1, 2, 3] [3 5]\n", ending
+    assert in_interpreter("import numpy as np\nnp.r_[0:10**10]").type == "TypeError"
