@@ -272,7 +272,7 @@ def draw_fields(
         if figure.kind == "cells":
             corner = (round(width - PADDING - figure.width, 2), round(baseline - 4 - size / 2, 2))
         else:
-            corner = (width - PADDING, baseline)
+            corner = (width - PADDING / (1 + (len(figure.text) > 8)), baseline)  # a long number needs the room
         fields.append(Field(label, tone, PADDING, baseline, figure, *corner))
     return tuple(fields)
 

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 def number(value: Any) -> str:
     """A value in a table or card: four decimals, as PyTorch prints by default, and never more than nine characters
-    ("−16.0000", "12345.68", "1.23e−05")."""
+    ("−16.0000", "12345.68", "1.23e−5")."""
     kind = _plain(value)
     if kind is not None:
         return kind
@@ -27,7 +27,8 @@ def number(value: Any) -> str:
     if size == 0 or 1e-3 <= size < 1e6:
         text = f"{float(value):.{4 if size < 1e3 else 2 if size < 1e5 else 1}f}"
     else:
-        text = f"{float(value):.2e}"
+        mantissa, exponent = f"{float(value):.2e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
     return text.replace("-", MINUS)
 
 
