@@ -96,7 +96,8 @@ _module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
 
 
 RANDOM = """betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate
-paretovariate randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate sample"""
+paretovariate randint random randrange seed shuffle triangular uniform vonmisesvariate weibullvariate getstate setstate
+sample"""
 
 
 def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = None) -> Any:
