@@ -55,6 +55,9 @@ def test_the_presses_that_cards_name_are_on_the_page(page: Page, server: Server)
     expect(page.locator("#debugger")).to_have_attribute("data-state", "finished")
 
 
+@pytest.mark.parametrize(
+    "context", [{}, {"viewport": {"width": 390, "height": 844}}], ids=["desk", "phone"], indirect=True
+)
 def test_what_a_card_names_is_brought_into_sight(page: Page, server: Server) -> None:
     page.goto(server.url + "/s/linear-regression")
     output = page.locator('[data-part="output"]')
