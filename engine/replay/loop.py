@@ -148,10 +148,7 @@ class Loop:
                 self._things.clear()
             return
         if self._unchanged is None:  # it never came to the backward
-            if self._mode == "record":
-                self._give_up()
-            else:
-                self._record_anew()
+            (self._give_up if self._mode == "record" else self._record_anew)()
             return
         if not any(statement.known for statement in self._statements):
             if self._mode == "record":
@@ -171,6 +168,8 @@ class Loop:
 
     def _record_anew(self) -> None:
         self._tape = self._unchanged = None
+        for each in self._statements:
+            each.step = None
         self._mode = "as always"
 
     def _holds(self, frame: Frame) -> bool:

@@ -99,9 +99,9 @@ def accumulate(statement: Statement) -> bool:
     before: list[Array | None] = []
     for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
         there = leaf._grad
+        if there is not gradient and (getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays):
+            return False
         if there is None:
-            if getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
-                return False
             before.append(None)
             continue
         array = there._array

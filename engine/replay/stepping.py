@@ -29,8 +29,6 @@ OTHERWISE = ("dampening", "weight_decay", "nesterov", "maximize")
 class OneByOne:
     """What the engine's SGD does, parameter by parameter."""
 
-    reads_state = True
-
     def __init__(self, work: Sequence[Work], momentum: float) -> None:
         self._work = [(*each, np.array(momentum, each[0].dtype)) for each in work]
 
@@ -43,6 +41,8 @@ class OneByOne:
                 g = velocity
             descend(p, g, lr)
 
+    go_on = step
+
 
 class SideBySide:
     """The same for small parameters of float32, copied side by side: a few calls for all of them instead of a few for
@@ -54,7 +54,6 @@ class SideBySide:
         self._gradient, self._velocity = np.empty(total, np.float32), np.empty(total, np.float32)
         self._change, self._place = np.empty(total, np.float64), np.empty(total, np.float64)
         self._pieces: list[tuple[Any, ...]] = []
-        self.reads_state = False  # somebody else may change the velocities
         self._moving = momentum != 0
         start = 0
         for p, pair, velocity in work:
@@ -63,8 +62,6 @@ class SideBySide:
             g, v, place = (
                 array[part].reshape(p.shape) for array in (self._gradient, self._velocity, self._place)
             )  # fmt: skip
-            if velocity is not None:
-                v[...] = velocity
             self._pieces.append((p, pair, velocity, g, v, place))
 
     @staticmethod
@@ -79,14 +76,18 @@ class SideBySide:
         )
 
     def step(self, lr: float) -> None:
+        for _, _, velocity, _, v, _ in self._pieces:
+            if velocity is not None:  # which an iteration that was executed as always has changed
+                v[...] = velocity
+        self.go_on(lr)
+
+    def go_on(self, lr: float) -> None:
+        """Another step, right after one."""
         for p, pair, _, g, _, place in self._pieces:
             g[...] = pair[1]._array
             place[...] = p
         moved = self._gradient
         if self._moving:
-            if self.reads_state:
-                for _, _, velocity, _, v, _ in self._pieces:
-                    v[...] = velocity
             moved = self._velocity
             _multiply(moved, self._momentum, moved)
             _add(moved, self._gradient, moved)
@@ -139,10 +140,9 @@ class PlainSGD:
             return False
         known = iter(self._held)
         state = optimizer.state
-        for group, (own, momentum, how) in zip(groups, self._groups, strict=True):
+        for group, (own, momentum, _) in zip(groups, self._groups, strict=True):
             if group is not own or any(group[name] for name in OTHERWISE):
                 return False
-            how.reads_state = True
             for p in group["params"]:
                 parameter, array, buffer, velocity = next(known, NOTHING)
                 if p is not parameter or p._array is not array:
@@ -154,8 +154,8 @@ class PlainSGD:
         return next(known, None) is None
 
     def moves(self) -> list[tuple[Callable[[float], None], float]]:
-        """What a step does to the parameters, as functions and their learning rates; count() counts such steps."""
-        return [(how.step, float(group["lr"])) for group, _, how in self._groups]
+        """What a step right after a step does, as functions and their learning rates; count() counts such steps."""
+        return [(how.go_on, float(group["lr"])) for group, _, how in self._groups]
 
     def count(self, steps: int) -> None:
         for counter in self._counters:

@@ -230,3 +230,34 @@ print(w)
 """
     (loop,) = held_against_eager(source)
     assert loop._hits > 3
+
+
+def test_a_gradient_that_is_kept_is_not_written_to_where_another_takes_its_place() -> None:
+    source = begun()
+    source += """
+weight = model[0].weight
+for i in range(14):
+    optimizer.zero_grad()
+    weight.grad = torch.ones(8, 3) if i % 3 == 0 else None
+    loss = criterion(model(X), Y)
+    loss.backward()
+    optimizer.step()
+    history.append(weight.grad)
+print(history)
+"""
+    held_against_eager(source)
+
+
+def test_velocities_that_an_iteration_as_always_moved_are_used() -> None:
+    source = begun()
+    source += """
+for i in range(14):
+    x, y = (X[:5], Y[:5]) if i % 4 == 3 else (X, Y)
+    optimizer.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+print(loss, model[0].weight)
+"""
+    (loop,) = held_against_eager(source)
+    assert loop._hits > 3
