@@ -225,7 +225,8 @@ def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
     """A module of the allow-list. Most of its hundreds of members are functions of the engine's own."""
     made: Any = copier.keep(x, object.__new__(ScriptModule))
     members = made._members = dict(x._members)
-    made._name, made._hint, made._settings = x._name, x._hint, copier.part(x._settings)
+    made._name, made._hint, made._rest = x._name, x._hint, x._rest
+    made._settings = copier.part(x._settings)
 
     def fill() -> None:
         for name, value in x._members.items():

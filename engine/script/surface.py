@@ -75,9 +75,10 @@ class Later:
 
 
 class ScriptModule:
-    """A module as scripts see it: a fixed set of names. `settings` may be assigned (torch.backends.cudnn.benchmark)."""
+    """A module as scripts see it: a fixed set of names. `settings` may be assigned (torch.backends.cudnn.benchmark).
+    `rest` makes what is not listed (of modules that only draw)."""
 
-    __slots__ = ("_hint", "_members", "_name", "_settings")
+    __slots__ = ("_hint", "_members", "_name", "_rest", "_settings")
 
     def __init__(
         self,
@@ -85,11 +86,13 @@ class ScriptModule:
         members: dict[str, Any],
         settings: dict[str, Any] | None = None,
         hint: Callable[[str], str] | None = None,
+        rest: Callable[[], Any] | None = None,
     ) -> None:
         self._name = name
         self._members = members
         self._settings = settings
         self._hint = hint
+        self._rest = rest
 
     def read(self, name: str) -> Any:
         """Raises AttributeError as PyTorch and Python word it."""
@@ -98,6 +101,8 @@ class ScriptModule:
         try:
             value = self._members[name]
         except KeyError:
+            if self._rest is not None and not name.startswith("_"):
+                return self._rest()
             raise AttributeError(f"module '{self._name}' has no attribute '{name}'") from None
         if type(value) is Later:
             value = self._members[name] = value.make()

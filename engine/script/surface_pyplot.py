@@ -199,22 +199,9 @@ def _module(name: str, **members: Any) -> None:
     MODULES[name] = lambda: ScriptModule(name, dict(members))
 
 
-class Drawing(ScriptModule):
-    """A module of things that only draw: what it does not list is there all the same, and does nothing."""
-
-    __slots__ = ()
-
-    def read(self, name: str) -> Any:
-        try:
-            return super().read(name)
-        except AttributeError:
-            if name.startswith("_"):
-                raise
-            return Shown()
-
-
 def _drawing(name: str, **members: Any) -> None:
-    MODULES[name] = lambda: Drawing(name, dict(members))
+    """A module of things that only draw: what it does not list is there all the same, and does nothing."""
+    MODULES[name] = lambda: ScriptModule(name, dict(members), rest=Shown)
 
 
 def _matplotlib() -> ScriptModule:

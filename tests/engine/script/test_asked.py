@@ -78,3 +78,17 @@ print(np.c_[xx.ravel(), yy.ravel()].tolist(), np.r_[1, [2, 3]].tolist(), np.conv
     ending = in_interpreter(source)
     assert ending.stdout == "[[0.0, 1.0], [2.0, 1.0], [0.0, 3.0], [2.0, 3.0]] [1, 2, 3] [3 5]\n", ending
     assert in_interpreter("import numpy as np\nnp.r_[0:10**10]").type == "TypeError"
+
+
+def test_what_only_draws_is_there_whatever_its_name() -> None:
+    source = """
+import matplotlib.pyplot as plt
+import matplotlib.ticker as ticker
+from matplotlib.colors import LogNorm
+ax = plt.figure().add_subplot(111)
+ax.xaxis.set_major_locator(ticker.MultipleLocator(1))
+plt.imshow([[1, 2]], norm=LogNorm(vmin=1), cmap=plt.cm.RdBu)
+print("drawn")
+"""
+    assert in_interpreter(source).stdout == "drawn\n"
+    assert in_interpreter("import matplotlib.ticker as t\nt._os").type == "AttributeError"
