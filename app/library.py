@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from app.lessons import Card, LessonError, read_cards
+from app.views import ParityView
 
 log = logging.getLogger("gradflow.library")
 
@@ -57,16 +58,6 @@ TOPICS = ("gradients", "optimizers", "loop", "networks", "other-code")
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """How what a scenario prints here compared with what PyTorch prints (`result` as in app/parity.py), of which
-    version and on which day: written by `python -m tests.receipt`."""
-
-    result: str
-    torch: str
-    date: str
-
-
-@dataclass(frozen=True, slots=True)
 class Scenario:
     """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order, and `cards`
     what they say (app/lessons.py); `topics` are some of TOPICS."""
@@ -80,7 +71,7 @@ class Scenario:
     lesson: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     topics: tuple[str, ...] = ()
-    receipt: Receipt | None = None
+    receipt: ParityView | None = None
 
 
 class ScenarioError(ValueError):
@@ -152,13 +143,14 @@ def scenarios() -> dict[str, Scenario]:
     return {scenario.slug: scenario for scenario in found}
 
 
-def receipts() -> dict[str, Receipt]:
-    """Of every scenario that was held against PyTorch."""
+def receipts() -> dict[str, ParityView]:
+    """Of every scenario that was held against PyTorch, as `python -m tests.receipt` wrote them."""
     file = FOLDER / "receipt.json"
     if not file.is_file():
         return {}
     told = json.loads(file.read_text(encoding="utf-8"))
-    return {slug: Receipt(result, told["torch"], told["date"]) for slug, result in told["scenarios"].items()}
+    versions = told["torch"], told["numpy"], told["version"], told["date"]
+    return {slug: ParityView(result, *versions) for slug, result in told["scenarios"].items()}
 
 
 def with_folder(folder: Path | None) -> dict[str, Scenario]:

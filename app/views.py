@@ -180,6 +180,18 @@ class ClassView:
 
 
 @dataclass(frozen=True, slots=True)
+class ParityView:
+    """How what a scenario prints here compared with what PyTorch prints (`result` as in app/parity.py): with which
+    versions of PyTorch, NumPy and Gradient Flow, on which day."""
+
+    result: str
+    torch: str
+    numpy: str
+    version: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioView:
     """A script that ships with the app. `lesson` is Markdown; `minutes` how long the lesson takes; `topics` what it is
     about (app/library.py); `cards` are what the lesson says, card by card; `parity` says how what it prints compared
@@ -193,7 +205,7 @@ class ScenarioView:
     lesson: str
     source: str
     cards: tuple[CardView, ...] = ()
-    parity: tuple[str, str, str] | None = None
+    parity: ParityView | None = None
     topics: tuple[str, ...] = ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from typing import Annotated, Any, Literal
 
@@ -188,10 +189,13 @@ class CheckIn(Taken):
 
 
 class ParityOut(BaseModel):
-    """A scenario's receipt: identical, within 1e-6, or same (within 1e-4 or one unit of the last printed digit)."""
+    """A scenario's receipt: identical, within 1e-6, or same (within 1e-4 or one unit of the last printed digit); the
+    versions of PyTorch, NumPy and Gradient Flow, and the day."""
 
     result: str
     torch: str
+    numpy: str
+    version: str
     date: str
 
 
@@ -393,7 +397,7 @@ def scenario_out(view: views.ScenarioView, root: str) -> ScenarioOut:
         summary=view.summary,
         level=view.level,
         minutes=view.minutes,
-        parity=ParityOut(result=view.parity[0], torch=view.parity[1], date=view.parity[2]) if view.parity else None,
+        parity=ParityOut(**dataclasses.asdict(view.parity)) if view.parity else None,
         links={"self": f"{root}/scenarios/{view.slug}", "page": f"/s/{view.slug}"},
     )
 

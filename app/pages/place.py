@@ -11,7 +11,7 @@ from app.lessons import card_views
 from app.library import ScenarioError, own_scenario
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.text import ENGLISH
-from app.views import RunView
+from app.views import ParityView, RunView
 
 if TYPE_CHECKING:
     from app.runs import Runs
@@ -34,7 +34,7 @@ class Place:
     share: str
     summary: str = ""
     lesson: tuple[LessonCard, ...] = ()
-    parity: tuple[str, str, str] | None = None
+    parity: ParityView | None = None
     flaw: str = ""
 
     @property

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from app.views import ParityView
+
 
 @dataclass(frozen=True)
 class Text:
@@ -264,9 +266,10 @@ class Text:
         ("dashed outline", "an operation that has not been computed yet"),
     )
 
-    def checked(self, result: str, torch: str, day: str) -> str:
+    def checked(self, parity: ParityView) -> str:
         """The receipt of a scenario."""
-        return f"Checked against PyTorch {torch} on {day}: what it prints is {result}."
+        ours = f"Gradient Flow {parity.version}, NumPy {parity.numpy}"
+        return f"Checked against PyTorch {parity.torch} on {parity.date}: what it prints is {parity.result} ({ours})."
 
     def found(self, count: int, of: int) -> str:
         return f"{count} of {of} scenarios"

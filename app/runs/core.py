@@ -262,7 +262,7 @@ def _views(scenarios: Mapping[str, library.Scenario]) -> dict[str, ScenarioView]
             "\n\n".join(s.lesson),
             s.source,
             card_views(s.cards),
-            (s.receipt.result, s.receipt.torch, s.receipt.date) if s.receipt else None,
+            s.receipt,
             s.topics,
         )
         for slug, s in scenarios.items()
