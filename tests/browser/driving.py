@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.request import Request, urlopen
 
+from playwright.sync_api import Page
+
 KEYS = {"z": "zero_grad", "f": "forward", "b": "backward", "s": "step", "n": "next"}
 """What the keys of the page do."""
-ANOTHER = "(before) => (document.getElementById('debugger')?.dataset.revision ?? before) !== before"
-"""Whether the page shows another answer than that one: looked at with every frame."""
+LISTEN = """() => {
+  const main = () => document.getElementById("debugger")?.dataset.revision ?? null;
+  if (!window.listening) document.addEventListener("htmx:after:swap", () => { window.answered = main(); });
+  window.listening = true;
+  return main();
+}"""
+ANSWERED = """(before) => {
+  const now = document.getElementById("debugger")?.dataset.revision;
+  return now !== undefined && now !== before && (!window.listening || window.answered === now);
+}"""
+
+
+def answered(page: Page, act: Callable[[], object]) -> None:
+    """Do something, and wait until the page shows another answer, all of it: looked at with every frame."""
+    before = page.evaluate(LISTEN)
+    act()
+    page.wait_for_function(ANSWERED, arg=before)
 
 
 def new_run(url: str, presses: str = "", *, scenario: str = "", source: str = "") -> str:

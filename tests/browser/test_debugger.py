@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.driving import ANOTHER, new_run
+from tests.browser.driving import answered, new_run
 from tests.conftest import Server
 
 SCENARIO = "/s/gradients-add-up"
@@ -34,9 +34,7 @@ class Debugger:
 
     def answered(self, act: Callable[[], object]) -> None:
         """Do something, and wait for the answer to be on the page."""
-        before = self.page.get_attribute("#debugger", "data-revision")
-        act()
-        self.page.wait_for_function(ANOTHER, arg=before)
+        answered(self.page, act)
 
     def press(self, do: str) -> None:
         self.answered(self.page.locator(f'.phase[data-do="{do}"]').click)

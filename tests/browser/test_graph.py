@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES
 from tests.browser.conftest import Complaints
-from tests.browser.driving import ANOTHER, new_run
+from tests.browser.driving import answered, new_run
 from tests.conftest import Server
 
 MOONS = "/s/two-moons"
@@ -32,10 +33,8 @@ class Graph:
     def at(self, scenario: str, keys: str) -> Graph:
         return self.open(f"/r/{new_run(self.url, keys, scenario=scenario)}")
 
-    def answered(self, act: object) -> None:
-        before = self.page.get_attribute("#debugger", "data-revision")
-        act()  # type: ignore[operator]
-        self.page.wait_for_function(ANOTHER, arg=before)
+    def answered(self, act: Callable[[], object]) -> None:
+        answered(self.page, act)
 
     def key(self, key: str) -> None:
         self.answered(lambda: self.page.keyboard.press(key))

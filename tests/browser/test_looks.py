@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from playwright.sync_api import Page
 
 from app.library import scenario
 from tests.app.drawing.scripts import DEEP, LINES
-from tests.browser.driving import ANOTHER, new_run
+from tests.browser.driving import answered, new_run
 from tests.conftest import Server
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -88,9 +89,7 @@ def shot(page: Page, url: str, state: State) -> bytes:
     page.set_viewport_size({"width": state.width, "height": state.height})
     page.goto(url + where)
     for key in state.keys[len(presses) :]:
-        before = page.get_attribute("#debugger", "data-revision")
-        page.keyboard.press("ArrowDown" if key == "v" else key)
-        page.wait_for_function(ANOTHER, arg=before)
+        answered(page, partial(page.keyboard.press, "ArrowDown" if key == "v" else key))
     page.mouse.move(5, 5)
     # Charts come when the page rests: what is drawn of them is a matter of time.
     page.evaluate("""document.querySelectorAll("#charts .part-body").forEach((one) => {
