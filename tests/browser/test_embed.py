@@ -97,3 +97,10 @@ def test_nothing_covers_anything(page: Page, server: Server, query: str) -> None
         page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         assert page.evaluate(OVERLAPS) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
+
+
+def test_a_panel_of_findings_says_that_there_is_none(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/e/gradients-add-up?panels=graph,findings")
+    expect(page.locator("#findings")).to_have_text("Nothing was noticed.")
+    page.goto(f"{server.url}/e/gradients-add-up")
+    expect(page.locator("#findings")).to_be_hidden()
