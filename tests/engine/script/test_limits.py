@@ -14,7 +14,7 @@ from engine.script.limits import Limits
 from engine.script.source import read_script
 
 HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
-SMALL = Limits(time=1.0, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)
+SMALL = Limits(time=0.4, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)
 
 
 @pytest.mark.parametrize(("name", "source"), HOGS, ids=[f"{n}-{s.strip().splitlines()[-1][:50]}" for n, s in HOGS])
