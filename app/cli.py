@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from app import __version__, marking
 from app.export import command as export_command
-from app.given import Complaint, read_script, script_in
+from app.given import Complaint, find_script, read_script, script_in
 
 if TYPE_CHECKING:
     from app.views import CheckView
@@ -69,7 +69,7 @@ def make_parser() -> argparse.ArgumentParser:
         description="Executes a script on our engine. It prints "
         "what it prints under PyTorch; an error ends it with status 1.",
     )
-    run.add_argument("script", help="a file, or - for standard input")
+    run.add_argument("script", help="a file, the name of a scenario, or - for standard input")
     run.add_argument("--time", type=float, metavar="SECONDS", help="seconds it may take (60)")
     run.add_argument("--memory", type=read_size, metavar="BYTES", help="memory it may take, as 512M or 2G (1G)")
     run.add_argument("--steps", type=int, metavar="N", help="statements, loop turns and calls it may execute")
@@ -340,7 +340,7 @@ def check_against_torch(scripts: Sequence[Path]) -> int:
     from app import parity
 
     status = 0
-    for script in scripts:
+    for script in map(find_script, scripts):
         try:
             theirs, version = parity.printed_by_torch(script)
             found = parity.compare(parity.printed_here(script), theirs)

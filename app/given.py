@@ -21,10 +21,21 @@ def script_in(text: str) -> str:
         raise Complaint(f"{error.message}. {error.suggestion}".strip()) from None
 
 
+def find_script(name: str | Path) -> Path:
+    """The file of that name or, where there is none, the library's scenario that is called so."""
+    path = Path(name)
+    if path.exists() or path.name != str(name) or path.suffix:
+        return path
+    from app.library import FOLDER
+
+    scenario = FOLDER / f"{name}.py"
+    return scenario if scenario.is_file() else path
+
+
 def read_script(name: str) -> str:
-    """The text of a file, or of standard input for "-"."""
+    """The text of a file or a scenario, or of standard input for "-"."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = sys.stdin.buffer.read() if name == "-" else find_script(name).read_bytes()
     except OSError as error:
         raise Complaint(f"{name}: {error.strerror}") from None
     try:

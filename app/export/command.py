@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.given import Complaint, read_script, script_in
+from app.given import Complaint, find_script, read_script, script_in
 
 if TYPE_CHECKING:
     from engine.run import Run
@@ -24,8 +24,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         " (the debugger as one offline page), .zip (the same as a SCORM 1.2 package), .py and .ipynb (the program"
         " executed so far), .svg, .png and .dot (the graph), .csv (losses and gradient norms), .ndjson (the trace).",
     )
-    export.add_argument("script", type=Path, help="a Python file or a notebook")
-    export.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    export.add_argument("script", help="a Python file, a notebook, or the name of a scenario")
+    export.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="(the script's name with .html, or .zip for a SCORM package)"
+    )
     export.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help=f"of the loop ({ITERATIONS})")
     export.add_argument("--moment", type=int, metavar="N", help="the moment that it opens at or is of")
     export.add_argument("--title", help="the page's title (the scenario's, or the file's name)")
@@ -40,12 +42,14 @@ def execute(options: argparse.Namespace) -> int:
     from engine.errors import SourceError
     from engine.run import Command, Run
 
-    write = FORMATS.get(".zip" if options.scorm else options.output.suffix.lower())
+    script = find_script(options.script)
+    output = options.output or Path(script.stem + (".zip" if options.scorm else ".html"))
+    write = FORMATS.get(".zip" if options.scorm else output.suffix.lower())
     if write is None:
-        raise Complaint(f"{options.output.name} ends with no known format; there are {', '.join(FORMATS)}")
+        raise Complaint(f"{output.name} ends with no known format; there are {', '.join(FORMATS)}")
     if options.iterations < 1:
         raise Complaint(f"--iterations must be 1 or more, not {options.iterations}")
-    source = script_in(read_script(str(options.script)))
+    source = script_in(read_script(options.script))
     try:
         run = Run(source)
     except SourceError as error:
@@ -57,13 +61,16 @@ def execute(options: argparse.Namespace) -> int:
         run.execute(Command("finish"))
     if options.moment is not None and not 0 <= options.moment <= run.last:
         raise Complaint(f"there is no moment {options.moment}: the last is {run.last}")
-    title = options.title or title_of(options.script, source)
+    title = options.title or title_of(script, source)
     try:
-        file = write(Wanted(run, title, options.moment, options.depth, cards_of(options.script, source)))
+        file = write(Wanted(run, title, options.moment, options.depth, cards_of(script, source)))
     except NotInstalled as error:
         raise Complaint(str(error)) from None
-    options.output.write_bytes(file)
-    return _tell(run, options.output)
+    try:
+        output.write_bytes(file)
+    except OSError as error:
+        raise Complaint(f"{output}: {error.strerror}") from None
+    return _tell(run, output)
 
 
 def _tell(run: Run, output: Path) -> int:

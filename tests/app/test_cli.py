@@ -8,6 +8,7 @@ import json
 import lzma
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -111,6 +112,21 @@ def test_files_that_are_not_there_or_no_text(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "bad.py").write_bytes(b"x = '\xff'")
     assert main(["run", str(tmp_path / "bad.py")]) == 2
     assert "not UTF-8" in capsys.readouterr().err
+
+
+def test_a_scenario_is_known_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "gradients-add-up"]) == 0
+    assert "20: w = 2.5000" in capsys.readouterr().out
+    assert main(["export", "--scorm", "gradients-add-up", "--depth", "0", "--iterations", "1"]) == 0
+    assert zipfile.is_zipfile("gradients-add-up.zip")
+    assert main(["export", "gradients-add-up", "--depth", "0", "-o", "no/such/folder.html"]) == 2
+    assert "no/such/folder.html: No such file or directory" in capsys.readouterr().err
+    Path("gradients-add-up").write_text("print('mine')")
+    assert main(["run", "gradients-add-up"]) == 0
+    assert capsys.readouterr().out == "mine\n"
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
