@@ -32,7 +32,8 @@ _WITHOUT_GRAD = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled\(False\)
 
 @dataclass(frozen=True, slots=True)
 class Culprit:
-    """A moment before the failure (None: something that has not happened), and what is to be said of it."""
+    """A moment before the failure (None: something that has not happened), and what is to be said of it, as a part
+    of a sentence."""
 
     moment: int | None
     text: str
@@ -78,10 +79,10 @@ def _modified(past: list[Moment], shape: tuple[int, ...], now: int, expected: in
             if before is None:
                 break
             if before.version <= expected:
-                return Culprit(later.number, f"{tensor.name} was changed in place {_place(later)}: {_said(later)}.")
+                return Culprit(later.number, f"{tensor.name} was changed in place {_place(later)}: {_said(later)}")
     for earlier in past:  # it has no name any more: the newest statement that changes something in place
         if earlier.error is None and _IN_PLACE.search(earlier.statement):
-            return Culprit(earlier.number, f"Something was changed in place {_place(earlier)}: {_said(earlier)}.")
+            return Culprit(earlier.number, f"something was changed in place {_place(earlier)}: {_said(earlier)}")
     return None
 
 
@@ -99,16 +100,16 @@ def _without_graph(moment: Moment, past: list[Moment], script: Script | None) ->
         first = first or (name, made)
         left = _LEAVING.search(made.statement)
         if left is not None:
-            return Culprit(made.number, f"{name} left the graph {_place(made)}: {left[0].rstrip('(')}.")
+            return Culprit(made.number, f"{name} left the graph {_place(made)}: {left[0].rstrip('(')}")
         if (context := _context(script, made.line)) is not None:
-            return Culprit(made.number, f"{name} was computed under {context} {_place(made)}.")
+            return Culprit(made.number, f"{name} was computed under {context} {_place(made)}")
         tensors = {tensor.name: tensor for tensor in made.tensors}
         for each in _loaded(made.statement):
             if each in tensors and not tensors[each].requires_grad and "float" in tensors[each].dtype:
                 names.append(each)
     if first is None:
         return None
-    return Culprit(first[1].number, f"{first[0]} was computed {_place(first[1])} from nothing that requires grad.")
+    return Culprit(first[1].number, f"{first[0]} was computed {_place(first[1])} from nothing that requires grad")
 
 
 def _no_gradient(moment: Moment, past: list[Moment], facts: Facts) -> Culprit | None:
@@ -117,9 +118,9 @@ def _no_gradient(moment: Moment, past: list[Moment], facts: Facts) -> Culprit | 
     tensor = _named(moment, name)
     made = _made(past, name)
     if tensor is not None and made is not None and not tensor.requires_grad:
-        return Culprit(made.number, f"{name} does not require grad since it was made {_place(made)}.")
+        return Culprit(made.number, f"{name} does not require grad since it was made {_place(made)}")
     if tensor is not None and made is not None and not tensor.is_leaf:
-        return Culprit(made.number, f"{name} is not a leaf: it was computed {_place(made)}; retain_grad() keeps .grad.")
+        return Culprit(made.number, f"{name} is not a leaf: it was computed {_place(made)}; retain_grad() keeps .grad")
     for earlier in past:
         for event in earlier.events:
             if isinstance(event, ev.GradientAccumulated) and event.name == name:
@@ -127,9 +128,9 @@ def _no_gradient(moment: Moment, past: list[Moment], facts: Facts) -> Culprit | 
             if not isinstance(event, ev.GradientCleared) or event.after is not None or event.before is None:
                 continue
             if tensor is None or event.name == name:
-                return Culprit(earlier.number, f"It was cleared {_place(earlier)}: {_said(earlier)}.")
+                return Culprit(earlier.number, f"it was cleared {_place(earlier)}: {_said(earlier)}")
     if facts.last_backward is None:
-        return Culprit(None, "No backward() has run yet.")
+        return Culprit(None, "no backward() has run yet")
     return None
 
 
@@ -137,7 +138,7 @@ def _not_a_leaf(moment: Moment, past: list[Moment]) -> Culprit | None:
     for name in _loaded(moment.statement):
         tensor, made = _named(moment, name), _made(past, name)
         if tensor is not None and made is not None and not tensor.is_leaf:
-            return Culprit(made.number, f"{name} was computed {_place(made)}: {_said(made)}.")
+            return Culprit(made.number, f"{name} was computed {_place(made)}: {_said(made)}")
     return None
 
 
@@ -147,7 +148,7 @@ def _not_a_number(past: list[Moment]) -> Culprit | None:
         holds = [tensor.name for tensor in earlier.tensors if _is_nan(tensor)]
         if not holds:
             break
-        found = Culprit(earlier.number, f"{holds[0]} holds NaN since line {earlier.line}, moment {earlier.number}.")
+        found = Culprit(earlier.number, f"{holds[0]} holds NaN since line {earlier.line}, moment {earlier.number}")
     return found
 
 

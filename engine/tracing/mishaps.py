@@ -20,13 +20,18 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
     """(explanation, suggestion) of a moment that failed. A line that stands in the way can be passed over."""
     explanation, suggestion = _explained(moment, failure, facts)
     if explanation.culprit is None and (found := culprit(moment, failure, facts)) is not None:
-        explanation = replace(explanation, text=f"{explanation.text} {found.text}", culprit=found.moment)
-        suggestion = f"{suggestion} {found.text}".strip()
+        explanation = replace(explanation, text=_with(explanation.text, found.text), culprit=found.moment)
+        suggestion = _with(suggestion, found.text) if suggestion else f"{found.text}."
     in_the_way = moment.do is None and not moment.free and moment.line is not None and moment.line == moment.next_line
     if in_the_way and not explanation.offers:
         offers = (Offer(f"pass over line {moment.line}", ({"do": "skip"},)),)
         explanation = replace(explanation, offers=offers)
     return explanation, suggestion
+
+
+def _with(text: str, culprit: str) -> str:
+    """The culprit in the last sentence: a failure is told in two of them."""
+    return f"{text.removesuffix('.')}; {culprit}."
 
 
 def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:

@@ -25,10 +25,10 @@ CASES = [
         (7, "loss was computed under no_grad() at line 7, moment 7."),
     ),
     ("loss = (x * x).sum()\nloss.backward()", (6, "loss was computed at line 6, moment 6 from nothing that requires")),
-    ("w.data -= 0.1 * w.grad", (None, "No backward() has run yet.")),
+    ("w.data -= 0.1 * w.grad", (None, "no backward() has run yet.")),
     (
         "(w * x).sum().backward()\nopt.zero_grad()\nw.data -= 0.1 * w.grad",
-        (7, "It was cleared at line 7, moment 7: opt.zero_grad()."),
+        (7, "it was cleared at line 7, moment 7: opt.zero_grad()."),
     ),
     ("v = w * 2\nv.sum().backward()\nv.grad.sum()", (6, "v is not a leaf: it was computed at line 6, moment 6;")),
     (
@@ -52,6 +52,7 @@ def test_the_moment_and_the_sentence(body: str, expected: tuple[int | None, str]
     assert failed.error is not None
     moment, words = expected
     assert words in failed.explanation.text
+    assert failed.explanation.text.count(". ") <= 1, "it is told in two sentences"
     assert failed.explanation.culprit == moment
 
 
