@@ -34,8 +34,8 @@ REQUIRED = {  # marker -> whether its tests must run
     "postgresql": os.environ.get("GRADFLOW_REQUIRE_POSTGRESQL") == "1",
 }
 
-# No test looks at the clock: how long an example takes is the machine's affair. Drawn examples are the same in every run,
-# unless one looks for new ones: GRADFLOW_DRAW_ANEW=1.
+# No test looks at the clock: how long an example takes is the machine's affair. What is drawn is the same in every run,
+# unless one looks for what is new: GRADFLOW_DRAW_ANEW=1.
 ANEW = os.environ.get("GRADFLOW_DRAW_ANEW") == "1"
 settings.register_profile("any machine", parent=settings(), deadline=None, derandomize=not ANEW)
 settings.load_profile("any machine")
