@@ -9,8 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-# Tests share the processors, but for those that kill servers or measure memory.
-PARALLEL := -n auto --dist worksteal
+# Tests share the processors, but for those that kill servers or measure memory. Handed out in order: a process that has
+# begun with browser tests gets no others any more (tests/conftest.py says why they are last).
+PARALLEL := -n auto --dist load
 
 # The bundle in static/dist is made by the install, so its sources are set-up's sources too.
 ASSETS := $(wildcard static/src/*.js static/src/*.json static/src/*.mjs static/src/*.css static/js/*.js static/js/*/*.js)
