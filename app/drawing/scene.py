@@ -139,7 +139,10 @@ class _Drawing:
             goals = (node for node in self.nodes.values() if node.kind == "output")
         goal = seen.current or next((node.id for node in goals), "")
         place = self.layout.places.get(self.opened.box_of.get(goal, ""))
-        return (window,) if place is None else (window, window.around(place.x, place.y, place.width, place.height))
+        if place is None:
+            return (window,)
+        at = Area(place.x, place.y, place.x + place.width, place.y + place.height)
+        return window, window.around(at, Area(0, 0, self.layout.width, self.layout.height))
 
     def boxes(
         self, seen: Seen, limits: Limits, script: Sequence[str], view: View, near: Sequence[Area]

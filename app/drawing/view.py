@@ -36,10 +36,11 @@ class Area:
     def meets(self, left: float, top: float, width: float, height: float) -> bool:
         return left < self.right and left + width > self.left and top < self.bottom and top + height > self.top
 
-    def around(self, left: float, top: float, width: float, height: float) -> Area:
-        """As large a one with that rectangle in its middle."""
-        right, down = left + width / 2 - (self.left + self.right) / 2, top + height / 2 - (self.top + self.bottom) / 2
-        return Area(self.left + right, self.top + down, self.right + right, self.bottom + down)
+    def around(self, place: Area, within: Area) -> Area:
+        """As large a one with `place` in its middle, but `within` as far as it goes: nothing scrolls beyond that."""
+        left = _start((place.left + place.right) / 2, self.right - self.left, within.left, within.right)
+        top = _start((place.top + place.bottom) / 2, self.bottom - self.top, within.top, within.bottom)
+        return Area(left, top, left + self.right - self.left, top + self.bottom - self.top)
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,10 @@ class View:
         if self.pin:
             words.append(f"!{quote(pin_text(self.pin), safe=':@')}")
         return " ".join(words)
+
+
+def _start(middle: float, length: float, first: float, last: float) -> float:
+    return max(first, min(middle - length / 2, last - length))
 
 
 def pin_text(pin: Pin) -> str:

@@ -23,6 +23,7 @@ environment = Environment(
     autoescape=select_autoescape(),
     undefined=StrictUndefined,
     lstrip_blocks=True,
+    auto_reload=False,  # else every use of a template asks the disk whether it has changed
 )
 
 

@@ -7,7 +7,7 @@ import { LAYERS } from "../brought.js";
 import { cursor, lookCloser } from "../state.js";
 import { patch } from "./patch.js";
 
-const ALL = 150; // elements of a layer up to which all are made
+const ALL = 40; // elements of a layer up to which all are made: more do not fit a window
 const MARGIN = 320; // pixels around the window
 const GRID = 160; // what is told of the window is rounded to so many units of the picture
 
