@@ -15,6 +15,7 @@ from app import __version__, errors
 from app.api import create_api
 from app.api.problems import KINDS, http_problem
 from app.assets import STATIC
+from app.away import AWAY, unavailable
 from app.files import Assets, Compressed
 from app.metrics import Metrics
 from app.pages.errors import error_page
@@ -97,7 +98,12 @@ def _add_errors(app: FastAPI) -> None:
     async def on_run_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, errors.RunError)
         status, _, title = KINDS.get(type(error), (500, "internal", "The server failed"))
-        return await answer(request, status, title, error.message, error.suggestion)
+        wait = getattr(error, "retry_after", None)
+        headers = {} if wait is None else {"Retry-After": str(wait)}
+        return await answer(request, status, title, error.message, error.suggestion, headers)
+
+    async def on_silent_store(request: Request, error: Exception) -> Response:
+        return await on_run_error(request, unavailable(error))
 
     async def on_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -116,6 +122,8 @@ def _add_errors(app: FastAPI) -> None:
         return await answer(request, 500, "The server failed", "This is a bug of ours; nothing was changed.")
 
     app.add_exception_handler(errors.RunError, on_run_error)
+    for kind in AWAY:
+        app.add_exception_handler(kind, on_silent_store)
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_bad_request)
     app.add_exception_handler(Exception, on_bug)

@@ -48,7 +48,7 @@ async def give_command(
     """Give a command. A statement that fails is not an HTTP error: it is the last moment, with `error`."""
     values = body.model_dump(exclude_none=True, exclude={"at"})
     view = await runs_of(request).command(
-        run_id, _command(values), at=body.at, if_match=_tag(if_match), key=idempotency_key
+        run_id, _command(values), at=body.at, if_match=_tags(if_match), key=idempotency_key
     )
     return _command_answer(view, root_of(request))
 
@@ -62,11 +62,11 @@ def _command(values: dict[str, Any]) -> Command:
         raise errors.BadCommand(error.message, error.suggestion) from None
 
 
-def _tag(if_match: str | None) -> str | None:
-    """The tag in an If-Match header; None for `*`: any state will do."""
+def _tags(if_match: str | None) -> list[str] | None:
+    """The tags in an If-Match header; None for `*`: any state will do. Proxies that compress make tags weak (`W/`)."""
     if if_match is None or if_match.strip() == "*":
         return None
-    return if_match.strip().strip('"')
+    return [tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")]
 
 
 def _command_answer(view: CommandView, root: str) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http
-import logging
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +11,10 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from app import errors
-
-log = logging.getLogger("gradflow.api")
+from app.away import AWAY, unavailable
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "urn:gradient-flow:problem:"
@@ -149,11 +146,11 @@ def install(app: FastAPI) -> None:
         return problem(500, "internal", "The server failed", "this is a bug of ours; nothing was changed")
 
     async def on_silent_store(_request: Request, error: Exception) -> JSONResponse:
-        log.error("the store does not answer: %s", type(error).__name__)
-        return run_problem(errors.Unavailable("the database does not answer", "try again in a moment"))
+        return run_problem(unavailable(error))
 
     app.add_exception_handler(errors.RunError, on_run_error)
-    app.add_exception_handler(OperationalError, on_silent_store)
+    for kind in AWAY:
+        app.add_exception_handler(kind, on_silent_store)
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(Exception, on_bug)

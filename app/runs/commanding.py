@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from app import errors, wire
+from app.away import AWAY, reason
 from app.execution import new_stamp
-from app.naming import etag, fingerprint
+from app.naming import fingerprint
 from app.news import News, has_ended, pack, topic_of
 from app.runs.core import SHARED, Active, left, log, no_such_run, only_drives
 from app.runs.making import Making
@@ -35,15 +36,15 @@ class Commanding(Making):
         command: Command,
         *,
         at: int | None = None,
-        if_match: str | None = None,
+        if_match: Sequence[str] | None = None,
         key: str | None = None,
         wait: float | None = None,
         bare: bool = False,
     ) -> CommandView:
         """Execute a command. `at` a moment before the last forks: the answer names the new run. `if_match` refuses
-        (Stale) when the run's etag is another. `key` makes a repeated request answer the same without executing again.
-        After `wait` seconds (None: as the settings say) the answer is `running` and the command goes on. `bare`: the
-        answer has no `moment`, which takes long to tell when nobody reads it.
+        (Stale) when the run's etag is none of these. `key` makes a repeated request answer the same without executing
+        again. After `wait` seconds (None: as the settings say) the answer is `running` and the command goes on.
+        `bare`: the answer has no `moment`, which takes long to tell when nobody reads it.
         `Command("stop")` ends a running one.
 
         Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Unavailable, Crashed."""
@@ -65,14 +66,13 @@ class Commanding(Making):
             active.task.add_done_callback(lambda task: self._ended(active, task))
         return await self._wait_for(active, self.settings.long_after if wait is None else wait)
 
-    async def _execute(self, active: Active, if_match: str | None) -> CommandView:
+    async def _execute(self, active: Active, if_match: Sequence[str] | None) -> CommandView:
         """Claim the run, then do what the command asks."""
         patience = self.settings.long_after
         while True:
-            stamp = None if if_match is None else if_match.partition("-")[2]
             if active.run.startswith(SHARED):
                 only_drives("shared")
-            found = await asyncio.to_thread(self.store.claim, self._wanted(active), stamp)
+            found = await asyncio.to_thread(self.store.claim, self._wanted(active), if_match)
             if found is None:
                 raise no_such_run()
             if isinstance(found, Answered):
@@ -82,7 +82,7 @@ class Commanding(Making):
             if found.run.id != active.run:
                 only_drives("view")
             if not isinstance(found, Occupied):
-                if if_match is not None and if_match != etag(found.run):
+                if if_match is not None and found.run.etag not in if_match:
                     raise errors.Stale("the run has moved on since the state that If-Match names", "look at it again")
                 return await self._go_on(active, found.run, active.run)
             other = found.claim
@@ -127,6 +127,8 @@ class Commanding(Making):
             news = self._news(kept, "refused", "ready", note=error.message)
             await asyncio.to_thread(self.store.release, active.run, active.token, news)
             raise
+        except AWAY:
+            raise  # what becomes of the claim is said in _ended
         except Exception:
             await asyncio.to_thread(self.store.release, active.run, active.token)
             raise
@@ -162,7 +164,7 @@ class Commanding(Making):
             first=done.first,
             last=done.last,
             state=done.facts.state,
-            etag=etag(kept),
+            etag=kept.etag,
             stopped=done.stopped,
             note=done.note,
             moment=done.moment,
@@ -173,7 +175,7 @@ class Commanding(Making):
         given = () if done.recorded is None else (wire.Recorded(done.recorded, done.reached, done.digest, stamp),)
         before = 0 if done.reset else kept.commands
         after = replace(kept, stamp=stamp, commands=before + len(given), last=done.reached)
-        view = replace(view, etag=etag(after))
+        view = replace(view, etag=after.etag)
         row = None if active.key is None else (asked, KeyRecord(active.key, active.asked, _to_store(view)))
         news = self._news(after, "moment", done.facts.state)
         if not await asyncio.to_thread(self.store.append, active.token, kept, after, given, row, news):
@@ -196,7 +198,12 @@ class Commanding(Making):
         if task.cancelled() or (error := task.exception()) is None:
             return
         # Whoever asked may have gone, or been told "it goes on": followers hear of it, and the log of a bug.
-        if not isinstance(error, errors.RunError):
+        if isinstance(error, AWAY):
+            log.error("the store does not answer: %s", reason(error))
+            if active.promised:
+                return  # the claim stays, and is taken up when the database is back
+            self._to_release[active.token] = active.run  # who was told that it failed must not see it done later
+        elif not isinstance(error, errors.RunError):
             log.error("a command failed", exc_info=error)
         if active.target is not None:
             note = error.message if isinstance(error, errors.RunError) else "the server failed at this command"
@@ -215,13 +222,14 @@ class Commanding(Making):
             return task.result()
         target = active.target
         assert target is not None
+        active.promised = True
         return CommandView(
             run=target.id,
             forked=target.id != asked,
             first=target.last + 1,
             last=target.last,
             state="running",
-            etag=etag(target),
+            etag=target.etag,
             running=True,
             progress=active.progress,
         )
@@ -254,7 +262,7 @@ class Commanding(Making):
     async def _as_it_is(self, run_id: str, before: Kept, now: Kept, note: str = "") -> CommandView:
         """What came of a command that another server executed; `before` is the run as it was."""
         if now.stamp == before.stamp and not note:
-            return CommandView(now.id, False, now.last + 1, now.last, "running", etag(now), running=True)
+            return CommandView(now.id, False, now.last + 1, now.last, "running", now.etag, running=True)
         facts = await self.execution.facts(now)
         moment = await self.execution.look(now, "moment", now.last)
         return CommandView(
@@ -263,7 +271,7 @@ class Commanding(Making):
             first=before.last + 1,
             last=now.last,
             state=facts.state,
-            etag=etag(now),
+            etag=now.etag,
             stopped=now.stamp != before.stamp,
             note=note,
             moment=moment.body,

@@ -17,7 +17,6 @@ from app import __version__, errors, library, wire
 from app.execution import Execution
 from app.followers import Followers
 from app.lessons import card_views
-from app.naming import etag
 from app.news import News, pack, server_name, topic_of
 from app.settings import Settings
 from app.store import Claim, Kept, Store
@@ -42,7 +41,7 @@ class Active:
     """A command that this server executes, or waits to. `run` is the run that it changes: another one once it has
     forked. `left` is set when the run that was asked is free again. `accepted` is set when the command has been claimed
     and has forked, if it has to: from then on it is not lost. `target` is the run as it was then.
-    `bare`: the answer has no moment."""
+    `promised`: somebody was told that it goes on. `bare`: the answer has no moment."""
 
     command: Command
     at: int | None
@@ -57,6 +56,7 @@ class Active:
     target: Kept | None = None
     progress: ProgressView | None = None
     told: float = 0.0
+    promised: bool = False
     bare: bool = False
 
 
@@ -80,6 +80,7 @@ class Core:
         self._library = _views(self._lessons)
         self._active: dict[str, Active] = {}
         self._adopted: dict[str, Active] = {}
+        self._to_release: dict[str, str] = {}  # claims (token, run) that the store could not be told are done
         self._beside: set[asyncio.Task[Any]] = set()
         self._followers = Followers()
         self._shared_looks: dict[tuple[object, ...], wire.Looked] = {}
@@ -200,7 +201,7 @@ class Core:
             source=kept.source,
             seed=facts.seed,
             state="running" if running else facts.state,
-            etag=etag(kept),
+            etag=kept.etag,
             last=facts.last,
             phases=facts.phases,
             usual_next=facts.usual_next,
@@ -216,14 +217,14 @@ class Core:
 
     def _tell(self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = "") -> None:
         """Tell this server's followers of the run; `_news` is for those of the others."""
-        happening = Happening(kind, etag(kept), kept.last, state, progress, note)
+        happening = Happening(kind, kept.etag, kept.last, state, progress, note)
         self._followers.tell(topic_of(kept.id), happening)
 
     def _news(self, kept: Kept, kind: Any, state: Any, progress: ProgressView | None = None, note: str = "") -> bytes:
         """What `_tell` says, for other servers; b"" when there can be none."""
         if not self.store.shared:
             return b""
-        happening = Happening(kind, etag(kept), kept.last, state, progress, note)
+        happening = Happening(kind, kept.etag, kept.last, state, progress, note)
         return pack(News(self.server, topic_of(kept.id), happening))
 
 

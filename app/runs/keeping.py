@@ -9,6 +9,7 @@ import time
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import errors
+from app.away import reason
 from app.execution import new_stamp
 from app.news import News, pack, topic_of, unpack
 from app.runs.commanding import Commanding
@@ -50,7 +51,10 @@ class Keeping(Commanding):
         for task in [*tasks, *self._beside]:
             task.cancel()
         await asyncio.gather(*tasks, *self._beside, return_exceptions=True)
-        await asyncio.to_thread(self.store.hand_over, [one.token for one in active])
+        try:
+            await asyncio.to_thread(self.store.hand_over, [one.token for one in active])
+        except SQLAlchemyError as error:
+            log.error("the store does not answer: %s", reason(error))
         await self.execution.pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -68,20 +72,24 @@ class Keeping(Commanding):
                 complained = False
             except SQLAlchemyError as error:
                 if not complained:
-                    log.error("the store does not answer: %s", type(error).__name__)
+                    log.error("the store does not answer: %s", reason(error))
                 complained = True
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> None:
-        active = {one.token: one for one in (*self._active.values(), *self._adopted.values()) if one.target is not None}
+        for token, run in list(self._to_release.items()):
+            await asyncio.to_thread(self.store.release, run, token)
+            del self._to_release[token]
+        active = {one.token: one for one in (*self._active.values(), *self._adopted.values())}
         told = [
             (token, one.progress.done if one.progress else 0, one.progress.asked if one.progress else 0)
             for token, one in active.items()
+            if one.target is not None
         ]
         if told:
             for token in await asyncio.to_thread(self.store.renew, told):
                 self.execution.pool.stop(active[token].run)
-        for claim in await asyncio.to_thread(self.store.others, self.server):
+        for claim in await asyncio.to_thread(self.store.others, list(active)):
             if self._lost(claim):
                 await self._adopt(claim)
         if self.store.shared:
@@ -89,12 +97,12 @@ class Keeping(Commanding):
                 await asyncio.to_thread(self.store.tell, pack(News(self.server, followers=counts)))
 
     async def _adopt(self, claim: Claim) -> None:
-        """Go on with a command whose server has ended."""
+        """Go on with a command whose server has ended, or could not store what came of it."""
         token = new_stamp()
         mine = await asyncio.to_thread(self.store.adopt, claim, self.server, token)
         if mine is None:
             return
-        active = Active(mine.command, mine.at, mine.request, mine.key, token, mine.run_id)
+        active = Active(mine.command, mine.at, mine.request, mine.key, token, mine.run_id, promised=True)
         self._adopted[token] = active
         active.task = asyncio.create_task(self._take_up(active, mine))
         active.task.add_done_callback(lambda task: self._ended(active, task))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app import errors, wire
-from app.naming import etag
 from app.runs.core import Core
 from app.views import Happening, ProgressView, RunView
 
@@ -28,7 +27,7 @@ class Looking(Core):
 
     async def etag(self, run_id: str) -> str:
         """The run's etag, from the store alone. Raises NotFound."""
-        return etag((await self._find(run_id))[0])
+        return (await self._find(run_id))[0].etag
 
     async def moment(self, run_id: str, number: int) -> bytes:
         """One moment whole, as JSON."""
@@ -92,9 +91,9 @@ class Looking(Core):
             if progress is None and claim is not None and claim.of:
                 progress = ProgressView(claim.done, claim.of)
             if progress is not None:
-                yield Happening("progress", etag(kept), kept.last, "running", progress)
-            elif etag(kept) != seen:
+                yield Happening("progress", kept.etag, kept.last, "running", progress)
+            elif kept.etag != seen:
                 state = "running" if claim is not None else (await self.execution.facts(kept)).state
-                yield Happening("moment", etag(kept), kept.last, state)
+                yield Happening("moment", kept.etag, kept.last, state)
             async for happening in follower.listen():
                 yield happening

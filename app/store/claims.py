@@ -8,7 +8,7 @@ its claims are taken up by the others, or by itself when it comes back (`adopt`)
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,9 +67,9 @@ class Claims(Base):
         age, left = row["now"] - row["claim_accepted"], row["claim_until"] - row["now"]
         return kept, _claim(values | {"age": age, "left": left})
 
-    def claim(self, wanted: Claim, stamp: str | None = None) -> Claimed | Occupied | Answered | None:
-        """Claim the run `wanted.run_id` for a command; None when there is no such run. Through its view id, and with
-        `stamp` in another state, a run is told as Claimed, but is not: it is for the caller to see."""
+    def claim(self, wanted: Claim, etags: Collection[str] | None = None) -> Claimed | Occupied | Answered | None:
+        """Claim the run `wanted.run_id` for a command; None when there is no such run. Through its view id, and in a
+        state that none of the `etags` names, a run is told as Claimed, but is not: it is for the caller to see."""
         with self.writing() as connection:
             # Locked, so that of two servers the second sees what the first has claimed.
             row = connection.execute(sa.select(runs).where(of_id(wanted.run_id)).with_for_update()).mappings().first()
@@ -86,7 +86,7 @@ class Claims(Base):
             other = self._read(connection, claims.c.run_id == run.id)
             if other is not None:
                 return Occupied(run, other)
-            if run.id == wanted.run_id and stamp in (None, run.stamp):
+            if run.id == wanted.run_id and (etags is None or run.etag in etags):
                 connection.execute(sa.insert(claims).values(self._row(wanted)))
         return Claimed(run)
 
@@ -152,10 +152,10 @@ class Claims(Base):
             asked = sa.select(claims.c.token).where(claims.c.token.in_(tokens), claims.c.stop)
             return list(connection.execute(asked).scalars())
 
-    def others(self, server: str) -> list[Claim]:
-        """Claims of other servers, whether or not they still live."""
+    def others(self, tokens: Collection[str]) -> list[Claim]:
+        """Claims beside these, whether or not somebody executes them."""
         with self.reader.connect() as connection:
-            rows = connection.execute(self._question().where(claims.c.server != server)).mappings().all()
+            rows = connection.execute(self._question().where(claims.c.token.not_in(tokens))).mappings().all()
         return [_claim(row) for row in rows]
 
     def adopt(self, claim: Claim, server: str, token: str) -> Claim | None:

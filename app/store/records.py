@@ -29,6 +29,11 @@ class Kept:
     breakpoints: tuple[int, ...] = ()
     pinned: bool = False
 
+    @property
+    def etag(self) -> str:
+        """The name of the state that the run is in: another one after each command."""
+        return f"{self.last}-{self.stamp}"
+
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:

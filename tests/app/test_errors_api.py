@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from app import errors
 from app.api.problems import KINDS, TYPE, Problem
@@ -117,6 +118,32 @@ async def test_a_bug_of_ours_is_a_problem_too(service: Service, monkeypatch: pyt
     assert response.status_code == 500
     assert response.headers["content-type"] == "application/problem+json"
     assert Problem.model_validate(response.json()).type == TYPE + "internal"
+
+
+@pytest.mark.parametrize("path", ["/runs/a%00b", "/runs/%00/moments", "/runs/%FF"])
+async def test_an_id_that_no_database_takes_names_no_run(service: Service, path: str) -> None:
+    assert (await service.client.get(path)).status_code == 404
+    command = await service.client.post("/runs/a%00b/commands", json={"do": "next"})
+    assert command.status_code == 404
+
+
+async def test_a_database_that_is_away_is_told_by_rest_and_by_pages(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise OperationalError("SELECT secret", {}, Exception("database or disk is full"))
+
+    run = (await service.create())["id"]
+    monkeypatch.setattr(service.runs.store, "busy", fail)
+    rest = await service.client.get(f"/runs/{run}")
+    assert Problem.model_validate(rest.json()).type == TYPE + "unavailable"
+    page = await service.client.get(f"http://test/r/{run}")
+    assert page.headers["content-type"].startswith("text/html")
+    for answer in (rest, page):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert "cannot be written to" in answer.text
+    assert "the store does not answer: database or disk is full" in caplog.text
+    assert "secret" not in caplog.text
 
 
 def test_every_refusal_has_a_status() -> None:

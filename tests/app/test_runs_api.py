@@ -246,6 +246,21 @@ async def test_if_match_refuses_a_stale_command(service: Service) -> None:
     assert (await service.do(made["id"], "step", {"If-Match": "*"})).status_code == 200
 
 
+async def test_if_match_takes_lists_and_weak_tags_and_what_it_refuses_locks_nothing(service: Service) -> None:
+    run = await service.create()
+
+    async def tag() -> str:
+        return (await service.client.get(f"/runs/{run['id']}")).headers["etag"].strip('"')
+
+    last, _, stamp = (await tag()).partition("-")
+    for refused in (f'"{int(last) + 1}-{stamp}"', f'"{last}-other", "{stamp}"', ""):
+        response = await service.do(run["id"], "next", {"If-Match": refused})
+        assert response.status_code == 412, refused
+    for taken in ('"other", W/"{}"', ' "{}" ,"other"', "*"):
+        response = await service.do(run["id"], "next", {"If-Match": taken.format(await tag())})
+        assert response.status_code == 200, response.text
+
+
 async def test_an_idempotency_key_executes_once(service: Service) -> None:
     run = (await service.create())["id"]
     key = {"Idempotency-Key": "a-key"}

@@ -133,10 +133,11 @@ def kept_in(store: Store, run: str) -> Kept:
 def test_only_the_named_state_is_claimed_and_only_by_the_drive_id(store: Store) -> None:
     run = kept()
     store.create(run)
-    assert store.claim(wanted(), stamp="older") == Claimed(run)
+    for another in ("3-older", "4-s0"):
+        assert store.claim(wanted(), etags=[another]) == Claimed(run)
     assert store.claim(wanted("drive-view")) == Claimed(run)
     assert store.busy("drive") == (run, None)
-    assert store.claim(wanted(), stamp="s0") == Claimed(run)
+    assert store.claim(wanted(), etags=["3-s0", "1-s0"]) == Claimed(run)
     assert store.busy("drive") != (run, None)
 
 
@@ -160,20 +161,20 @@ def test_a_fork_takes_the_claim_with_it(store: Store) -> None:
 def test_claims_of_a_server_that_ended_are_taken_up_once(store: Store) -> None:
     store.create(kept())
     store.claim(wanted(token="t"))
-    assert store.others("server") == []
-    [claim] = store.others("another")
+    assert store.others(["t"]) == []
+    [claim] = store.others(["mine"])
     assert store.renew([("t", 3, 10), ("nothing", 0, 0)]) == []
-    [renewed] = store.others("another")
+    [renewed] = store.others(["mine"])
     assert (renewed.done, renewed.of) == (3, 10)
     mine = store.adopt(claim, "another", "u")
     assert mine is not None
     assert (mine.token, mine.tries, mine.command) == ("u", 1, claim.command)
     assert store.adopt(claim, "third", "v") is None
-    assert store.others("another") == []
+    assert store.others(["u"]) == []
     store.ask_to_stop("drive")
     assert store.renew([("u", 0, 0)]) == ["u"]
     store.hand_over(["u"])
-    [given] = store.others("another")
+    [given] = store.others(["mine"])
     assert (given.server, given.tries) == ("", 0)
     assert given.left < 0
 
