@@ -165,7 +165,7 @@ def _compare(moment: Moment, expectation: Expectation) -> tuple[bool, Any]:
         return False, got
     try:
         wanted = np.asarray(_numbers(expectation.wanted), dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False, got
     numbers = values.astype(np.float64)
     if numbers.size == 1 and wanted.size == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ import msgspec
 from app import errors
 from app.runs.core import Core
 from app.views import CheckView
+
+DEEPEST = 80
+"""Levels of a scripted scenario: an array has 64 dimensions at most."""
 
 
 class Checking(Core):
@@ -20,4 +24,19 @@ class Checking(Core):
         if not isinstance(source, str):
             raise errors.BadCommand("a scripted scenario needs a `source` or a `scenario`")
         self._measure(source)
-        return (await self.execution.check(source, msgspec.json.encode(dict(scenario)))).check
+        try:
+            written = msgspec.json.encode(_readable(dict(scenario)))
+        except UnicodeEncodeError:
+            raise errors.BadCommand("a text has half a character in it (a lone surrogate)") from None
+        return (await self.execution.check(source, written)).check
+
+
+def _readable(value: Any, depth: int = 0) -> Any:
+    """What JSON knows: "nan", "inf" and "-inf" instead of numbers that are not finite, as in answers."""
+    if depth > DEEPEST:
+        raise errors.BadCommand(f"something is nested deeper than {DEEPEST} levels, which no tensor is")
+    if isinstance(value, dict):
+        return {name: _readable(entry, depth + 1) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_readable(entry, depth + 1) for entry in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

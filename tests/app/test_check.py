@@ -36,6 +36,7 @@ def judge(commands: list[object], *expect: dict[str, object]) -> CheckView:
         ({"tensor": "w", "equals": [[1.0, 2.0]]}, False),
         ({"tensor": "w", "equals": None}, False),
         ({"tensor": "w", "equals": "text"}, False),
+        ({"tensor": "w", "equals": 10**400}, False),
         ({"tensor": "w.grad", "equals": [2.0, 4.0]}, True),
         ({"tensor": "loss", "equals": 5}, True),
         ({"tensor": "loss", "equals": [5]}, True),

@@ -30,6 +30,13 @@ class Bad:
     headers: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
+def deep(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 BAD = [
     Bad("GET", "/nothing", 404),
     Bad("GET", "/scenarios/%0A", 404),
@@ -70,6 +77,15 @@ BAD = [
     Bad("POST", "/runs/scenario:two-moons/fork", 422, "bad-command", json={"moment": 9999}),
     Bad("POST", "/check", 422, "bad-command", json={"source": "x = 1", "expect": [{"after": 7, "stdout": ""}]}),
     Bad("POST", "/check", 422, "bad-command", json={"source": "x = 1", "expect": [{}]}),
+    Bad(
+        "POST",
+        "/check",
+        422,
+        "bad-command",
+        content=b'{"source": "", "expect": [{"tensor": "w", "equals": "\\ud800"}]}',
+        headers=JSON,
+    ),
+    Bad("POST", "/check", 422, "bad-command", json={"source": "", "expect": [{"tensor": "w", "equals": deep(300)}]}),
     Bad("POST", "/check", 422, "bad-source", json={"source": "x = ("}),
 ]
 
