@@ -3,6 +3,7 @@ JavaScript; every look answers the same. Nothing here computes: the service draw
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -82,7 +83,7 @@ async def command(
     """A press. On a shared recording or a link that only looks it makes the visitor's own run first."""
     place, view = await find_place(runs, kind_of(kind), name)
     form = await request.form()
-    notice = ""
+    notice, page = "", None
     number = view.last
     try:
         answer = await execute(runs, view, read_commands({key: form[key] for key in form}))
@@ -97,9 +98,13 @@ async def command(
             view = await runs.info(answer.run)
             place = place_of(runs, driving(place.kind), view)
             return progress_answer(place, answer.progress, push=True) if hypermedia else onward(place, answer.last)
-        view = await runs.info(answer.run)
-        place = place_of(runs, driving(place.kind), view)
         number = answer.last
+        if hypermedia:  # both at once: each has its own way through the store
+            looking = runs.page(answer.run, number, sight=read_sight(request))
+            view, page = await asyncio.gather(runs.info(answer.run), looking)
+        else:
+            view = await runs.info(answer.run)
+        place = place_of(runs, driving(place.kind), view)
         notice = sentence(answer.note or (ENGLISH.stopped if answer.stopped else ""))
     if not hypermedia:
         return onward(place, number)
@@ -107,7 +112,8 @@ async def command(
     if str(request.url.path).startswith(place.base + "/"):
         headers = {}  # the address stays
     far = await how_far(runs, view)  # a press that came too early leaves the long command going on
-    page = await runs.page(view.id, number, sight=read_sight(request))
+    if page is None:
+        page = await runs.page(view.id, number, sight=read_sight(request))
     return await main_answer(request, place, view, page, order, headers, notice=notice, progress=far)
 
 
