@@ -106,11 +106,11 @@ for kind, orders in groups.items():
 # One order is left: forward, step, zero_grad, backward. It runs and it moves w, and yet it is wrong.
 #
 # look: output
-# predict: Where was w when the forward was computed whose gradient a step reads?
-# choices: where it is now | a step earlier
-# answer: "a step earlier" if len(groups["stale"]) == 1 and groups["stale"][0].startswith("forward step") else "where it is now"
-# slip: "where it is now" -> In this order a step comes between the forward and its backward.
-# because: The step comes between a forward and its backward, so backward differentiates at the old w. Nothing warns: the numbers only come out a little different.
+# predict: The gradient that a step reads: at which w was it computed?
+# choices: the current one | the one before the last step
+# answer: "the one before the last step" if len(groups["stale"]) == 1 and groups["stale"][0].startswith("forward step") else "the current one"
+# slip: "the current one" -> In this order a step comes between the forward and its backward.
+# because: A step moves w between each forward and its backward, so backward still differentiates at the old w. Nothing warns: the numbers only come out a little different.
 
 # %% [markdown]
 # ## Must I zero before every backward?
@@ -121,4 +121,4 @@ for kind, orders in groups.items():
 # choices: yes | no
 # answer: "yes" if all("zero_grad backward" in order for order in groups["same"]) else "no"
 # slip: "yes" -> In zero_grad, forward, backward, step a forward stands between.
-# because: It has to stand somewhere between a step and the next backward. Where several backwards are to be added up on purpose (accumulation, two losses), one zero_grad serves them all.
+# because: It is enough that it stands somewhere between a step and the next backward. Where several backwards are to be added up on purpose (accumulation, two losses), one zero_grad serves them all.

@@ -61,4 +61,4 @@ for epoch in range(4):
 # choices: yes | no
 # answer: "yes" if optimizer.state[model.weight]["momentum_buffer"].abs().item() > 0 else "no"
 # slip: "no" -> Nobody has made a new optimizer.
-# because: state belongs to parameters, not to batches. With a mean loss, a larger batch gives a gradient of the same size with less noise.
+# because: State belongs to parameters, not to batches. With a mean loss, a larger batch gives a gradient of about the same size, with less noise.

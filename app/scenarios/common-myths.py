@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Common myths, put right
-# Five sentences that one reads about gradients, each with the line that shows what is so.
+# Five sentences that one often reads about gradients, and what is so. Most can be tried at once.
 # topics: gradients
 # level: beginner
 # minutes: 8
@@ -42,7 +42,7 @@ for i in range(6):
 # tolerance: 0
 # slip: 6 -> They are added, not appended.
 # slip: 3 -> That is how many backwards there were. Each has a number for every element of w.
-# because: One tensor of w's shape, however many backwards added to it. Accumulating costs no memory.
+# because: One tensor of w's shape, however many backwards added to it. Accumulating costs no further memory.
 
 # %% [markdown]
 # ## "zero_grad gives 0"
@@ -70,7 +70,8 @@ for i in range(6):
 
 # %% [markdown]
 # ## "Four accumulation steps are a batch size of four"
-# They are four micro-batches in one step, each of whatever size.
+# Accumulation steps are how many backwards there are before a step. How many examples each of them sees is another
+# number: the size of a micro-batch.
 #
 # look: w
 # predict: Micro-batches of 8, accumulated 4 times: how many examples does one step see?

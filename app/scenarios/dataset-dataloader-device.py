@@ -63,7 +63,7 @@ with torch.no_grad():
 # tolerance: 0
 # slip: 32 -> The loader yields batches of 8.
 # slip: 8 -> That is the size of a batch.
-# because: 32 examples in batches of 8. shuffle=True draws a new order for each epoch, from the same seed the same one.
+# because: 32 examples in batches of 8. shuffle=True draws a new order for each epoch; the same seed gives the same orders.
 
 # %% [markdown]
 # ## The device

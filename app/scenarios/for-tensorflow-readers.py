@@ -1,7 +1,7 @@
 # %% [markdown]
 # # For readers of TensorFlow: where is the tape?
-# GradientTape records inside of a `with` block and returns gradients. PyTorch always records, and writes the gradients into
-# `.grad`. The same loop, line by line, the PyTorch way.
+# GradientTape records inside of a `with` block and returns gradients. PyTorch records unless told not to (no_grad), and
+# adds the gradients to `.grad`. The same loop, line by line, the PyTorch way.
 # topics: gradients, other-code
 # level: beginner
 # minutes: 6

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Freezing layers, and detach
-# Three ways to keep a gradient out: requires_grad=False on a parameter, detach() on a value, and not giving the parameter to
-# the optimizer. They do not do the same.
+# Three ways to leave a parameter as it is: requires_grad=False, detach() on a value computed from it, and not giving it to
+# the optimizer. They do not do the same: see who still gets a gradient.
 # topics: gradients, networks
 # level: intermediate
 # minutes: 8

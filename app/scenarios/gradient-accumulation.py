@@ -58,18 +58,22 @@ print(f"w = {w.item():.4f}")
 # choices: yes | no
 # answer: "yes" if abs(w.grad.item() - torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0].item()) < 1e-4 else "no"
 # slip: "no" -> Each loss is a mean over two examples, divided by four. Added up, that is a mean over eight.
-# because: The mean over 8 is the mean of four means over 2. Adding up is all that accumulation needs.
+# because: The mean over 8 is the mean of four means over 2. Only layers that look at the whole batch, as BatchNorm does, would notice.
 
 # %% [markdown]
 # ## The forgotten division
-# Without `/ accumulate` each backward adds the whole gradient of its micro-batch.
+# Without `/ accumulate` each backward adds the whole gradient of its micro-batch. Act it out: under **More…** execute
+# `optimizer.zero_grad()`, and then the four backwards in one line:
+# `for k in (0, 2, 4, 6): ((x[k:k + 2] @ w - y[k:k + 2]) ** 2).mean().backward()`.
 #
+# do: statement optimizer.zero_grad()
+# do: statement for k in (0, 2, 4, 6): ((x[k:k + 2] @ w - y[k:k + 2]) ** 2).mean().backward()
 # look: w, line 28
-# predict: By which factor would the step of SGD be too large?
-# answer: accumulate
+# predict: How many times the gradient of the large batch does `w.grad` hold now?
+# answer: w.grad.item() / torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0].item()
 # slip: 8 -> That is the number of examples. Each loss is a mean already, and four of them are added.
 # slip: 2 -> That is the size of a micro-batch. How many means are added?
-# because: The sum of four means is four times the mean: it acts like a learning rate four times as large. Accumulation steps are not the batch size: with accumulate = 8 it would be eight times.
+# because: The sum of four means is four times the mean: for SGD that is a learning rate four times as large. Accumulation steps are not the batch size: with accumulate = 8 it would be eight times.
 
 # %% [markdown]
 # ## Step, then clear

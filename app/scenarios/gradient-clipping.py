@@ -47,7 +47,7 @@ for i in range(30):
 
 # %% [markdown]
 # ## Clipped
-# Press **next ▸**: clip_grad_norm_ runs. It returns the norm of all gradients together, √(27² + 64²) = 69.46, and
+# Press **next ▸**: clip_grad_norm_ runs. It returns the norm that all gradients together had, √(27² + 64²) = 69.46, and
 # multiplies each of them in place by max_norm / norm.
 #
 # do: next
@@ -69,4 +69,4 @@ for i in range(30):
 # tolerance: 0.01
 # slip: -28 -> That is the step without clipping.
 # slip: 4 - 0.9214 -> The step is lr times the gradient, and lr is 0.5.
-# because: 4 − 0.5 · 0.9214. No step can be longer than lr · max_norm, in all parameters together. For Adam, which divides the size away, clipping means less.
+# because: 4 − 0.5 · 0.9214. No step of plain SGD can now be longer than lr · max_norm, in all parameters together. For Adam, which divides the size away, clipping means less.

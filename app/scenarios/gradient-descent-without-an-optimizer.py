@@ -41,40 +41,45 @@ for i in range(10):
 # predict: What is `w` after the error?
 # answer: w.item()
 # slip: 3.4 -> The statement failed before anything was written.
-# because: An error leaves everything as it was. Under no_grad nothing is recorded, and the same line is allowed.
+# because: PyTorch refuses before it subtracts. Under no_grad nothing is recorded, and the same line is allowed.
 
 # %% [markdown]
 # ## The lost leaf
-# Under **More…** execute `v = w - lr * w.grad`: the same sum without the in-place minus. It makes a new tensor.
+# The same sum without the in-place minus: under **More…** execute `w = w - lr * w.grad`. No error; but it makes a new
+# tensor and calls that w. Now press **forward** and **backward**.
 #
-# do: statement v = w - lr * w.grad
+# do: statement w = w - lr * w.grad
+# do: forward, backward
+# look: w, explanation
+# predict: What is `w.grad` now?
+# choices: None | 4.8 | 10.8
+# answer: w.grad
+# slip: 4.8 -> That would be 2 · (3.4 − 1), if w were a leaf. It was computed from another tensor.
+# slip: 10.8 -> Both gradients are in the `.grad` of the old tensor, which is called w no more.
+# because: The new w is the result of a subtraction, not a leaf, and backward() fills the `.grad` of leaves. It reached the old tensor, which has no name any more.
+
+# %% [markdown]
+# ## A gradient of None
+# Press **step**: the same three lines as ever, and this w.
+#
+# do: step
 # look: explanation
-# predict: Is `v` a leaf?
-# choices: True | False
-# answer: v.is_leaf
-# slip: True -> It was computed from w by an operation that is recorded. A leaf is what no such operation has made.
-# because: It is the result of a subtraction. Had it been called w, the next backward would have filled the `.grad` of the old tensor, which nobody could reach any more, and `w.grad` would have stayed None.
+# predict: What happens?
+# choices: an error | w stays | w moves
+# answer: "an error" if w.grad is None and not w.is_leaf else "w moves"
+# slip: "w stays" -> An optimizer's step() passes over what has no gradient. Here lr is multiplied by None.
+# slip: "w moves" -> By what? `w.grad` is None.
+# because: A number times None is a TypeError. You meet the same one when backward() has been forgotten, or comes after the step.
 
 # %% [markdown]
 # ## The right way
-# Press **step**: the lines under no_grad change the tensor itself, and it stays a leaf.
+# **Start over** and press **forward**, **backward**, **step**. The lines under no_grad change the tensor itself.
 #
-# do: step
+# do: reset
+# do: forward, backward, step
 # look: w, step
 # predict: What is `w` now?
 # answer: w.item()
 # slip: 4.6 -> Against the gradient: subtract.
 # slip: -2 -> The step is lr times the gradient.
-# because: 4 − 0.1 · 6, in place.
-
-# %% [markdown]
-# ## A gradient of None
-# Press **zero_grad**, which is `w.grad = None` here, and then **step** once more.
-#
-# do: zero_grad, step
-# look: explanation
-# predict: Does the second step move `w`?
-# choices: yes | no
-# answer: "yes" if abs(w.item() - 3.4) > 1e-3 else "no"
-# slip: "yes" -> By what? `.grad` is None, and lr times None is no number.
-# because: None times a number is a TypeError. An optimizer's step() would have passed the parameter over in silence.
+# because: 4 − 0.1 · 6, in place and not recorded: w stays the leaf that it was. The last line of the loop clears its `.grad`, as zero_grad() does.

@@ -32,7 +32,7 @@ for i in range(20):
 # answer: w.grad
 # slip: 0 -> A zero would be a gradient that somebody computed. There is no tensor there at all.
 # slip: -8 -> That is what backward() is going to compute. forward only records how.
-# because: Only backward() computes gradients. Until then `.grad` is None: there is no tensor at all, not a tensor of zeros.
+# because: Gradients are computed by backward(). Until then `.grad` is None: there is no tensor at all, not a tensor of zeros.
 
 # %% [markdown]
 # ## Backward fills .grad

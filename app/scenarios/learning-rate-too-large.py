@@ -65,4 +65,4 @@ for i in range(40):
 # choices: yes | no
 # answer: "yes" if abs(w[3].item()) > 40 else "no"
 # slip: "no" -> 1.1 · 1.1 · 1.1 ... grows slowly at first: ten factors make 2.6, forty make 2.6 · 2.6 · 2.6 · 2.6.
-# because: 1.1 to the power of 40 is about 45. After some 930 steps it is beyond what float32 can hold: inf, and then nan.
+# because: 1.1 to the power of 40 is about 45. The loss is its square and inf after some 470 steps; w itself is inf after 925, and then nan.

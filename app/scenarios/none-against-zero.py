@@ -70,7 +70,22 @@ for i in range(10):
 # choices: yes | no
 # answer: "yes" if abs(v.item() - 0.9) > 1e-3 else "no"
 # slip: "no" -> A gradient of zero is a gradient: Adam goes on by its running averages.
-# because: Adam mixes the zero into its running averages and moves by what is left of them; weight decay would act as well. None would have left everything alone.
+# because: Adam mixes the zero into its running averages and moves by what is left of them; weight decay would act as well.
+
+# %% [markdown]
+# ## Adam with None
+# Now take the gradient away: under **More…** execute `v.grad = None`, and press the **step** of Adam once more. It has
+# counted two steps of v so far.
+#
+# do: statement v.grad = None
+# do: step step-2
+# look: v, optimizer
+# predict: How many steps does Adam count for `v` now?
+# answer: int(adam.state[v]["step"].item())
+# tolerance: 0
+# slip: 3 -> step() was called a third time, and passed v over: without a gradient nothing is counted.
+# slip: 1 -> The step with zero was counted as well: a zero is a gradient.
+# because: None leaves everything alone: the value, both running averages and the count.
 
 # %% [markdown]
 # ## Momentum with a zero

@@ -73,4 +73,4 @@ for epoch in range(10):
 # choices: None | tensor([0.])
 # answer: w.grad
 # slip: None -> That is what optimizer.zero_grad() does today. zero_() fills a tensor that stays.
-# because: zero_() fills the tensor with zeros. Old answers on the web say that zero_grad() gives zeros: this is where that comes from. Since PyTorch 2.0 optimizer.zero_grad() gives None.
+# because: zero_() fills the tensor with zeros. optimizer.zero_grad() did the same before PyTorch 2.0, which is why older answers on the web speak of zeros; today it gives None.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A tiny GAN with two optimizers
-# Generator and discriminator, one number each way. Whose loss fills whose gradients, what detach() keeps out, and why each
-# optimizer clears its own.
+# Generator and discriminator, one number in and one number out. Whose loss fills whose gradients, what detach() keeps out,
+# and why each optimizer clears its own.
 # topics: optimizers, networks
 # level: advanced
 # minutes: 12
@@ -73,4 +73,4 @@ for i in range(50):
 # answer: "opt_d.zero_grad()" if all(p is not discriminator.weight for g in opt_g.param_groups for p in g["params"]) else "opt_g.zero_grad()"
 # slip: "opt_g.zero_grad()" -> opt_g holds the generator's parameters only.
 # slip: "opt_g.step()" -> step() reads `.grad` and clears nothing.
-# because: Each optimizer clears what it holds. Without opt_d.zero_grad() the discriminator would be trained to help the generator.
+# because: Each optimizer clears what it holds. Without opt_d.zero_grad() the next step of the discriminator would also go the way that helps the generator.

@@ -44,7 +44,7 @@ for t in range(500):
 # tolerance: 0
 # slip: 128 -> Each of the 128 examples has 20 outputs.
 # slip: 20 -> That is one example. There are 128 of them.
-# because: 128 · 20. Each is about 1 at the start, so the loss is of that size. With reduction="mean" the gradient would be 2,560 times smaller, and this learning rate would mean something else.
+# because: 128 · 20. Each is about 1 at the start, so the loss is of that size. With reduction="mean" loss and gradients would be 2,560 times smaller: SGD would need another learning rate, while Adam, which divides the size away, would hardly notice.
 
 # %% [markdown]
 # ## The shape of a gradient

@@ -30,7 +30,8 @@ for i in range(20):
 
 # %% [markdown]
 # ## The first head
-# Press both **zero_grad**, both **forward**, and the first **backward**. It flows through head_a and the trunk.
+# Press both **zero_grad**, both **forward**, and the first **backward**. It flows through head_a and the trunk, and says
+# retain_graph=True: the second one will go through the trunk's part of the graph again.
 #
 # do: zero_grad, zero_grad zero_grad-2, forward, forward forward-2, backward
 # look: trunk, head_a, head_b
@@ -63,7 +64,7 @@ for i in range(20):
 # answer: trunk.item()
 # slip: 1.2 -> That is a step with the part of loss_a alone. Both parts are in `trunk.grad`.
 # slip: 0.8 -> That is a step with the part of loss_b alone. Both parts are in `trunk.grad`.
-# because: Its gradient is 0, so it stays where it is; both heads move. Had both optimizers held the trunk, each step would have moved it.
+# because: Its gradient is 0, so it stays where it is; both heads move. Had both optimizers held the trunk, it would be stepped twice in every iteration.
 
 # %% [markdown]
 # ## Only one zero_grad

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from engine.tracing import events as ev
 from engine.tracing.mishaps import explain_failure
@@ -29,9 +31,9 @@ class Facts:
     script: Script | None = None
     last_backward: int | None = None  # moment of the last backward that ran through
     past: Callable[[int], Moment | None] | None = None  # an earlier moment, as long as it is kept
-    step_since_backward: bool = False
+    stepped: Mapping[str, Array] = field(default_factory=dict)  # since the last backward: leaf -> the gradient used
+    filled: Mapping[str, bool] = field(default_factory=dict)  # leaves of the last backward; False: cleared since
     moved_since_forward: bool = False
-    cleared_since_step: bool = False
     loss: float | None = None  # the loss computed last
     recorded: int = 0  # operations that the earlier statements of this forward recorded
     computed: bool = False  # one of them computed the loss
@@ -70,11 +72,18 @@ class Facts:
                 loss_before=so_far.loss_before,
             )
         if "accumulate" in kinds or "gradient" in kinds:
-            changes.update(last_backward=moment.number, step_since_backward=False)
+            came = {event.leaf: True for event in moment.events if isinstance(event, ev.GradientAccumulated)}
+            changes.update(last_backward=moment.number, stepped={}, filled=came)
         if "update" in kinds:
-            changes.update(step_since_backward=True, cleared_since_step=False, moved_since_forward=True)
+            used = {event.leaf: event.grad for event in moment.events if isinstance(event, ev.ParameterUpdated)}
+            changes.update(stepped={**self.stepped, **used}, moved_since_forward=True)
         if "clear" in kinds:
-            changes.update(cleared_since_step=True)
+            gone = [
+                event for event in moment.events if isinstance(event, ev.GradientCleared) and event.before is not None
+            ]
+            left = self.stepped.keys() - {event.leaf for event in gone}
+            changes["stepped"] = {leaf: self.stepped[leaf] for leaf in left}
+            changes["filled"] = {**self.filled, **{event.leaf: False for event in gone if event.after is None}}
         if moment.loss is not None:
             changes.update(loss=moment.loss, moved_since_forward=False)
         return replace(self, **changes)
@@ -191,6 +200,9 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
     )
     if not accumulated:
         return lead, [f"{lead} ran, and no .grad changed."]
+    accumulated, times = _together(accumulated)
+    if times > 1:
+        kept = [f"It ran {times} times in this statement."]
     place = {tensor.name: i for i, tensor in enumerate(moment.tensors)}
     accumulated = sorted(accumulated, key=lambda e: place.get(e.name, len(place)))
     first, others = accumulated[0], accumulated[1:]
@@ -204,7 +216,7 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
             said += listed([f"{e.name} (norm {number(norm(e.added))})" for e in accumulated])
             return lead, [f"{said}.", *kept]
         return lead, [f"{lead} put {listed([_put(e) for e in accumulated])}.", *kept]
-    nobody = "Nobody called zero_grad()."
+    nobody = [] if times > 1 else ["Nobody called zero_grad()."]
     first = grown[0]
     assert first.before is not None
     added, held, now = only(first.added), only(first.before), only(first.after)
@@ -219,7 +231,22 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
         said += f"; likewise {grown[1].name}.grad, now {number(other)}"
     elif len(grown) > 1:
         said += f"; likewise {count(len(grown) - 1, 'more parameter')}"
-    return lead, [said + ".", nobody, *kept]
+    return lead, [said + ".", *nobody, *kept]
+
+
+def _together(accumulated: Sequence[ev.GradientAccumulated]) -> tuple[list[ev.GradientAccumulated], int]:
+    """What each leaf got in all, and how many times the leaf that got most often did. Leaves of a function that was
+    called again may have the id of those before: what one was left with is what the next addition found."""
+    leaves: dict[str, list[ev.GradientAccumulated]] = {}
+    times: dict[str, int] = {}
+    for event in accumulated:
+        known = leaves.setdefault(event.leaf, [])
+        if known and event.before is not None and np.array_equal(known[-1].after, event.before):
+            known[-1] = replace(known[-1], added=np.asarray(known[-1].added + event.added), after=event.after)
+            times[event.leaf] = times.get(event.leaf, 1) + 1
+        else:
+            known.append(event)
+    return [event for known in leaves.values() for event in known], max(times.values(), default=1)
 
 
 def _put(event: ev.GradientAccumulated) -> str:
@@ -236,12 +263,7 @@ def _step(
         grads = [f"{e.name}.grad" for e in skipped]
         verb = "is" if len(grads) == 1 else "are"
         why = f"{lead} moved nothing: {listed(grads)} {verb} None, and step() skips a parameter without .grad."
-        hint = (
-            "Press backward first: it fills .grad."
-            if facts.last_backward is None
-            else "zero_grad() has cleared it since the last backward()."
-        )
-        return lead, [why, hint]
+        return lead, [why, _without_gradient(skipped, facts)]
     first = updated[0]
     old, new, grad = only(first.before), only(first.after), only(first.grad)
     if old is not None and new is not None and grad is not None:
@@ -267,15 +289,27 @@ def _step(
     return lead, [said + ".", *_about_the_gradient(moment, facts, updated, skipped)]
 
 
+def _without_gradient(skipped: Sequence[ev.ParameterSkipped], facts: Facts) -> str:
+    """Why there is no gradient where step() looked for one."""
+    if facts.last_backward is None:
+        return "Press backward first: it fills .grad."
+    filled = [facts.filled.get(event.leaf) for event in skipped]
+    if False in filled:
+        return "zero_grad() has cleared it since the last backward()."
+    cleared = True in filled  # by hand
+    return "It has been cleared since the last backward()." if cleared else "The last backward() did not reach it."
+
+
 def _about_the_gradient(
     moment: Moment, facts: Facts, updated: Sequence[ev.ParameterUpdated], skipped: Sequence[ev.ParameterSkipped]
 ) -> list[str]:
     """What a learner should notice about the gradient that step() used."""
     notes = []
-    if facts.step_since_backward and not facts.cleared_since_step:
+    first = updated[0]
+    used = facts.stepped.get(first.leaf)
+    if used is not None and used.shape == first.grad.shape and (used == first.grad).all():
         notes.append("It used the same gradient as the step() before: no backward() has run in between.")
     sums = {node.id: len(node.contributions) for node in moment.graph.nodes if len(node.contributions) > 1}
-    first = updated[0]
     if first.leaf in sums:
         notes.append(f"{first.name}.grad was the sum of {sums[first.leaf]} backwards.")
     moved_without = [e for e in updated if not e.grad.any() and not (e.before == e.after).all()]
