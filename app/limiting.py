@@ -1,4 +1,5 @@
-"""How often one address may ask, and how often one run may be changed: `limits` counts, in this process's memory.
+"""How often one address may ask, and how often one run may be changed: `limits` counts, in this process's memory, what
+came to this server and what others over the same database say came to them (app/tally.py).
 
 What is left is said in every answer, as draft-ietf-httpapi-ratelimit-headers has it:
 `RateLimit-Policy: "address";q=30000;w=60` and `RateLimit: "address";r=29994;t=37`.
@@ -19,6 +20,7 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.types import Scope
 
 from app.settings import Settings
+from app.tally import Tally
 
 MAKING = re.compile(r"/api/v1/(runs|check|runs/[^/]+/fork)|/runs|/[se]/[^/]+/commands")
 """What makes a run: on a scenario's page the first press does."""
@@ -62,7 +64,9 @@ class Verdict:
 class Limiter:
     """Counts requests. The limits are written as `30000/minute`; an empty one is none."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, tally: Tally) -> None:
+        self.tally = tally
+        tally.heard = self.hear
         self.counts = Counts()
         self._counter = SlidingWindowCounterRateLimiter(self.counts)
         self._items = {
@@ -89,11 +93,14 @@ class Limiter:
         policies: list[str] = []
         left: list[str] = []
         verdict = Verdict()
-        for name, key in asked:
+        for name, whose in asked:
             item = self._items.get(name)
             if item is None:
                 continue
+            key = self.tally.topic(whose)
             allowed = self._counter.hit(item, name, key)
+            if allowed:
+                self.tally.add(name, key)
             stats = self._counter.get_window_stats(item, name, key)
             wait = max(1, math.ceil(stats.reset_time - time.time()))
             policies.append(f'"{name}";q={item.amount};w={item.get_expiry()}')
@@ -104,6 +111,14 @@ class Limiter:
         if policies:
             verdict.headers = {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(left)}
         return verdict
+
+    def hear(self, name: str, key: str, count: int) -> None:
+        """Another server has counted so many more."""
+        item = self._items.get(name)
+        if item is not None:
+            left = self._counter.get_window_stats(item, name, key).remaining
+            if left:
+                self._counter.hit(item, name, key, cost=min(count, left))
 
 
 def network_of(address: str) -> str:

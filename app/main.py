@@ -49,14 +49,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.runs = runs
     app.state.settings = settings
     app.state.metrics = metrics
-    app.mount("/api/v1", create_api(runs, settings), name="api")
+    app.mount("/api/v1", create_api(runs), name="api")
     if STATIC.is_dir():
         app.mount("/static", Assets(), name="static")
     _add_health(app)
     app.include_router(router)
     _add_errors(app)
     app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
-    app.add_middleware(Answers, settings=settings, metrics=metrics)
+    app.add_middleware(Answers, settings=settings, metrics=metrics, tally=runs.tally)
     return app
 
 

@@ -14,13 +14,15 @@ from app.views import Happening
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
     """`topic` names a run without giving its id away. Either something happened to it, or somebody asked to `stop`
-    what it executes; or, with no topic, so many `followers` of each topic are on that server."""
+    what it executes; or, with no topic, so many `followers` of each topic are on that server, and so many requests were
+    `counted` there since it last said so (app/tally.py)."""
 
     server: str
     topic: str = ""
     happening: Happening | None = None
     stop: bool = False
     followers: dict[str, int] = {}
+    counted: dict[str, int] = {}
 
 
 _encoder = msgspec.json.Encoder()

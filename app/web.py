@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,9 +20,13 @@ from app.limiting import Limiter, Verdict
 from app.logs import request_id as request_id_of_log
 from app.metrics import Metrics
 from app.settings import Settings
+from app.tally import Tally
 
 log = logging.getLogger("gradflow.access")
 
+BODY_SECONDS = 60.0
+"""Seconds in which a request has to arrive whole: a connection costs little, but not nothing."""
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"))
 REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 EMBED = ("/e/", "/oembed", "/embed.js")
 OPEN = (*EMBED, "/static/")
@@ -33,11 +39,11 @@ class Answers:
     `scope["state"]["csp_nonce"]` is a fresh nonce that the answer's policy allows for scripts and styles (pages:
     `request.state.csp_nonce`); `scope["state"]["request_id"]` names the request."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, tally: Tally) -> None:
         self.app = app
         self.settings = settings
         self.metrics = metrics
-        self.limiter = Limiter(settings)
+        self.limiter = Limiter(settings, tally)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,11 +83,13 @@ class Answers:
             # A frame in a sandbox has no origin of its own: whatever it sends is announced first.
             return await Response(status_code=204)(scope, receive, answer)
         try:
+            app = self.app
             if verdict.refused:
                 self.metrics.refused.inc()
-                await too_many(verdict, path)(scope, receive, answer)
-            else:
-                await self.app(scope, receive, answer)
+                app = too_many(verdict, path)
+            if path.startswith("/api/") and self.settings.cors_origins:
+                app = for_other_sites(app, self.settings.cors_origins)
+            await app(scope, receive, answer)
         finally:
             milliseconds = (time.perf_counter() - began) * 1000
             # The route, not the path: ids are secrets.
@@ -90,16 +98,23 @@ class Answers:
             log.info("%s %s %d %.1f ms", asked, route, status, milliseconds, extra=more)
 
     def _limited(self, receive: Receive, declared: bytes) -> Receive:
-        """Read no more of a body than the settings allow. The error arises where the body is read, so that whoever
-        reads it answers in its own form."""
+        """Read no more of a body than the settings allow, and not for ever. The error arises where the body is read, so
+        that whoever reads it answers in its own form."""
         limit = self.settings.body_bytes
-        size = 0
+        until = time.monotonic() + BODY_SECONDS
+        size, whole = 0, False
 
         async def read() -> Message:
-            nonlocal size
+            nonlocal size, whole
             if declared.isdigit() and int(declared) > limit:
                 raise HTTPException(413, f"the request has {int(declared):,} bytes; the limit is {limit:,}")
-            message = await receive()
+            try:
+                async with asyncio.timeout(None if whole else max(until - time.monotonic(), 0)):
+                    message = await receive()
+            except TimeoutError:
+                late = f"the request did not arrive within {BODY_SECONDS:g} seconds"
+                raise HTTPException(408, late, {"Connection": "close"}) from None
+            whole = message["type"] != "http.request" or not message.get("more_body", False)
             size += len(message.get("body", b""))
             if size > limit:
                 raise HTTPException(413, f"the request has more than {limit:,} bytes, which is the limit")
@@ -109,6 +124,7 @@ class Answers:
 
     def _count(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         route = route_of(scope)
+        method = method if method in METHODS else "other"
         self.metrics.requests.labels(method, route, str(status)).inc()
         self.metrics.seconds.labels(method, route).observe(seconds)
 
@@ -145,6 +161,17 @@ def too_many(verdict: Verdict, path: str) -> Response:
         return problem(429, "limit", "A limit was reached", detail, headers, suggestion=again)
     # htmx leaves the page as it is.
     return PlainTextResponse(f"{detail}: {again}\n", 429, headers | {"HX-Reswap": "none"})
+
+
+def for_other_sites(app: ASGIApp, origins: list[str]) -> ASGIApp:
+    """Let pages of these origins call REST. Around everything, so that they can read errors too."""
+    return CORSMiddleware(
+        app,
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_headers=["Content-Type", "If-Match", "Idempotency-Key", "Last-Event-ID"],
+        expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy"],
+    )
 
 
 def route_of(scope: Scope) -> str:

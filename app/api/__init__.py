@@ -9,13 +9,11 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
-from starlette.middleware.cors import CORSMiddleware
 
 from app import __version__
 from app.api import checks, commands, lessons, library, moments, probing, problems, runs
 from app.api.asking import refusals
 from app.runs import Runs
-from app.settings import Settings
 
 ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, probing.router, checks.router)
 
@@ -63,7 +61,7 @@ def name_of(route: APIRoute) -> str:
     return route.name
 
 
-def create_api(service: Runs, settings: Settings) -> FastAPI:
+def create_api(service: Runs) -> FastAPI:
     """The API over a service. Mounted, it has no lifespan of its own."""
     api = FastAPI(
         title="Gradient Flow",
@@ -79,14 +77,6 @@ def create_api(service: Runs, settings: Settings) -> FastAPI:
     for router in ROUTERS:
         api.include_router(router)
     problems.install(api)
-    if settings.cors_origins:
-        api.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.cors_origins,
-            allow_methods=["GET", "POST", "PUT", "DELETE"],
-            allow_headers=["Content-Type", "If-Match", "Idempotency-Key", "Last-Event-ID"],
-            expose_headers=["ETag", "Location", "Link", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy"],
-        )
 
     @api.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> HTMLResponse:

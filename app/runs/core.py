@@ -20,6 +20,7 @@ from app.lessons import card_views
 from app.news import News, pack, server_name, topic_of
 from app.settings import Settings
 from app.store import Claim, Kept, Store
+from app.tally import Tally
 from app.views import CommandView, Happening, ProgressView, Role, RunView, ScenarioView
 from engine.run import Command
 
@@ -83,6 +84,7 @@ class Core:
         self._to_release: dict[str, str] = {}  # claims (token, run) that the store could not be told are done
         self._beside: set[asyncio.Task[Any]] = set()
         self._followers = Followers()
+        self.tally = Tally(self.store.shared)
         self._shared_looks: dict[tuple[object, ...], wire.Looked] = {}
         self._shared_bytes = 0
 

@@ -95,6 +95,8 @@ class Keeping(Commanding):
         if self.store.shared:
             for counts in self._followers.to_tell():
                 await asyncio.to_thread(self.store.tell, pack(News(self.server, followers=counts)))
+            for counts in self.tally.to_tell():
+                await asyncio.to_thread(self.store.tell, pack(News(self.server, counted=counts)))
 
     async def _adopt(self, claim: Claim) -> None:
         """Go on with a command whose server has ended, or could not store what came of it."""
@@ -137,6 +139,7 @@ class Keeping(Commanding):
                 continue
             if news.followers:
                 self._followers.hear(news.server, news.followers)
+            self.tally.hear(news.counted)
             if news.happening is not None:
                 self._followers.tell(news.topic, news.happening)
             gone = news.happening is not None and news.happening.kind == "gone"

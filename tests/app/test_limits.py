@@ -14,6 +14,7 @@ import pytest
 from app import logs
 from app.limiting import Limiter, network_of
 from app.settings import Settings
+from app.tally import Tally
 from tests.app.conftest import serve, settings_for
 
 pytestmark = pytest.mark.anyio
@@ -55,12 +56,12 @@ def test_what_counts_as_one_address() -> None:
 
 
 def test_no_limit_no_headers() -> None:
-    limiter = Limiter(Settings(rate_address="", rate_making="", rate_run=""))
+    limiter = Limiter(Settings(rate_address="", rate_making="", rate_run=""), Tally(shared=False))
     assert limiter.count(scope("POST", "/api/v1/runs")).headers == {}
 
 
 def test_counting_starts_no_threads_and_forgets_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    limiter = Limiter(Settings(rate_run="5/second"))
+    limiter = Limiter(Settings(rate_run="5/second"), Tally(shared=False))
     started: list[object] = []
     start = threading.Timer.start
     monkeypatch.setattr(threading.Timer, "start", lambda timer: started.append(timer) or start(timer))
@@ -90,7 +91,7 @@ def test_counting_starts_no_threads_and_forgets_now_and_then(monkeypatch: pytest
     ],
 )
 def test_what_is_counted(method: str, path: str, policies: list[str]) -> None:
-    told = Limiter(Settings()).count(scope(method, path)).headers["RateLimit-Policy"]
+    told = Limiter(Settings(), Tally(shared=False)).count(scope(method, path)).headers["RateLimit-Policy"]
     assert [part.split('"')[1] for part in told.split(", ")] == policies
 
 

@@ -26,7 +26,8 @@ async def twins(
     """Two servers that find a command long after half a second. They live in one process here, so they are given the
     names of two machines."""
     url = postgresql.new_database()
-    settings = settings_for(tmp_path_factory.mktemp("twins"), database_url=url, long_after=0.5, drain_seconds=1)
+    more = {"database_url": url, "long_after": 0.5, "drain_seconds": 1, "rate_run": "6000/day"}  # no window ends
+    settings = settings_for(tmp_path_factory.mktemp("twins"), **more)
     async for first in serve(settings):
         first.runs.server = "first:1:a"
         async for second in serve(settings):
@@ -136,6 +137,19 @@ async def test_followers_are_counted_on_both(twins: Twins) -> None:
             await asyncio.sleep(0.05)
     assert (await twins[1].client.delete(f"/runs/{run}")).status_code == 204
     await asyncio.wait_for(following[1], 60)
+
+
+async def test_limits_count_what_came_to_either(twins: Twins) -> None:
+    run = (await twins[0].create())["id"]
+    first = (await twins[0].client.put(f"/runs/{run}/pin")).headers["ratelimit"].split('"run";r=')[1]
+    left = int(first.partition(";")[0])
+    async with asyncio.timeout(60):
+        while True:
+            left -= 1
+            told = (await twins[1].client.put(f"/runs/{run}/pin")).headers["ratelimit"].split('"run";r=')[1]
+            if int(told.partition(";")[0]) == left:
+                break
+            await asyncio.sleep(0.2)
 
 
 async def test_a_server_that_is_gone_leaves_its_command_to_the_other(

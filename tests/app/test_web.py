@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
 
 import httpx
 import pytest
 
+from app import web
 from app.settings import Settings
+from app.tally import Tally
 from app.web import Answers
 from tests.app.conftest import Service, serve, settings_for
 
@@ -152,12 +155,38 @@ async def test_a_body_without_a_length_is_limited_too(service: Service) -> None:
     assert response.headers["content-type"] == "application/problem+json"
 
 
-async def test_other_sites_may_call_rest_when_the_settings_say_so(tmp_path: Path) -> None:
-    settings = settings_for(tmp_path, cors_origins=["https://course.example"])
+async def test_other_sites_may_call_rest_when_the_settings_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_for(tmp_path, cors_origins=["https://course.example"], rate_address="4/day")
     async for service in serve(settings):
         for origin, allowed in (("https://course.example", "https://course.example"), ("https://other.example", None)):
             response = await service.client.get("/scenarios", headers={"Origin": origin})
             assert response.headers.get("access-control-allow-origin") == allowed
+        # Errors too can be read by those sites, whoever answers them.
+        monkeypatch.setattr(service.runs, "scenario", lambda slug: 1 / 0)
+        origin = {"Origin": "https://course.example"}
+        for path, status in (("/runs/none", 404), ("/scenarios/two-moons", 500), ("/scenarios", 429)):
+            response = await service.client.get(path, headers=origin)
+            assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
+            assert response.headers["access-control-allow-origin"] == origin["Origin"]
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body() -> object:
+        yield b"{"
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(web, "BODY_SECONDS", 0.05)
+    response = await service.client.post("/runs", content=body(), headers={"Content-Type": "application/json"})  # type: ignore[arg-type]
+    assert (response.status_code, response.headers["connection"]) == (408, "close")
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_stream_may_last_longer_than_a_request(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "BODY_SECONDS", 0.0)
+    run = (await service.create("x = 1"))["id"]
+    assert (await service.client.get(f"/runs/{run}/trace.ndjson")).status_code == 200
 
 
 async def test_other_kinds_of_connections_pass_through() -> None:
@@ -166,5 +195,5 @@ async def test_other_kinds_of_connections_pass_through() -> None:
     async def app(scope: dict[str, str], _receive: object, _send: object) -> None:
         seen.append(scope["type"])
 
-    await Answers(app, Settings(), None)({"type": "lifespan"}, None, None)  # type: ignore[arg-type]
+    await Answers(app, Settings(), None, Tally(shared=False))({"type": "lifespan"}, None, None)  # type: ignore[arg-type]
     assert seen == ["lifespan"]
