@@ -345,6 +345,7 @@ class Pool:
 
     def forget(self, run: str) -> None:
         """Have the worker at home drop the run. Others that hold an old state of it never use it again."""
+        self._slow.pop(run, None)
         home = self._homes.pop(run, None)
         if home is not None:
             home.tell(wire.Forget(self.number(), run))

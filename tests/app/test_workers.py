@@ -123,6 +123,8 @@ async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypa
     assert pool._homes[run].aside
     assert not pool._homes[other].aside
     assert await hasty.grad(run, last) == -8.0
+    await hasty.client.delete(f"/runs/{run}")
+    assert not pool._slow.keys() & {run}, "nothing is remembered of a run that is gone"
 
 
 async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Service) -> None:
