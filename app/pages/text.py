@@ -79,7 +79,7 @@ class Text:
     width_legend: str = "wider line: larger gradient, from norm 0.0001 to 100, in powers of ten"
     parameters: str = "Parameters"
     outside: str = "Outside the subset"
-    nothing_yet: str = "No tensor requires grad yet."
+    nothing_yet: str = "No leaf requires grad yet."
     optimizer: str = "Optimizer"
     loss: str = "Loss"
     charts: str = "Charts"

@@ -41,7 +41,8 @@ for micro_batches in (1, 4):
 
 # %% [markdown]
 # ## Freed by backward
-# Press **backward**. What the graph had saved is gone: the nodes are drawn as freed.
+# Press **backward**. What the graph had saved is gone: under the operations that had saved something, the name is struck
+# out.
 #
 # do: backward
 # look: loss, w1
@@ -50,7 +51,7 @@ for micro_batches in (1, 4):
 # tolerance: 0
 # slip: 512 -> The gradient has the shape of the parameter, not of the activations.
 # slip: 128 -> That is x. The gradient has the shape of w1: 4 inputs, 16 units.
-# because: As many as w1. backward() frees the activations it has used, unless retain_graph=True: that is why memory does not grow from one iteration to the next.
+# because: As many as w1. backward() lets go of the activations it has used, unless retain_graph=True. So memory does not grow from one iteration to the next.
 
 # %% [markdown]
 # ## Four micro-batches
@@ -63,4 +64,4 @@ for micro_batches in (1, 4):
 # tolerance: 0
 # slip: 512 -> That is the whole batch at once.
 # slip: 8 -> That is the number of examples in a micro-batch. Each has 16 activations.
-# because: A quarter. The gradient norm is the same: accumulation buys memory with time, and nothing else changes.
+# because: A quarter. The gradient norm is the same: accumulation pays for memory with time.

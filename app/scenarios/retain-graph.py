@@ -44,7 +44,7 @@ for i in range(5):
 # %% [markdown]
 # ## Without retain_graph
 # Now a backward that keeps nothing: under **More…** execute `y.backward()`. It works, since the backward before it
-# retained the graph. Then execute the same once more: that fails.
+# retained the graph; what it frees is struck out in the picture. Then execute the same once more: that fails.
 #
 # do: statement y.backward()
 # do: statement y.backward()

@@ -15,7 +15,7 @@ optimizer = torch.optim.SGD([*sig, *relu], lr=0.1)
 
 for i in range(20):
     optimizer.zero_grad()
-    s = r = torch.tensor(1.0)
+    s, r = torch.tensor(1.0), torch.tensor(1.0)
     for layer in range(6):
         s = torch.sigmoid(sig[layer] * s)
         r = torch.relu(relu[layer] * r)
@@ -38,8 +38,8 @@ for i in range(20):
 
 # %% [markdown]
 # ## Through the sigmoid
-# Press **into ▾** and, inside, **▾** to follow the other chain: at every sigmoid the passing gradient is multiplied
-# by s · (1 − s).
+# Compare the six gradients of each chain in the table. **open all** above the picture shows them on their way: at every
+# sigmoid what passes is multiplied by s · (1 − s).
 #
 # look: sig[0], sig[5]
 # predict: How many times larger is the gradient of the last sigmoid weight than that of the first? Guess the order of magnitude.
@@ -47,7 +47,7 @@ for i in range(20):
 # answer: "more than 300 times" if (sig[5].grad / sig[0].grad).item() > 300 else "30 times" if (sig[5].grad / sig[0].grad).item() > 10 else "3 times"
 # slip: "3 times" -> One sigmoid on the way makes more than that: its slope is at most a quarter.
 # slip: "30 times" -> Two or three sigmoids would make that. There are five on the way.
-# because: Five factors of about 0.22 lie between them. With sixty layers nothing would arrive.
+# because: Five factors of about 0.22 lie between them. With sixty layers next to nothing would arrive.
 
 # %% [markdown]
 # ## Twenty iterations
