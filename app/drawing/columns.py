@@ -3,16 +3,20 @@
 The method (after Sugiyama, Tagawa and Toda): items stand in columns, each as close as possible to what consumes it; a
 wire that passes a column gets a waypoint there, and all wires from one outlet share their waypoints (a parameter that
 is used five times is one trunk, not five lines); the order within the columns is swept until fewest lines cross; then
-each item moves as near as it can to its neighbours' height without touching the next one.
+each item moves as near as it can to its neighbours' height without touching the next one. What is too wide
+then is broken into rows (wrapping.py).
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
+
+from app.drawing.wrapping import Column, Extent, Rows
 
 Point = tuple[float, float]
 
@@ -90,12 +94,14 @@ class _Waypoint:
 _Thing = str | _Waypoint
 
 
-def arrange(items: Sequence[Item], wires: Sequence[Wire], gap: float = COLUMN_GAP) -> Arrangement:
-    """Place `items` (each after those that its wires come from) and route `wires`, columns at least `gap` pixels apart.
-    Every wire ends at its items and runs behind none."""
+def arrange(
+    items: Sequence[Item], wires: Sequence[Wire], gap: float = COLUMN_GAP, widest: float = math.inf
+) -> Arrangement:
+    """Place `items` (each after those that its wires come from) and route `wires`, columns at least `gap` pixels apart;
+    in several rows where they would be wider than `widest`. Every wire ends at its items and runs behind none."""
     if not items:
         return Arrangement({}, (), 0.0, 0.0)
-    return _Columns(items, wires, gap).arranged()
+    return _Columns(items, wires, gap).arranged(widest)
 
 
 class _Columns:
@@ -120,7 +126,7 @@ class _Columns:
         )
         self._lay_trunks()
 
-    def arranged(self) -> Arrangement:
+    def arranged(self, widest: float) -> Arrangement:
         self._order()
         middle = self._heights()
         lefts, widths = self._columns_across()
@@ -137,7 +143,38 @@ class _Columns:
         middle = {thing: y - top for thing, y in middle.items()}
         routes = self._routes(places, middle, lefts, widths)
         height = max(max(p.y + p.height for p in places.values()), max(middle.values()) + WAYPOINT / 2)
-        return Arrangement(places, routes, lefts[-1] + widths[-1], height)
+        width = lefts[-1] + widths[-1]
+        if width > widest:
+            return self._in_rows(places, middle, routes, lefts, widths, widest)
+        return Arrangement(places, routes, width, height)
+
+    def _in_rows(
+        self,
+        places: dict[str, Place],
+        middle: dict[_Thing, float],
+        routes: tuple[tuple[Point, ...], ...],
+        lefts: list[float],
+        widths: list[float],
+        widest: float,
+    ) -> Arrangement:
+        """What was arranged, broken into rows; what stands at a side stays beside its neighbours."""
+        edges = [any(isinstance(thing, str) and self.items[thing].edge for thing in column) for column in self.columns]
+        columns = [
+            Column(left, width, not edges[number] and not edges[max(0, number - 1)])
+            for number, (left, width) in enumerate(zip(lefts, widths, strict=True))
+        ]
+        things = [Extent(place.x, place.y, place.y + place.height) for place in places.values()]
+        things += [
+            Extent(lefts[thing.column], y - WAYPOINT / 2, y + WAYPOINT / 2)
+            for thing, y in middle.items()
+            if isinstance(thing, _Waypoint)
+        ]
+        rows = Rows(columns, things, routes, widest)
+        moved = {}
+        for id, place in places.items():
+            x, y = rows.shift(lefts[self.column[id]])
+            moved[id] = Place(place.x + x, place.y + y, place.width, place.height)
+        return Arrangement(moved, tuple(map(rows.route, routes)), rows.width, rows.height)
 
     def _assign_columns(self) -> dict[str, int]:
         """The longest way from a first item, then everything as late as its nearest consumer allows."""

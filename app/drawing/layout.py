@@ -8,12 +8,14 @@ moves from one iteration to the next. Computed for a flow to the right; `directi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from app.drawing.columns import COLUMN_GAP, WAYPOINT, Item, Pen, Place, Point, Wire, arrange
+from app.drawing.wrapping import LANE, REACH
 
 __all__ = ["Box", "Direction", "Frame", "Layout", "Place", "Point", "Route", "Tree", "lay_out"]
 
@@ -71,14 +73,16 @@ def lay_out(
     edges: tuple[tuple[str, str], ...],
     direction: Direction = "right",
     gap: float = COLUMN_GAP,
+    widest: float = math.inf,
 ) -> Layout:
     """Place `trees` (each after those that its edges come from, on every level) and route `edges` (source and target
-    box), with at least `gap` pixels from one step of the computation to the next. Every edge ends at its boxes and runs
-    behind none. The corner of the picture is (0, 0)."""
+    box), with at least `gap` pixels from one step of the computation to the next; what flows to the right and would be
+    wider than `widest` is broken into rows. Every edge ends at its boxes and runs behind none. The corner of the
+    picture is (0, 0)."""
     if not trees:
         return Layout({}, (), 0.0, 0.0, direction)
     numbered = [_Edge(number, source, target) for number, (source, target) in enumerate(edges)]
-    level = _Level(trees, numbered, direction == "down", gap)
+    level = _Level(trees, numbered, direction == "down", gap, math.inf if direction == "down" else widest)
     routes = tuple(Route(level.route(edge)) for edge in numbered)
     layout = Layout(level.all_places(), routes, level.arranged.width, level.arranged.height, "right")
     return _turned(layout, trees, edges) if direction == "down" else layout
@@ -102,6 +106,7 @@ class _Level:
         edges: Sequence[_Edge],
         turned: bool,
         gap: float,
+        widest: float,
         inlets: Sequence[str] = (),
         outlets: Sequence[str] = (),
     ) -> None:
@@ -110,7 +115,9 @@ class _Level:
         items = [_stub(_entry(id), "first") for id in inlets]
         for tree in trees:
             if isinstance(tree, Frame):
-                self.frames[tree.id] = inside = _Inside(tree, edges, turned, gap)
+                self.frames[tree.id] = inside = _Inside(
+                    tree, edges, turned, gap, widest - 2 * (FRAME_PAD + REACH + LANE)
+                )
                 items.append(inside.item)
             else:
                 items.append(_item(tree, turned))
@@ -122,7 +129,7 @@ class _Level:
                 self.wires.setdefault(wire, len(self.wires))
         for source in outlets:
             self.wires[self._exit_wire(source)] = len(self.wires)
-        self.arranged = arrange(items, tuple(self.wires), gap)
+        self.arranged = arrange(items, tuple(self.wires), gap, widest)
 
     def all_places(self) -> dict[str, Place]:
         places = {id: place for id, place in self.arranged.places.items() if id[0] not in "<>"}
@@ -179,12 +186,12 @@ class _Level:
 class _Inside:
     """A frame: its inside laid out, and the item that it is for the level around it."""
 
-    def __init__(self, frame: Frame, edges: Sequence[_Edge], turned: bool, gap: float) -> None:
+    def __init__(self, frame: Frame, edges: Sequence[_Edge], turned: bool, gap: float, widest: float) -> None:
         within = set(boxes_in(frame))
         own = [edge for edge in edges if edge.source in within or edge.target in within]
         entering = tuple(dict.fromkeys(edge.source for edge in own if edge.source not in within))
         leaving = tuple(dict.fromkeys(edge.source for edge in own if edge.target not in within))
-        self.level = _Level(frame.members, own, turned, gap, entering, leaving)
+        self.level = _Level(frame.members, own, turned, gap, widest, entering, leaving)
         inner = self.level.arranged
         left, top = (FRAME_HEAD, FRAME_PAD) if turned else (FRAME_PAD, FRAME_HEAD)
         width, height = left + inner.width + FRAME_PAD, top + inner.height + FRAME_PAD

@@ -31,21 +31,27 @@ def open_parts(parts: Parts, default: frozenset[str], view: View, focus: str | N
     return _open(parts.members, lambda part: part.id in held_open or view.is_open(part.id, part.id in default))
 
 
-def open_by_default(parts: Parts, fits: Callable[[Opened], bool]) -> frozenset[str]:
-    """Level by level, as long as the picture fits; repeated blocks stay closed."""
+def open_by_default(parts: Parts, fits: Callable[[Opened, bool], bool]) -> frozenset[str]:
+    """Level by level, as long as the picture fits; repeated blocks stay closed. `fits` is asked of the parts that would
+    be open, and whether others are open already."""
     best: frozenset[str] = frozenset()
     level = [member for member in parts.members if isinstance(member, Group) and member.kind != "repeat"]
     count = len(parts.members)
     while level:
         more = best | {part.id for part in level}
         count += sum(len(part.members) - 1 for part in level)
-        if count > MANY or (count > FEW[bool(best)] and not fits(_open(parts.members, lambda part: part.id in more))):  # noqa: B023
+        few = FEW[bool(best)]
+        if count > MANY or (count > few and not fits(_open(parts.members, _is_among(more)), bool(best))):
             break
         best = more
         level = [
             member for part in level for member in part.members if isinstance(member, Group) and member.kind != "repeat"
         ]
     return best
+
+
+def _is_among(ids: frozenset[str]) -> Callable[[Group], bool]:
+    return lambda part: part.id in ids
 
 
 def _open(members: tuple[Member, ...], is_open: Callable[[Group], bool]) -> Opened:

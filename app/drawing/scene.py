@@ -20,9 +20,9 @@ from app.drawing.boxes import (
     draw_part,
     element_id,
 )
-from app.drawing.columns import TIGHT_GAP
+from app.drawing.columns import COLUMN_GAP, TIGHT_GAP
 from app.drawing.grouping import Group, Member, Parts, group, nodes_in
-from app.drawing.layout import Box, Direction, Frame, Layout, Tree, lay_out
+from app.drawing.layout import Box, Direction, Frame, Layout, Tree, boxes_in, lay_out
 from app.drawing.lines import Line, draw_line, line_place
 from app.drawing.opening import Opened, open_by_default, open_parts
 from app.drawing.rewind import Seen
@@ -39,6 +39,10 @@ less than its own size, at which its smallest text has 11 pixels: beyond that it
 MARGIN = 12.0
 ALMOST = 0.6
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
+FOR_ROWS = 60
+"""Boxes up to which a picture that does not fit is tried in rows."""
+NEARLY = 0.6
+"""Of its own size, at which the panel has room for a picture in rows: more of them would be a heap of lines."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +217,7 @@ def _default(parts: Parts, nodes: dict[str, GraphNode], edges: Sequence[GraphEdg
     """What is open unless the viewer says otherwise; found once for a graph, since it has to be laid out for it."""
     found = _defaults.get(parts)
     if found is None:
-        found = open_by_default(parts, lambda opened: _scale(_Drawing(nodes, edges, opened).layout) >= 1)
+        found = open_by_default(parts, lambda opened, further: _fits(_Drawing(nodes, edges, opened).layout, further))
         _defaults[parts] = found
         if len(_defaults) > 64:
             _defaults.popitem(last=False)
@@ -257,8 +261,8 @@ def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
 
 @lru_cache(maxsize=256)
 def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...]) -> Layout:
-    """To the right when that fits, else whichever way is larger on the screen; closer together where little is
-    missing."""
+    """To the right when that fits, else whichever way is larger on the screen: down, or in rows as text is; closer
+    together where little is missing."""
     found: list[Layout] = []
     directions: tuple[Direction, ...] = ("right", "down")
     for direction in directions:
@@ -267,11 +271,25 @@ def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...]) -> Layo
             found.append(lay_out(trees, ends, direction, TIGHT_GAP))
         if _scale(found[-1]) >= 1:
             return found[-1]
+    if sum(1 for tree in trees for _ in boxes_in(tree)) <= FOR_ROWS:
+        for gap in (COLUMN_GAP, TIGHT_GAP):
+            found.append(lay_out(trees, ends, "right", gap, PANEL[0] - MARGIN))
+            if _scale(found[-1]) >= 1:
+                return found[-1]
+            if _scale(found[-1]) < NEARLY:
+                found.pop()
     return max(found, key=_scale)
 
 
 def _scale(layout: Layout) -> float:
     return min(1.0, PANEL[0] / (layout.width + MARGIN), PANEL[1] / (layout.height + MARGIN))
+
+
+def _fits(layout: Layout, further: bool) -> bool:
+    """Whether all of it is seen; of the outermost parts, nearly all where they are in rows, read downwards as the
+    script is."""
+    in_rows = layout.direction == "right" and layout.width + MARGIN <= PANEL[0]
+    return _scale(layout) >= (NEARLY if in_rows and not further else 1.0)
 
 
 def _view(layout: Layout) -> tuple[str, int, int]:

@@ -287,7 +287,8 @@ def test_whatever_is_open_the_picture_is_whole(graph: Graph, data: st.DataObject
     drawn = draw_scene(seen, backward_now=False, view=View(opened=opened, closed=frozenset({"*"})))
     boxes = {box.node for box in drawn.nodes} | {part.part for part in drawn.parts if not part.open}
     assert all(line.source in boxes and line.target in boxes for line in drawn.lines)
-    column = {box.node: box.x for box in drawn.nodes} | {part.part: part.x for part in drawn.parts}
-    row = {box.node: box.y for box in drawn.nodes} | {part.part: part.y for part in drawn.parts}
-    ahead = row if drawn.deeper else column
-    assert all(ahead[line.source] < ahead[line.target] for line in drawn.lines)  # the flow has one direction
+    places = {box.node: box for box in drawn.nodes} | {part.part: part for part in drawn.parts}
+    for line in drawn.lines:  # the flow has one direction, but for rows, which are read as text is
+        source, target = places[line.source], places[line.target]
+        below = source.y + source.height < target.y
+        assert below if drawn.deeper else below or source.x + source.width < target.x

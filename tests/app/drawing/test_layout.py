@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import pytest
@@ -78,12 +79,12 @@ def points_along(layout: Layout, edge: int) -> list[tuple[float, float]]:
     return found
 
 
-@pytest.mark.parametrize("direction", ["right", "down"])
-@settings(max_examples=150, derandomize=True, deadline=None)
+@pytest.mark.parametrize(("direction", "widest"), [("right", math.inf), ("down", math.inf), ("right", 420.0)])
+@settings(max_examples=120, derandomize=True, deadline=None)
 @given(graph=nested())
-def test_promises(direction: Direction, graph: tuple[tuple[Tree, ...], tuple[Box, ...], Edges]) -> None:
+def test_promises(direction: Direction, widest: float, graph: tuple[tuple[Tree, ...], tuple[Box, ...], Edges]) -> None:
     trees, boxes, edges = graph
-    layout = lay_out(trees, edges, direction)
+    layout = lay_out(trees, edges, direction, widest=widest)
     ids = [box.id for box in boxes]
     for index, one in enumerate(ids):
         a = layout.places[one]
@@ -129,6 +130,17 @@ def test_promises(direction: Direction, graph: tuple[tuple[Tree, ...], tuple[Box
 def chain(length: int) -> tuple[tuple[Box, ...], Edges]:
     boxes = tuple(Box(f"n{number}", 120, 76, 62) for number in range(length))
     return boxes, tuple((f"n{number}", f"n{number + 1}") for number in range(length - 1))
+
+
+def test_what_is_too_wide_is_broken_into_rows() -> None:
+    boxes, edges = chain(7)
+    layout = lay_out(boxes, edges, widest=708)
+    assert layout.width <= 708
+    assert len({place.y for place in layout.places.values()}) == 2
+    first, *_, last = layout.routes[3].points  # from the last of the first row to the first of the second
+    assert last[0] < first[0]
+    assert last[1] > first[1]
+    assert {layout.places[f"n{number}"].y for number in range(4)} == {layout.places["n0"].y}
 
 
 def test_a_leaf_stands_beside_its_consumer() -> None:
