@@ -403,7 +403,7 @@ class Session:
             )
         moment = replace(draft, explanation=explanation, findings=self.diagnosis.look(draft, self.recorder))
         self._facts = facts.after(draft)
-        self.shelf.add(moment, whole)
+        self.shelf.add(moment, parts.whole)
         if self.made is not None:
             self.made(moment)
         norms = self.series.look(moment, self.recorder.names.tensors)

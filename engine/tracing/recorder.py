@@ -39,13 +39,14 @@ LARGE = 120
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a moment that the recorder knows."""
+    """The parts of a moment that the recorder knows; without its graph unless `whole`."""
 
     events: tuple[ev.Event, ...]
     tensors: tuple[TensorState, ...]
     graph: Graph
     optimizers: tuple[OptimizerState, ...]
     variables: tuple[Variable, ...]
+    whole: bool
 
 
 @dataclass(slots=True)
@@ -138,7 +139,8 @@ class Recorder:
         return len(self._newest) > LARGE
 
     def take(self, namespace: Mapping[str, Any], whole: bool = True) -> Parts:
-        """The parts of the moment after the statement that began last; without its graph unless `whole`."""
+        """The parts of the moment after the statement that began last; without its graph unless it is to be `whole`, or
+        the graph is still the one that was drawn last."""
         names = self.names = read_names(namespace)
         self._copies.still()
         self._name_leaves(names)
@@ -163,8 +165,8 @@ class Recorder:
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
-        tensors = self._tensors_and_graph(names, whole)
-        parts = Parts(made, tensors, self._told.drawn.graph, self._optimizer_states(names), variables(names))
+        tensors, whole = self._tensors_and_graph(names, whole)
+        parts = Parts(made, tensors, self._told.drawn.graph, self._optimizer_states(names), variables(names), whole)
         self._copies.forget_unseen()
         return parts
 
@@ -184,16 +186,17 @@ class Recorder:
         self._told.tensors = _same_again(self._told.tensors, states)
         return self._told.tensors
 
-    def _tensors_and_graph(self, names: Names, whole: bool) -> tuple[TensorState, ...]:
-        """The tensors, the graph (in `_told`) being that of the last moment if nothing has happened to it."""
+    def _tensors_and_graph(self, names: Names, whole: bool) -> tuple[tuple[TensorState, ...], bool]:
+        """The tensors, the graph (in `_told`) being that of the last moment if nothing has happened to it; and whether
+        there is a graph."""
         told = self._told
-        if whole and not told.stirred and told.drawn.stands(names, self._ghosts):
+        if not told.stirred and told.drawn.stands(names, self._ghosts):
             before = told.tensors
             if self._tensor_states(names) is before:
-                return before
+                return before, True
         told.drawn = self._draw() if whole else Drawn(Graph())
         told.stirred = False
-        return self._tensor_states(names)
+        return self._tensor_states(names), whole
 
     def _optimizer_states(self, names: Names) -> tuple[OptimizerState, ...]:
         told = self._told

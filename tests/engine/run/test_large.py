@@ -48,3 +48,18 @@ def test_moments_in_between_are_drawn_when_asked_for(pressed: Run) -> None:
         assert [t.node for t in seen.tensors] == [t.node for t in wanted.tensors]
         assert seen.explanation == wanted.explanation
     assert everything.digest() == pressed.digest()
+
+
+def test_where_nothing_happens_to_a_large_graph_it_is_there() -> None:
+    """The `for` between two presses: it is looked at whenever somebody goes from one iteration to the other."""
+    run = Run(CHAIN.replace("opt.step()", "opt.step()\n    note = e"))
+    run.begin()
+    for do in ("forward", "backward", "step", "forward"):
+        run.execute(Command(do))
+    quiet = [n for n in range(run.last) if run.moment(n).statement.startswith(("note", "for e"))]
+    again = Run.replay(run.source, run.seed, run.commands, draws_from=0)
+    assert quiet
+    for number in quiet:
+        kept = run._session.shelf.get(number)
+        assert kept is not None
+        assert kept.graph == again.moment(number).graph
