@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import logging
 
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from app.errors import Unavailable
@@ -17,7 +25,8 @@ AWAY = (OperationalError, InterfaceError, InternalError, NoConnectionLeft)
 
 def reason(error: SQLAlchemyError) -> str:
     """Why, in the database's own words where they name no run: a full disk, a lock, no connection."""
-    if isinstance(error, OperationalError) and (said := str(error.orig).strip()):
+    naming_rows = isinstance(error, IntegrityError | DataError)
+    if isinstance(error, DBAPIError) and not naming_rows and (said := str(error.orig).strip()):
         return said.splitlines()[0][:200]
     return type(error).__name__
 

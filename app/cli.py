@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 SLACK = 128 << 20
 """Bytes that Python and NumPy may map beside a script's own."""
-KEEP_ALIVE = 75
-"""Seconds for which the server keeps a connection that is not used: longer than those who ask do (browsers, httpx 5,
-nginx and load balancers 60), for whoever closes it first must not be the one who does not know that a request is on its
-way."""
 SHORT = "in the trace, write references for what an earlier line has said: a sixth of it all"
 TRACE = "write the trace: a moment a line; compressed where the name ends in .gz or .xz"
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -104,47 +100,9 @@ def read_size(text: str) -> int:
 
 def execute_serve(options: argparse.Namespace) -> int:
     """Serve until told to end."""
-    import gc
-    import socket
+    from app.serving import serve
 
-    import uvicorn
-
-    from app.logs import set_up
-    from app.main import create_app
-    from app.settings import Settings
-
-    names = ("host", "port", "workers", "database_url")
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    settings = Settings(**given)
-    set_up(settings.log_format)
-    app = create_app(settings)
-    # uvicorn's own access log names addresses, and so runs: ours names routes.
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        access_log=False,
-        log_config=None,
-        log_level="warning",
-        server_header=False,
-        forwarded_allow_ips=settings.trusted_proxies,
-        timeout_keep_alive=KEEP_ALIVE,
-        timeout_graceful_shutdown=int(settings.drain_seconds) + 1,
-    )
-    gc.freeze()  # modules stay for ever: they need not be looked through for garbage
-    print(f"Gradient Flow serves on http://{_shown(settings.host)}:{settings.port} (Ctrl-C ends it)", flush=True)
-
-    class Server(uvicorn.Server):
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.runs.dismiss()  # who only waits for news would hold up the end
-            await super().shutdown(sockets)
-
-    Server(config).run()
-    return 0
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+    return serve(options)
 
 
 # ---------------------------------------------------------------------- run
