@@ -18,6 +18,9 @@ from app.store.migrating import FIRST, HEAD, migrate, version_of
 from app.store.tables import metadata
 from tests.conftest import ROOT
 
+SCRIPTS = ScriptDirectory(str(ROOT / "app" / "store" / "migrations"))
+EARLIER = sorted(script.revision for script in SCRIPTS.walk_revisions() if script.revision != HEAD)
+
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
@@ -32,6 +35,26 @@ def test_migrations_lead_to_the_tables_of_today(url: str) -> None:
     with store.engine.connect() as connection:
         assert version_of(connection) == HEAD
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    store.close()
+
+
+@pytest.mark.parametrize("version", EARLIER)
+def test_every_earlier_version_is_brought_to_today_with_its_runs(url: str, version: str) -> None:
+    engine = sa.create_engine(url)
+    migrate(engine, version)
+    row = {"id": "drive", "view_id": "view", "source": "x = 1", "engine": "old", "created": 0.0, "used": time.time()}
+    with engine.begin() as connection:
+        assert version_of(connection) == version
+        old = sa.Table("runs", sa.MetaData(), autoload_with=connection)
+        connection.execute(sa.insert(old), row | {"stamp": "s", "commands": 0, "last": 0, "breakpoints": []})
+    engine.dispose()
+    store = Store(url)
+    with store.engine.connect() as connection:
+        assert version_of(connection) == HEAD
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    found = store.find("drive")
+    assert found is not None
+    assert found.source == "x = 1"
     store.close()
 
 
@@ -79,5 +102,4 @@ def test_servers_that_start_at_once_migrate_once(url: str) -> None:
 
 
 def test_the_newest_migration_is_the_one_that_servers_expect() -> None:
-    folder = ROOT / "app" / "store" / "migrations"
-    assert ScriptDirectory(str(folder)).get_current_head() == HEAD
+    assert SCRIPTS.get_current_head() == HEAD
