@@ -79,6 +79,7 @@ class Node:
     saves_output = False
     last_first = False  # PyTorch looks at the second saved factor first
     fresh = False  # `backward` returns new arrays, which nobody else holds: a leaf may keep them
+    fits = False  # `backward` returns gradients in the shapes and dtypes of the inputs: nothing was broadcast or cast
     operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
     transposed: int | None = None  # the edge whose gradient PyTorch's node gives transposed, to a view
     edges: tuple[Any, ...] = ()
@@ -319,7 +320,14 @@ def record_one(
         node.saved = saved
         if x._counter is not None or not (inputs or (len(saved) == 1 and saved[0] is x)):
             node.versions = _versions(saved)
-    _finish(node, output)
+    array = output._array
+    node.shape = array.shape
+    node.dtype = array.dtype
+    if node.saves_output:
+        _save_output(node, output)
+    node.number = _next_number()
+    output._node = node
+    output._needs = True
 
 
 def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> None:
@@ -343,7 +351,14 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
         node.saved = saved
         if a._counter is not None or b._counter is not None:
             node.versions = _versions(saved)
-    _finish(node, output)
+    array = output._array
+    node.shape = array.shape
+    node.dtype = array.dtype
+    if node.saves_output:
+        _save_output(node, output)
+    node.number = _next_number()
+    output._node = node
+    output._needs = True
 
 
 def _finish(node: Node, output: Tensor) -> None:
@@ -370,8 +385,9 @@ def _save_output(node: Node, output: Tensor) -> None:
 
 def _versions(saved: tuple[Any, ...]) -> tuple[int, ...] | None:
     """The versions of what is saved; None where all are 0 and nobody counts."""
-    versions = None
-    for i, s in enumerate(saved):
+    versions: list[int] | None = None
+    i = 0
+    for s in saved:
         if isinstance(s, Tensor):
             counter = s._counter
             if counter is not None:
@@ -380,6 +396,7 @@ def _versions(saved: tuple[Any, ...]) -> tuple[int, ...] | None:
                 if versions is None:
                     versions = [0] * len(saved)
                 versions[i] = counter[0]
+        i += 1  # noqa: SIM113 - enumerate takes longer
     return None if versions is None else tuple(versions)
 
 

@@ -23,21 +23,29 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
     """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
     to each leaf."""
     arrived: dict[Any, Any] = {root: g}
-    take = arrived.pop
+    take, waiting = arrived.pop, pending.get
     for node in order:
         g = take(node, None)
         if g is None:  # nothing flowed here: its leaves wait for one less
             _nothing_from(node, arrived, pending)
             continue
         saved = node.saved
-        if saved or saved is None:
-            values = node.unpack()
-            if len(values) == 2:
-                contributions = node.backward(g, values[0], values[1])
-            else:
-                contributions = node.backward(g, *values)
+        if saved and len(saved) == 2 and not node.saves_output:  # most nodes: what `unpack` does, written out
+            first, second = saved
+            then = node.versions or (0, 0)
+            if isinstance(first, Tensor):
+                counter = first._counter
+                first = first._array if counter is None or counter[0] == then[0] else node.unpack()
+            if isinstance(second, Tensor):
+                counter = second._counter
+                second = second._array if counter is None or counter[0] == then[1] else node.unpack()
+            contributions = node.backward(g, first, second)
             if not retain_graph:
-                node.saved = node.output = node.output_counter = None
+                node.saved = None
+        elif saved or saved is None:
+            contributions = node.backward(g, *node.unpack())
+            if not retain_graph:
+                node.free()
         elif node.saves_output:
             counter = node.output_counter
             if counter is None or counter[0] == node.output_version:
@@ -45,23 +53,26 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
             else:  # which says that it was changed
                 contributions = node.backward(g, *node.unpack())
             if not retain_graph:
-                node.saved = node.output = node.output_counter = None
+                node.saved = node.output = None
         else:
             contributions = node.backward(g)
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
+        fits = node.fits
         i = 0
         for target in node.edges:  # counted by hand: zip takes as long as the rest
             c = contributions[i]
             i += 1
             if target is None:
                 continue
-            if not isinstance(target, Tensor):
+            left = waiting(target)
+            if left is None:  # a node
                 if c is not None:
-                    if c.shape != target.shape:
-                        c = sum_to(c, target.shape)
-                    if c.dtype is not target.dtype:
-                        c = c.astype(target.dtype)
+                    if not fits:
+                        if c.shape != target.shape:
+                            c = sum_to(c, target.shape)
+                        if c.dtype is not target.dtype:
+                            c = c.astype(target.dtype)
                     before = arrived.get(target)
                     arrived[target] = c if before is None else before + c
                 continue
@@ -72,7 +83,7 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
                     total = sum_to(c, array.shape)
                 if c.dtype is not array.dtype:
                     total = total.astype(array.dtype)
-            left = pending[target] - 1
+            left -= 1
             if left or target in arrived:
                 before = arrived.get(target)
                 if before is not None:

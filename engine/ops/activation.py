@@ -27,6 +27,7 @@ class ReluBackward0(Node):
 
     operation = "relu"
     saves_output = True
+    fits = True
 
     def backward(self, g: Any, out: Any) -> Any:
         if g.__class__ is np.ndarray and g.ndim and g.shape == out.shape:

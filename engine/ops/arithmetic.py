@@ -31,6 +31,8 @@ from engine.ops.fused import multiply_add
 from engine.tensor import Tensor
 from engine.warn import warn
 
+_ndarray = np.ndarray
+
 METHODS = "add sub mul div floor_divide remainder fmod neg positive"
 FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
 IN_PLACE = "add sub mul div floor_divide remainder neg"
@@ -150,7 +152,7 @@ class MulBackward0(Node):
         edges = self.edges
         if len(edges) == 1:  # the other operand was a number
             return g * (a if b is None else b)
-        if isinstance(g, np.generic):
+        if g.__class__ is not _ndarray and isinstance(g, np.generic):
             a, b = either.one_number(a), either.one_number(b)
         return (g * b if edges[0] is not None else None, g * a if edges[1] is not None else None)
 

@@ -151,7 +151,9 @@ def _order(shape: tuple[int, ...], operands: tuple[Any, ...]) -> list[int]:
 def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor element by element, recorded if it must be."""
     array = x._array
-    out = wrap(laid_out(result, array) if array.ndim > 1 else result)
+    if array.ndim > 1 and not (array.flags.c_contiguous and result.flags.c_contiguous):
+        result = laid_out(result, array)
+    out = wrap(result)
     if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
         record_one(kind, out, x, saved)
     return out

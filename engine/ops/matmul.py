@@ -301,6 +301,7 @@ class AddmmBackward0(Node):
 
     operation = "linear"
     fresh = True
+    fits = True
     transposed = 2
     turned = False  # the weight is a view that was made where nothing is recorded
 
@@ -334,6 +335,7 @@ class LinearMmBackward0(Node):
     last_first = True
     operation = "linear"
     fresh = True
+    fits = True
     transposed = 1
     turned = False  # the weight is a view that was made where nothing is recorded
 

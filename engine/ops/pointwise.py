@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.autograd.graph import Node
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record_one
 from engine.ops import either
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import floating, only_for, unary, wrap
+from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -22,6 +23,16 @@ IN_PLACE = (
     "exp expm1 exp2 log log2 log10 log1p sqrt rsqrt square reciprocal abs sin cos tan asin acos atan sinh cosh "
     "tanh sigmoid round floor ceil trunc sign"
 )
+
+
+def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: tuple[Any, ...] = ()) -> Tensor:
+    """`function` of each element, whose results are not whole, recorded as `kind`."""
+    x = input._array
+    result = function(x if x.dtype.kind == "f" else floating(x))
+    made = wrap(laid_out(result, x) if x.ndim > 1 else result)
+    if input._needs and grad_mode.enabled:
+        record_one(kind, made, input, saved)
+    return made if out is None else _into(out, made)
 
 
 class ExpBackward0(Node):
@@ -36,7 +47,7 @@ class ExpBackward0(Node):
 
 def exp(input: Tensor, *, out: Any = None) -> Tensor:
     """e ** input."""
-    return _into(out, unary(ExpBackward0, input, np.exp(floating(input._array))))
+    return _of_floats(ExpBackward0, np.exp, input, out)
 
 
 class Expm1Backward0(Node):
@@ -51,7 +62,7 @@ class Expm1Backward0(Node):
 
 def expm1(input: Tensor, *, out: Any = None) -> Tensor:
     """e ** input - 1, exact near 0."""
-    return _into(out, unary(Expm1Backward0, input, np.expm1(floating(input._array))))
+    return _of_floats(Expm1Backward0, np.expm1, input, out)
 
 
 class Exp2Backward0(Node):
@@ -66,7 +77,7 @@ class Exp2Backward0(Node):
 
 def exp2(input: Tensor, *, out: Any = None) -> Tensor:
     """2 ** input."""
-    return _into(out, unary(Exp2Backward0, input, np.exp2(floating(input._array))))
+    return _of_floats(Exp2Backward0, np.exp2, input, out)
 
 
 class LogBackward0(Node):
@@ -80,7 +91,7 @@ class LogBackward0(Node):
 
 def log(input: Tensor, *, out: Any = None) -> Tensor:
     """The natural logarithm."""
-    return _into(out, unary(LogBackward0, input, np.log(floating(input._array)), (input,)))
+    return _of_floats(LogBackward0, np.log, input, out, (input,))
 
 
 class Log2Backward0(Node):
@@ -94,7 +105,7 @@ class Log2Backward0(Node):
 
 def log2(input: Tensor, *, out: Any = None) -> Tensor:
     """The logarithm to base 2."""
-    return _into(out, unary(Log2Backward0, input, np.log2(floating(input._array)), (input,)))
+    return _of_floats(Log2Backward0, np.log2, input, out, (input,))
 
 
 class Log10Backward0(Node):
@@ -108,7 +119,7 @@ class Log10Backward0(Node):
 
 def log10(input: Tensor, *, out: Any = None) -> Tensor:
     """The logarithm to base 10."""
-    return _into(out, unary(Log10Backward0, input, np.log10(floating(input._array)), (input,)))
+    return _of_floats(Log10Backward0, np.log10, input, out, (input,))
 
 
 class Log1PBackward0(Node):
@@ -122,7 +133,7 @@ class Log1PBackward0(Node):
 
 def log1p(input: Tensor, *, out: Any = None) -> Tensor:
     """log(1 + input), exact near 0."""
-    return _into(out, unary(Log1PBackward0, input, np.log1p(floating(input._array)), (input,)))
+    return _of_floats(Log1PBackward0, np.log1p, input, out, (input,))
 
 
 class SqrtBackward0(Node):
@@ -137,7 +148,7 @@ class SqrtBackward0(Node):
 
 def sqrt(input: Tensor, *, out: Any = None) -> Tensor:
     """The square root; nan below 0."""
-    return _into(out, unary(SqrtBackward0, input, np.sqrt(floating(input._array))))
+    return _of_floats(SqrtBackward0, np.sqrt, input, out)
 
 
 class RsqrtBackward0(Node):
@@ -172,7 +183,7 @@ class ReciprocalBackward0(Node):
 
 def reciprocal(input: Tensor, *, out: Any = None) -> Tensor:
     """1 / input."""
-    return _into(out, unary(ReciprocalBackward0, input, np.reciprocal(floating(input._array))))
+    return _of_floats(ReciprocalBackward0, np.reciprocal, input, out)
 
 
 class AbsBackward0(Node):
@@ -200,7 +211,7 @@ class SinBackward0(Node):
 
 
 def sin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(SinBackward0, input, np.sin(floating(input._array)), (input,)))
+    return _of_floats(SinBackward0, np.sin, input, out, (input,))
 
 
 class CosBackward0(Node):
@@ -213,7 +224,7 @@ class CosBackward0(Node):
 
 
 def cos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(CosBackward0, input, np.cos(floating(input._array)), (input,)))
+    return _of_floats(CosBackward0, np.cos, input, out, (input,))
 
 
 class TanBackward0(Node):
@@ -227,7 +238,7 @@ class TanBackward0(Node):
 
 
 def tan(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(TanBackward0, input, np.tan(floating(input._array))))
+    return _of_floats(TanBackward0, np.tan, input, out)
 
 
 class AsinBackward0(Node):
@@ -240,7 +251,7 @@ class AsinBackward0(Node):
 
 
 def asin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(AsinBackward0, input, np.arcsin(floating(input._array)), (input,)))
+    return _of_floats(AsinBackward0, np.arcsin, input, out, (input,))
 
 
 class AcosBackward0(Node):
@@ -253,7 +264,7 @@ class AcosBackward0(Node):
 
 
 def acos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(AcosBackward0, input, np.arccos(floating(input._array)), (input,)))
+    return _of_floats(AcosBackward0, np.arccos, input, out, (input,))
 
 
 class AtanBackward0(Node):
@@ -266,7 +277,7 @@ class AtanBackward0(Node):
 
 
 def atan(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(AtanBackward0, input, np.arctan(floating(input._array)), (input,)))
+    return _of_floats(AtanBackward0, np.arctan, input, out, (input,))
 
 
 class SinhBackward0(Node):
@@ -279,7 +290,7 @@ class SinhBackward0(Node):
 
 
 def sinh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(SinhBackward0, input, np.sinh(floating(input._array)), (input,)))
+    return _of_floats(SinhBackward0, np.sinh, input, out, (input,))
 
 
 class CoshBackward0(Node):
@@ -292,7 +303,7 @@ class CoshBackward0(Node):
 
 
 def cosh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(CoshBackward0, input, np.cosh(floating(input._array)), (input,)))
+    return _of_floats(CoshBackward0, np.cosh, input, out, (input,))
 
 
 def _in_rows(*arrays: Any) -> bool:
@@ -305,6 +316,7 @@ class TanhBackward0(Node):
 
     operation = "tanh"
     saves_output = True
+    fits = True
 
     def backward(self, g: Any, out: Any) -> Any:
         if out.__class__ is np.ndarray and (out.ndim == 1 or _in_rows(out, g)):
@@ -315,7 +327,7 @@ class TanhBackward0(Node):
 
 
 def tanh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, unary(TanhBackward0, input, np.tanh(floating(input._array))))
+    return _of_floats(TanhBackward0, np.tanh, input, out)
 
 
 class SigmoidBackward0(Node):
@@ -335,7 +347,7 @@ def sigmoid_array(x: np.ndarray[Any, Any]) -> Any:
 
 def sigmoid(input: Tensor, *, out: Any = None) -> Tensor:
     """1 / (1 + exp(-input))."""
-    return _into(out, unary(SigmoidBackward0, input, sigmoid_array(floating(input._array))))
+    return _of_floats(SigmoidBackward0, sigmoid_array, input, out)
 
 
 class _FlatBackward(Node):

@@ -9,12 +9,18 @@ import numpy as np
 from engine.ops.dispatch import wrap
 from engine.optim.blocks import BLOCK, blocks, descend, plus, scalar
 from engine.optim.optimizer import Optimizer, not_below_zero, settings
+from engine.optim.together import Together
+from engine.tensor import Tensor
 
 _add, _multiply = np.add, np.multiply
+_FLOAT32 = np.dtype(np.float32)
 
 
 class SGD(Optimizer):
     """p -= lr * g; with momentum, g is replaced by a running sum of gradients, `momentum_buffer`."""
+
+    _together: Together | None = None
+    _attempts = 3  # how often small parameters may be brought together, when something has taken them apart
 
     def __init__(
         self,
@@ -45,6 +51,8 @@ class SGD(Optimizer):
         if group["weight_decay"] or group["dampening"] or group["nesterov"] or group.get("maximize"):
             return False
         state = self.state
+        if momentum and len(self.param_groups) == 1 and self._at_once(group["params"], lr, float(momentum)):
+            return True
         for p in group["params"]:
             if p._array.size > BLOCK:
                 return False
@@ -66,6 +74,23 @@ class SGD(Optimizer):
                 p._counter = [1]
             else:
                 counter[0] += 1
+        return True
+
+    def _moving(self, p: Tensor) -> bool:
+        return p._grad is not None and p in self.state and isinstance(self.state[p].get("momentum_buffer"), Tensor)
+
+    def _at_once(self, params: list[Tensor], lr: float, momentum: float) -> bool:
+        """The step of a group of small parameters with momentum in a few calls; False, with nothing done, where they
+        cannot be moved together."""
+        together = self._together
+        if together is None or not together.holds(params, self.state):
+            if not self._attempts or not all(self._moving(p) for p in params):
+                return False
+            self._attempts -= 1
+            together = self._together = Together.of(params, self.state)
+            if together is None:
+                return False
+        together.step(lr, scalar(momentum, _FLOAT32))
         return True
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:

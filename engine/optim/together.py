@@ -1,0 +1,141 @@
+"""Small parameters that a few calls move at once: their gradients, velocities and steps lie side by side.
+
+A step of SGD takes seven calls of NumPy for each parameter, which take longer than what they compute where a parameter
+has some hundred numbers. All of it is element by element, and so the same to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from engine.optim.blocks import ONCE, rate
+from engine.tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+
+TOGETHER = 4 * ONCE
+"""Elements of all parameters that are moved by the same calls."""
+MOST = 64
+"""Parameters that are."""
+
+_FLOAT32 = np.dtype(np.float32)
+_add, _multiply, _subtract = np.add, np.multiply, np.subtract
+
+
+def suit(arrays: Sequence[Array]) -> bool:
+    """Whether parameters can be moved together: several small ones of float32, not all of them single numbers."""
+    return (
+        2 <= len(arrays) <= MOST
+        and any(p.ndim for p in arrays)
+        and all(p.dtype is _FLOAT32 and p.size <= ONCE for p in arrays)
+        and sum(p.size for p in arrays) <= TOGETHER
+    )
+
+
+def parts(flat: Array, shapes: Sequence[tuple[int, ...]]) -> list[Array]:
+    """Views of these shapes, one after the other."""
+    ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
+    return [flat[start:end].reshape(shape) for (start, end), shape in zip(pairwise(ends), shapes, strict=True)]
+
+
+@lru_cache(32)
+def _spare(shapes: tuple[tuple[int, ...], ...]) -> tuple[Array, list[Array], Array, Array, list[Array]]:
+    """Arrays whose values are nobody's: the gradients and the views of each; the steps in float64; the parameters in
+    float64 and the views of each."""
+    total = sum(int(np.prod(shape)) for shape in shapes)
+    gradient, step, place = np.empty(total, np.float32), np.empty(total), np.empty(total)
+    return gradient, parts(gradient, shapes), step, place, parts(place, shapes)
+
+
+def side_by_side(arrays: Sequence[Array]) -> Array | None:
+    """The array of one dimension of which these are all parts, in order; None where they are not."""
+    flat = arrays[0].base
+    if type(flat) is not np.ndarray or flat.ndim != 1 or not flat.flags.c_contiguous:
+        return None
+    at = flat.ctypes.data
+    for each in arrays:
+        if each.base is not flat or each.ctypes.data != at or not each.flags.c_contiguous:
+            return None
+        at += each.nbytes
+    return flat if at == flat.ctypes.data + flat.nbytes else None
+
+
+def bring_together(buffers: Sequence[Tensor]) -> Array | None:
+    """Let the arrays of `buffers` lie side by side; None, with nothing done, where somebody else holds one of them."""
+    arrays = [each._array for each in buffers]
+    flat = side_by_side(arrays)
+    if flat is not None:
+        return flat
+    for at in range(len(arrays)):
+        # Held by the tensor, by the list, and by the question itself.
+        if getrefcount(arrays[at]) > 3 or arrays[at].base is not None:
+            return None
+    flat = np.concatenate([each.reshape(-1) for each in arrays])
+    for each, part in zip(buffers, parts(flat, [array.shape for array in arrays]), strict=True):
+        each._array = part
+    return flat
+
+
+class Together:
+    """The parameters of a group with momentum, whose buffers lie side by side."""
+
+    __slots__ = ("_arrays", "_buffers", "_params", "_velocity", "_views", "shapes")
+
+    def __init__(self, params: list[Tensor], buffers: list[Tensor], velocity: Array) -> None:
+        self._params, self._buffers, self._velocity = list(params), buffers, velocity
+        self._arrays = [p._array for p in params]
+        self._views = [each._array for each in buffers]
+        self.shapes = tuple(each.shape for each in self._arrays)
+
+    @staticmethod
+    def of(params: list[Tensor], state: Any) -> Together | None:
+        """For the parameters of a group, all of which have their buffer; None where it cannot be."""
+        if not suit([p._array for p in params]) or len(set(params)) < len(params):
+            return None
+        buffers = [state[p]["momentum_buffer"] for p in params]
+        for p, buffer in zip(params, buffers, strict=True):
+            if buffer._array.shape != p._array.shape or buffer._array.dtype is not _FLOAT32:
+                return None
+        velocity = bring_together(buffers)
+        return None if velocity is None else Together(params, buffers, velocity)
+
+    def holds(self, params: list[Tensor], state: Any) -> bool:
+        """Whether these are the parameters, all of them with a gradient, and the arrays where they were."""
+        if len(params) != len(self._params):
+            return False
+        for p, known, array, buffer, view in zip(  # noqa: B905 - of one length, and often
+            params, self._params, self._arrays, self._buffers, self._views
+        ):
+            if p is not known or p._array is not array or buffer._array is not view or p._grad is None:
+                return False
+            if p not in state or state[p].get("momentum_buffer") is not buffer:
+                return False
+        return True
+
+    def step(self, lr: float, momentum: Array) -> None:
+        """velocity = momentum * velocity + gradient; parameter -= lr * velocity."""
+        gradient, gradients, step, place, places = _spare(self.shapes)
+        for i, p in enumerate(self._params):
+            gradients[i][...] = p._grad._array  # type: ignore[union-attr]
+            places[i][...] = p._array
+        velocity = self._velocity
+        _multiply(velocity, momentum, velocity)
+        _add(velocity, gradient, velocity)
+        step[...] = velocity
+        _multiply(step, rate(lr), step)
+        _subtract(place, step, place)
+        for i, array in enumerate(self._arrays):
+            array[...] = places[i]
+        for p in self._params:
+            counter = p._counter
+            if counter is None:
+                p._counter = [1]
+            else:
+                counter[0] += 1
+        for buffer in self._buffers:
+            buffer._changed()
