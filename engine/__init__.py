@@ -51,9 +51,14 @@ bool = bool_
 for _family in methods.FAMILIES:
     globals().update({name: guard.function(name, getattr(_family, name)) for name in _family.FUNCTIONS.split()})
 for _name in (*methods.IN_PLACE, "relu", "zero", "fill"):
-    globals().setdefault(f"{_name}_", getattr(Tensor, f"{_name}_"))
-subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithmetic.div, arithmetic.div
-absolute, negative, concat, concatenate = pointwise.abs, arithmetic.neg, joins.cat, joins.cat
+    _changing: Any = getattr(Tensor, f"{_name}_")
+    globals().setdefault(f"{_name}_", guard.function(f"{_name}_", getattr(_changing, "__wrapped__", _changing)))
+for _name, _same in (
+    *(("subtract", arithmetic.sub), ("multiply", arithmetic.mul), ("divide", arithmetic.div)),
+    *(("true_divide", arithmetic.div), ("absolute", pointwise.abs), ("negative", arithmetic.neg)),
+    *(("concat", joins.cat), ("concatenate", joins.cat)),
+):
+    globals()[_name] = guard.function(_name, _same)
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]

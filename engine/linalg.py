@@ -55,7 +55,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
     return found
 
 
-def vander(x: Tensor, N: int | None = None) -> Tensor:
+def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """Rows of growing powers of each element."""
     if x._array.ndim == 0:
         x = x.reshape(1)
@@ -122,7 +122,11 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
 
 
 if not TYPE_CHECKING:
-    matmul = matmul_
+    matmul = guard.function("linalg_matmul", matmul_)
+
+_OWN = "cross diagonal vecdot vander tensorinv tensorsolve inv_ex cholesky_ex solve_ex matrix_power"
+for _name in _OWN.split():
+    globals()[_name] = guard.function("linalg_" + _name, globals()[_name])
 
 __all__ = [
     "LinAlgError",

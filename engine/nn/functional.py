@@ -179,7 +179,7 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
     changed.__name__ = changed.__qualname__ = function.__name__ + "_"
     changed.__doc__ = f"In place: {function.__doc__}"
-    return changed
+    return guard.function(changed.__name__, changed)
 
 
 relu_, elu_, celu_, selu_ = _in_place(relu), _in_place(elu), _in_place(celu), _in_place(selu)
@@ -192,12 +192,21 @@ def _with_indices(function: Callable[..., Any]) -> Callable[..., tuple[Tensor, T
 
     def pool(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         kwargs["return_indices"] = True
-        return function(input, *args, **kwargs)
+        try:
+            return function(input, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(str(error).replace(f"{function.__qualname__}()", f"{pool.__name__}()")) from error
 
     pool.__name__ = pool.__qualname__ = function.__name__ + "_with_indices"
     pool.__doc__ = function.__doc__
     return pool
 
+
+for _private in (
+    *(max_pool1d, max_pool2d, max_pool3d, adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d),
+    *(fractional_max_pool2d, fractional_max_pool3d, threshold),
+):
+    _private.__qualname__ = "_" + _private.__name__  # so does Python call it where arguments are missing
 
 max_pool1d_with_indices = _with_indices(max_pool1d)
 max_pool2d_with_indices = _with_indices(max_pool2d)

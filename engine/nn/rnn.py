@@ -70,6 +70,9 @@ class RNNBase(Module):
                 "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers"
                 f" greater than 1, but got dropout={dropout} and num_layers={num_layers}"
             )
+        for name, flag in (("bias", bias), ("batch_first", batch_first)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"{name} should be of type bool, got: {type(flag).__name__}")
         for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
             if not isinstance(size, int):
                 raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
@@ -420,8 +423,7 @@ class RNNCellBase(Module):
                 )
             if state.shape[1] != self.hidden_size:
                 raise RuntimeError(
-                    f"hidden{i if count == 2 else ''} has inconsistent hidden_size: got {state.shape[1]}, expected"
-                    f" {self.hidden_size}"
+                    f"hidden{i} has inconsistent hidden_size: got {state.shape[1]}, expected {self.hidden_size}"
                 )
         weights = {"weight_hh": self.weight_hh, "bias_hh": self.bias_hh}
         x = F.linear(input, self.weight_ih, self.bias_ih)

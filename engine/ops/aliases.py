@@ -82,7 +82,6 @@ def storage_offset(input: Tensor) -> int:
 
 def sum_to_size(input: Tensor, *size: Any) -> Tensor:
     """Summed over what was broadcast, to the given size."""
-    from engine.ops import either
     from engine.ops.shape import sizes
 
     target = sizes(size)
@@ -90,8 +89,12 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
     n = len(shape) - len(target)
     if n < 0 or any(t not in (1, s) for t, s in zip(target, shape[n:], strict=True)):
         raise RuntimeError(f"size {{{list(target)}}} is not expandable to size {{{list(shape)}}}.")
-    out: Tensor = either.sum_to(input, target)
-    return out
+    if not target:
+        return input.sum()
+    if shape == tuple(target):
+        return input
+    axes = [*range(n), *(i + n for i, t in enumerate(target) if t == 1 and shape[i + n] != 1)]
+    return input.sum(axes, keepdim=True).reshape(*target)
 
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:

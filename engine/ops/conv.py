@@ -200,7 +200,8 @@ def _check(
     if any(p < 0 for p in geo.padding):
         raise RuntimeError("negative padding is not supported")
     if any(d <= 0 for d in geo.dilation):
-        raise RuntimeError(f"dilation should be greater than zero, but got {list(geo.dilation)}")
+        told = "" if min(geo.dilation) < 0 else f", but got {list(geo.dilation)}"
+        raise RuntimeError("dilation should be greater than zero" + told)
     if w.shape[0] < geo.groups:
         raise RuntimeError(
             f"Given groups={geo.groups}, expected weight to be at least {geo.groups} at dimension 0, but got weight of"

@@ -41,8 +41,8 @@ def _takes(operation: Any, argument: str) -> bool:
     return argument in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
-    """`operation`, which takes nothing but True and False as its `keepdim`."""
+def _strict(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
+    """`operation`, which takes nothing but True and False as its `keepdim`, and most often only beside a `dim`."""
     if not _takes(operation, "keepdim"):
         return operation
     at = list(inspect.signature(operation).parameters).index("keepdim")
@@ -56,6 +56,50 @@ def _strict(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
             given = args[at] if len(args) > at else kwargs["keepdim"]
             if given.__class__ is not bool:
                 raise TypeError(f"{told} must be bool, not {called(given)}")
+            if len(args) < 2 and "dim" not in kwargs and "axis" not in kwargs:
+                _refuse(name, args, kwargs, is_method)
+        return operation(*args, **kwargs)
+
+    return call
+
+
+_LAX = (
+    " adaptive_avg_pool1d alpha_dropout bool byte cartesian_prod cauchy_ chain_matmul char cholesky_inverse conj"
+    " conj_physical contiguous copy_ cumulative_trapezoid double dropout feature_alpha_dropout float half int"
+    " is_complex is_conj is_neg isin linalg_matrix_rank linalg_pinv linalg_svd linalg_vander linalg_vecdot long median"
+    " nan_to_num nan_to_num_ nanmean nanmedian pairwise_distance pdist pinverse poisson positive prod qr random_ relu"
+    " resolve_conj resolve_neg selu short std std_mean svd tile uniform_ unique_consecutive vander var var_mean "
+)
+"""Names whose operations take more than PyTorch's do: they serve under other names too."""
+
+
+def _refuse(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method: bool) -> None:
+    """Raise TypeError where PyTorch does not take these arguments."""
+    refused = refusal(name, args[is_method:], kwargs, is_method)
+    if refused is not None and not (ALIASES.keys() & kwargs.keys()):
+        raise TypeError(refused)
+
+
+def _checked(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
+    """`operation` for no other arguments than PyTorch's; a tensor alone is not looked at, for speed."""
+    always = name.endswith("dropout")  # which need more arguments than the operation does
+
+    @wraps(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != 1 or kwargs or not isinstance(args[0], Tensor) or always:
+            _refuse(name, args, kwargs, is_method)
+        return operation(*args, **kwargs)
+
+    return call
+
+
+def _complete(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
+    """`operation`, whose `dim` must be told."""
+
+    @wraps(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if (args[1] if len(args) > 1 else kwargs.get("dim", kwargs.get("axis"))) is None:
+            _refuse(name, args, kwargs, is_method)
         return operation(*args, **kwargs)
 
     return call
@@ -79,7 +123,11 @@ def _tensor_first(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
-    operation = _strict(name, operation)
+    operation = _strict(name, operation, is_method)
+    if f" {name} " in _LAX:
+        operation = _checked(name, operation, is_method)
+    elif name.removeprefix("special_") in ("softmax", "log_softmax"):
+        operation = _complete(name, operation, is_method)
     if not is_method and f" {name} " in _TENSOR_FIRST:
         operation = _tensor_first(operation)
 

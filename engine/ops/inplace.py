@@ -253,13 +253,26 @@ def _from_base(view: Tensor) -> Callable[[Tensor], Tensor]:
 
 _FILLING = {"masked_fill", "index_fill", "index_put"}  # what may also be done where elements share memory
 _CHECKED_LATER = {"index_add", "scatter", "scatter_add", "put"}  # what looks at the shapes first
+_SAME_SIZE = {"addmm", "addmv", "baddbmm"}  # what tells of another size before it writes
+_UNDERIVED = {"acosh", "asinh", "atanh"}  # what has a gradient out of place only
 _APART = {"index_add", "index_copy", "scatter", "scatter_add"}  # what reads its operand while it writes
+
+
+def _without_gradient(name: str) -> type[Node]:
+    """The node of an operation that PyTorch can only differentiate out of place."""
+
+    def backward(self: Node, *_: Any) -> Any:
+        raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")
+
+    return type(f"{name.title()}Backward1", (Node,), {"operation": name, "backward": backward})
 
 
 def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     filling = function.__name__ in _FILLING
     later = filling or function.__name__ in _CHECKED_LATER
     apart = function.__name__ in _APART
+    named = function.__name__ in _SAME_SIZE
+    underived = _without_gradient(function.__name__) if function.__name__ in _UNDERIVED else None
 
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         check(input)
@@ -273,8 +286,15 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
         result = function(input, *args, **kwargs)
         if result is NotImplemented:
             return result
+        if named and result._array.shape != input._array.shape:
+            raise RuntimeError(
+                f"Bad in-place call: input tensor size {list(input._array.shape)} and output tensor size"
+                f" {list(result._array.shape)} should match"
+            )
         if result._node is not None:
             _keep_original(input, result._node)
+            if underived is not None:
+                result._node.__class__ = underived
         return write(input, result, filling)
 
     changed.__doc__ = f"In place: {function.__doc__ or function.__name__}"

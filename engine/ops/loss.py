@@ -216,6 +216,8 @@ def nll_loss(
     _check_classes(x, y, weight)
     if y.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_word(target)}")
+    if weight is not None and weight._array.dtype != x.dtype:
+        raise RuntimeError(f"expected scalar type {_word(input)} but found {_word(weight)}")
     used = y != ignore_index
     bad = used & ((y < 0) | (y >= x.shape[1]))
     if bad.any():
@@ -257,6 +259,8 @@ def cross_entropy(
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
             raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_word(target)}")
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)
     if input._array.ndim > 1 and target._array.ndim and input._array.shape[0] != target._array.shape[0]:
         raise ValueError(

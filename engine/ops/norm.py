@@ -171,6 +171,10 @@ def batch_norm(
     x = input._array
     if training:
         _check_spread(x.shape)
+    if eps < 0 or (training and eps == 0):
+        raise ValueError(
+            f"batch_norm eps must be {'positive during training' if training else 'non-negative'}, but got {eps}"
+        )
     if not x.size:
         out = input.clone() if weight is None else input.clone() * weight[0]
         return out if bias is None else out + bias[0]

@@ -24,6 +24,16 @@ def vector_norm(
     x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Tensor:
     """The norm of all elements, or over `dim`, as of a vector."""
+    if (isinstance(ord, (int, float)) and (ord < 0 or ord == np.inf)) and x._array.size == 0:
+        shape, at = x._array.shape, (dim,) if isinstance(dim, int) else dim
+        empty = next((d for d in at or () if shape and shape[d] == 0), None)
+        if empty is not None or at is None:
+            where = "an empty tensor" if empty is None else f"the dimension {empty}"
+            told = " because" if empty is None else "because this dimension is empty and"
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {ord} norm on {where}{told} the operation does not have an"
+                " identity"
+            )
     return reduce.norm(x if dtype is None else x.to(dtype), ord, dim, keepdim)
 
 
@@ -40,16 +50,21 @@ def matrix_norm(
         return reduce.norm(x, 2, (rows, columns), keepdim)
     if ord in ("nuc", 2, -2):
         values = svdvals(_last_two(x, rows, columns))
-        picked = (
-            values.sum(-1) if ord == "nuc" else extremes.amax(values, -1) if ord == 2 else extremes.amin(values, -1)
-        )
+        picked = values.sum(-1) if ord == "nuc" else _widest(values, -1, False, ord > 0)
         return _kept(picked, rows, columns) if keepdim else picked
     if ord not in (1, -1, np.inf, -np.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = x.abs().sum(first, keepdim=True)
-    found = (extremes.amax if ord > 0 else extremes.amin)(sums, second, True)
+    found = _widest(sums, second, True, ord > 0)
     return found if keepdim else found.squeeze((rows, columns))
+
+
+def _widest(sizes: Tensor, dim: int, keepdim: bool, largest: bool) -> Tensor:
+    """The largest (or smallest) of sizes; of none at all the largest is 0."""
+    if largest and sizes._array.shape[dim] == 0:
+        return sizes.sum(dim, keepdim)
+    return (extremes.amax if largest else extremes.amin)(sizes, dim, keepdim)
 
 
 def _last_two(x: Tensor, rows: int, columns: int) -> Tensor:
@@ -75,8 +90,14 @@ def norm(
         raise RuntimeError(
             f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A._array.ndim}D."
         )
+    if isinstance(dim, (tuple, list)) and ord is not None and len(dim) not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}")
     if isinstance(ord, str):
-        raise RuntimeError(f"linalg.norm: Order {ord} can only be used for matrices")
+        if A._array.ndim < 2:
+            raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+        raise RuntimeError(
+            f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, np.atleast_1d(dim).tolist()))}"
+        )
     return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 

@@ -57,6 +57,11 @@ def _geometry(
                 f" dilation={gaps[-1]}"
             )
     if 0 in shape[1 if len(shape) == n + 2 else 0 :]:
+        if n == 3:
+            raise RuntimeError(
+                f"{name}_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive"
+                f" length, but input has a shape of {list(shape)} and non-batch dimension 0 has length zero!"
+            )
         raise RuntimeError(
             f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with optional 0 dim batch size for input, but"
             f" got:{list(shape)}"
@@ -317,6 +322,12 @@ def max_unpool1d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
     """The elements of a max_pool1d put back to where they came from, zeros elsewhere."""
+    if input._array.shape != indices._array.shape:
+        wanted, given = ([*each._array.shape, 1] for each in (input, indices))
+        raise RuntimeError(
+            f"Expected shape of indices to be same as that of the input tensor ({wanted}) but got indices tensor with"
+            f" shape: {given}"
+        )
     steps = None if stride is None or stride == () else (1, *ntuple(stride, 1))
     size = None if output_size is None else (1, int(list(output_size)[-1]))
     out = _max_unpool(

@@ -127,8 +127,8 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     if x.dtype.kind != "f":
         kind = dtypes.OF[x.dtype].legacy.removeprefix("torch.").removesuffix("Tensor")
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex"
-            f" dtype. Got: {kind}"
+            f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a"
+            f" floating point or complex dtype. Got: {kind}"
         )
     dims = dims_of(dim, x.ndim)
     total = add_up(x, axis=dims, keepdims=keepdim)

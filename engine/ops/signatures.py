@@ -283,12 +283,19 @@ def overloads(name: str, is_method: bool) -> list[Signature] | None:
     """The overloads of torch.`name` or Tensor.`name`; None where PyTorch's is written in Python, or unknown."""
     table = _table()
     if not is_method:
-        return table.get(name)
+        found = table.get(name)
+        if found is None and name.endswith("_") and name[:-1] in table:
+            found = [_in_place(each) for each in table[name[:-1]]]
+        return found
     if f".{name}" in table:
         return table[f".{name}"]
     if name in table:
         return [_as_method(each) for each in table[name]]
     return overloads(name[:-1], True) if name.endswith("_") else None
+
+
+def _in_place(function: Signature) -> Signature:
+    return Signature(tuple(p for p in function.parameters if p.name != "out"), function.hidden)
 
 
 def _as_method(function: Signature) -> Signature:

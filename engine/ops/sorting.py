@@ -13,7 +13,7 @@ from engine.ops import arguments
 from engine.ops.dispatch import dim_of, laid_out, wrap
 from engine.ops.indexing import Index, put_part
 from engine.ops.results import named
-from engine.ops.ties import top_indices
+from engine.ops.ties import kth_index, top_indices
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -146,8 +146,21 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
     order = _order(x, dim, False)
     if x.ndim:
-        order = order[(*(slice(None),) * dim, slice(k - 1, k))]
+        order = _kth_among_equals(x, order, k - 1, dim)
     return _picked(KthvalueBackward0, Kthvalue, input, dim, order, keepdim)
+
+
+def _kth_among_equals(x: Array, order: Array, k: int, dim: int) -> Array:
+    """Of `order` along `dim` the k-th; of several equal elements the one that PyTorch's quickselect would name."""
+    picked = np.take(order, [k], dim)
+    beside = np.take_along_axis(x, np.take(order, [max(k - 1, 0), min(k + 1, order.shape[dim] - 1)], dim), dim)
+    value = np.take_along_axis(x, picked, dim)
+    same = (beside == value) | ((beside != beside) & (value != value))
+    same = np.take(same, [0], dim) & (k > 0) | np.take(same, [1], dim) & (k + 1 < order.shape[dim])
+    rows, picks = np.moveaxis(x, dim, -1), np.moveaxis(picked, dim, -1)
+    for place in map(tuple, np.argwhere(np.moveaxis(same, dim, -1)[..., 0])):
+        picks[(*place, 0)] = kth_index(rows[place].tolist(), k)
+    return picked
 
 
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:

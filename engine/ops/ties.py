@@ -1,4 +1,4 @@
-"""Which of several equal elements topk() names first.
+"""Which of several equal elements topk() names first, and which of them kthvalue() names.
 
 PyTorch leaves this to the C++ library's unstable algorithms: for few of many elements a heap (`std::partial_sort`),
 else a quickselect (`std::nth_element`) and a quicksort of what it left in front. Here they are, on one row, as GNU's
@@ -48,6 +48,43 @@ def _larger_first(a: Entry, b: Entry) -> bool:
 
 def _smaller_first(a: Entry, b: Entry) -> bool:
     return a[0] < b[0] or (math.isnan(b[0]) and not math.isnan(a[0]))
+
+
+def kth_index(values: Sequence[float], k: int) -> int:
+    """The index that kthvalue() gives for the k-th smallest (from 0): by a quickselect of its own, which puts the
+    median of three at the low end."""
+    entries = [(value, at) for at, value in enumerate(values)]
+    low, high = 0, len(entries) - 1
+
+    def order(first: int, second: int) -> None:
+        if _smaller_first(entries[second], entries[first]):
+            entries[first], entries[second] = entries[second], entries[first]
+
+    while high > low + 1:
+        middle = (low + high) // 2
+        entries[middle], entries[low + 1] = entries[low + 1], entries[middle]
+        order(low + 1, high)
+        order(low, high)
+        order(low + 1, low)
+        pivot, left, right = entries[low], low + 1, high
+        while True:
+            left += 1
+            while _smaller_first(entries[left], pivot):
+                left += 1
+            right -= 1
+            while _smaller_first(pivot, entries[right]):
+                right -= 1
+            if right < left:
+                break
+            entries[left], entries[right] = entries[right], entries[left]
+        entries[low], entries[right] = entries[right], entries[low]
+        if right <= k:
+            low = left
+        if right >= k:
+            high = right - 1
+    if high == low + 1:
+        order(low, high)
+    return entries[k][1]
 
 
 # ------------------------------------------------------------------------------------------- quickselect and quicksort
