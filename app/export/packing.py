@@ -12,15 +12,26 @@ import base64
 import gzip
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 PIECE = re.compile(r".*?(?:>|\n|\\u003e)|.+$", re.DOTALL)
 """Markup inside of JSON has its angle brackets escaped."""
+CUT = "\0"
 
 Edit = tuple[int, int, list[int]]
 """From this position of the list before, drop so many numbers and put these in their place."""
+
+
+def pieces_of(text: str) -> list[str]:
+    """A text cut behind every tag and every line."""
+    if CUT in text:
+        return PIECE.findall(text)
+    for end in (">", "\n", "\\u003e"):
+        text = text.replace(end, end + CUT)
+    return text.removesuffix(CUT).split(CUT) if text else []
 
 
 class Packer:
@@ -45,22 +56,20 @@ class Packer:
 
     def add(self, text: str, base: int | None = None) -> int:
         """The number of the view; `base` is the number of a similar one (None: the one before; -1: none is)."""
-        numbers = tuple(self._number(piece) for piece in PIECE.findall(text))
-        known = self._known.get(numbers)
-        if known is not None:
-            return known
+        known, new = self._pieces.get, self._new
+        numbers = tuple([new(piece) if (number := known(piece)) is None else number for piece in pieces_of(text)])
+        again = self._known.get(numbers)
+        if again is not None:
+            return again
         base = len(self._views) - 1 if base is None else base
         self._views.append((base, self._edit(edits(self._numbers[base + 1], numbers))))
         self._numbers.append(numbers)
         self._known[numbers] = len(self._views) - 1
         return len(self._views) - 1
 
-    def _number(self, piece: str) -> int:
-        number = self._pieces.get(piece)
-        if number is None:
-            number = self._pieces[piece] = len(self._pieces)
-            self._characters += len(piece)
-        return number
+    def _new(self, piece: str) -> int:
+        self._characters += len(piece)
+        return self._pieces.setdefault(piece, len(self._pieces))
 
     def _edit(self, found: Sequence[Edit]) -> int:
         """The number of a list of edits."""
@@ -120,7 +129,7 @@ def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
     length, and as good as a longest common subsequence for pages whose parts keep their order."""
     if len(before) == len(after):
         return _in_place(before, after)
-    once_before, once_after = _once(before), _once(after)
+    once_before, once_after = _once(tuple(before)), _once(tuple(after))
     meets = [(i, once_after[number]) for number, i in once_before.items() if number in once_after]
     found: list[Edit] = []
     i = j = 0
@@ -135,8 +144,9 @@ def edits(before: Sequence[int], after: Sequence[int]) -> list[Edit]:
     return found
 
 
-def _once(numbers: Sequence[int]) -> dict[int, int]:
-    """Where the numbers are that occur once, in order."""
+@lru_cache(maxsize=16)
+def _once(numbers: tuple[int, ...]) -> dict[int, int]:
+    """Where the numbers are that occur once, in order. Several views are told as edits of the same one."""
     places: dict[int, int] = {}
     again: set[int] = set()
     for place, number in enumerate(numbers):

@@ -86,10 +86,10 @@ class Checkpoint:
         ):
             for key, value in state[name].items():
                 setattr(owner, key, value)
-        _renumber(session)
+        renumber(session)
         for name, length in zip(LISTS, self.lengths, strict=True):
             setattr(session, name, getattr(of, name)[:length])
-        series.rows = of.series.rows[: max(self.rows - 1, 0)] + ([] if self.row is None else [_row(self.row)])
+        series.rows = of.series.rows[: max(self.rows - 1, 0)] + ([] if self.row is None else [row_again(self.row)])
         session.shelf = of.shelf.until(self.moment, self.last, share)
         session._told = (self.last, session._facts)
         routine = session.routine
@@ -100,21 +100,10 @@ class Checkpoint:
 def take(session: Session, world: World, command: int, known: Known) -> Checkpoint:
     """A checkpoint of a session whose world is entered, during command number `command`; arrays that have not changed
     since the one before are shared with it. Raises Refused."""
-    _require_rest(session)
-    recorder, diagnosis, series = session.recorder, session.diagnosis, session.series
-    machine, codes = session.interpreter.machine, session.interpreter.program.codes
+    require_rest(session)
+    series, codes = session.series, session.interpreter.program.codes
     copier = Copier(BUDGET, {code: code for code in codes}, known, again=True)
-    state = copier.copy(
-        {
-            "machine": {name: getattr(machine, name) for name in MACHINE},
-            "globals": session.interpreter.globals,
-            "session": {name: getattr(session, name) for name in SESSION},
-            "recorder": {name: value for name, value in vars(recorder).items() if name not in OF_THE_RECORDER},
-            "diagnosis": {name: value for name, value in vars(diagnosis).items() if name != "_text"},
-            "series": {"_seen": series._seen, "curves": series.curves},
-            "world": world.now(),
-        }
-    )
+    state = copier.copy({**state_of(session), "world": world.now()})
     known.arrays = copier.arrays
     return Checkpoint(
         session.last,
@@ -125,17 +114,33 @@ def take(session: Session, world: World, command: int, known: Known) -> Checkpoi
         tuple(len(getattr(session, name)) for name in LISTS),
         session.shelf.last,
         len(series.rows),
-        _row(series.rows[-1]) if series.rows else None,
+        row_again(series.rows[-1]) if series.rows else None,
         copier.nbytes,
         known,
     )
 
 
-def _row(row: Row) -> Row:
+def state_of(session: Session) -> dict[str, Any]:
+    """What statements may change of a session, except for lists that only grow: to be copied together, as its parts
+    are held in several places."""
+    machine, recorder, diagnosis, series = (
+        session.interpreter.machine, session.recorder, session.diagnosis, session.series
+    )  # fmt: skip
+    return {
+        "machine": {name: getattr(machine, name) for name in MACHINE},
+        "globals": session.interpreter.globals,
+        "session": {name: getattr(session, name) for name in SESSION},
+        "recorder": {name: value for name, value in vars(recorder).items() if name not in OF_THE_RECORDER},
+        "diagnosis": {name: value for name, value in vars(diagnosis).items() if name != "_text"},
+        "series": {"_seen": series._seen, "curves": series.curves},
+    }
+
+
+def row_again(row: Row) -> Row:
     return replace(row, values=dict(row.values))
 
 
-def _require_rest(session: Session) -> None:
+def require_rest(session: Session) -> None:
     """Raises Refused where something is going on beside the program: a block whose manager has changed the world."""
     machine = session.interpreter.machine
     if machine.nested_in_host or anomaly.enabled or in_inference_mode():
@@ -146,7 +151,7 @@ def _require_rest(session: Session) -> None:
                 raise Refused("a with block")
 
 
-def _renumber(session: Session) -> None:
+def renumber(session: Session) -> None:
     """Whatever is kept by the id() of an object is found by those of the copies now."""
     machine, recorder, names = session.interpreter.machine, session.recorder, session.recorder.names
     machine.addresses = {id(value): (value, number) for value, number in machine.addresses.values()}
@@ -195,4 +200,10 @@ class Checkpoints:
         made = Checkpoints()
         made.kept = [each for each in self.kept if each.moment <= number]
         made._every, made._next = self._every, self._next
+        made._known = self.known
         return made
+
+    @property
+    def known(self) -> Known:
+        """What has been found of the program's functions, for another copy of it."""
+        return Known(self._known.functions)

@@ -228,10 +228,14 @@ def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
     made._name, made._hint, made._rest = x._name, x._hint, x._rest
     made._settings = copier.part(x._settings)
 
+    known = copier.known.functions
+
     def fill() -> None:
         for name, value in x._members.items():
             kind = type(value)
-            if not (kind in SAME or (kind is types.FunctionType and value.__closure__ is None)):
+            if kind is types.FunctionType and (value.__closure__ is None or id(value) in known):
+                continue
+            if kind not in SAME:
                 members[name] = copier.part(value)
 
     copier.later(fill)

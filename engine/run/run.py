@@ -21,6 +21,7 @@ from engine.run.session import OF_THE_MACHINE, Session
 from engine.run.sharing import Refused
 from engine.run.stepping import Halt, Stepper
 from engine.run.transcript import write_transcript
+from engine.run.twins import twin
 from engine.run.world import World
 from engine.script.check import find_unsupported
 from engine.script.limits import Limits
@@ -481,6 +482,9 @@ class Run:
         """A new run that shares this one's past up to `moment`. Raises IndexError."""
         if not 0 <= moment <= self.last:
             raise IndexError(f"There is no moment {moment}: the last one is {self.last}.")
+        if moment == self.last:
+            with contextlib.suppress(Refused):
+                return twin(self)
         return self._again(moment, moment)
 
     def digest(self) -> str:

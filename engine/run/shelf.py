@@ -54,6 +54,13 @@ class Shelf:
         made._sketch = last
         return made
 
+    def twin(self) -> Shelf:
+        """A shelf with the same moments, which goes on for itself."""
+        made = Shelf(self._budget)
+        made._kept, made._whole, made._added = deque(self._kept), deque(self._whole), deque(self._added)
+        made._first, made._bytes, made._sketch, made._newest = self._first, self._bytes, self._sketch, self._newest
+        return made
+
     def add(self, moment: Moment, whole: bool = True) -> None:
         """Put the next moment on the shelf, `whole` or a sketch; the oldest fall off when it is full."""
         self._sketch = None if whole else moment

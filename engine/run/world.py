@@ -49,6 +49,14 @@ class World:
         stream, self._settings = other
         self._random = dict(vars(stream))
 
+    def twin(self) -> World:
+        """A world as this one is. Nobody may live in it."""
+        made = World.__new__(World)
+        stream = random.Generator()
+        vars(stream).update(self._random)
+        made._random, made._settings = dict(vars(stream.clone_state())), self._settings
+        return made
+
     def random_state(self) -> bytes:
         """Where the random stream is."""
         generator = random.Generator()

@@ -9,11 +9,18 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.export.packing import Packer, compress, edits, unpack
+from app.export.packing import PIECE, Packer, compress, edits, pieces_of, unpack
 from app.export.states import State, packed_states, unpack_states
 
-PIECES = st.sampled_from(["<p>", "</p>", "one\n", "two", '"\\u003cg\\u003e', "\n", "> >", ""])
+PIECES = st.sampled_from(["<p>", "</p>", "one\n", "two", '"\\u003cg\\u003e', "\n", "> >", "\0", ""])
 TEXTS = st.lists(st.lists(PIECES, max_size=12).map("".join), min_size=1, max_size=8)
+
+
+@settings(derandomize=True)
+@given(TEXTS)
+def test_a_text_is_cut_behind_tags_and_lines(texts: list[str]) -> None:
+    for text in texts:
+        assert pieces_of(text) == PIECE.findall(text)
 
 
 @settings(derandomize=True)
