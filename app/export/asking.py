@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.grading import accepted, grade, number_of
+from app.grading import accepted, grade, row_of
 from app.lessons import Prediction
 from app.pages.rendering import render_told
 from app.views import Worked
@@ -14,10 +14,10 @@ from app.views import Worked
 @dataclass(frozen=True, slots=True)
 class Told:
     """An answer that somebody may type, and what is said to it (HTML). `within` are the smallest and the largest number
-    that are taken for it, None where texts are compared."""
+    that are taken for each of its numbers, None where texts are compared."""
 
     text: str
-    within: tuple[float, float] | None
+    within: tuple[tuple[float, float], ...] | None
     html: str
 
 
@@ -38,21 +38,23 @@ def asked(prediction: Prediction, worked: Worked) -> Asked:
         known = ["", *prediction.choices]  # nothing chosen asks for the answer
         texts = tuple(Told(text, None, _html(prediction, worked, text)) for text in known)
         return Asked(texts, None, _html(prediction, worked, "?"))
-    answer = number_of(worked.answer)
+    answer = row_of(worked.answer)
     known = [worked.answer, *worked.slips, ""]
-    if answer:
-        known.append(repr(-answer))
+    if answer and any(answer):
+        known.append(", ".join(repr(-number) for number in answer))
     numeric = answer is not None
     return Asked(
         tuple(Told(text, _within(prediction, text), _html(prediction, worked, text)) for text in known),
         _html(prediction, worked, "?") if numeric else None,
-        _html(prediction, worked, "1e300" if numeric else "?"),
+        _html(prediction, worked, ", ".join(["1e300"] * len(answer)) if answer else "?"),
     )
 
 
-def _within(prediction: Prediction, text: str) -> tuple[float, float] | None:
-    number = number_of(text)
-    return None if number is None or not math.isfinite(number) else accepted(number, prediction.tolerance)
+def _within(prediction: Prediction, text: str) -> tuple[tuple[float, float], ...] | None:
+    row = row_of(text)
+    if row is None or not all(map(math.isfinite, row)):
+        return None
+    return tuple(accepted(number, prediction.tolerance) for number in row)
 
 
 def _html(prediction: Prediction, worked: Worked, typed: str) -> str:

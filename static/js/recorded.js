@@ -94,25 +94,34 @@ function told(sentence) {
   return page.getElementById("debugger").outerHTML;
 }
 
-/** The readings of a number as people type it (as app/grading.py reads it). */
-function numbersOf(typed) {
-  const bare = typed.replaceAll(/\s/g, "").replaceAll(/[−–]/g, "-").split("=").at(-1).replace(/^tensor\((.*?)\)?$/, "$1");
-  const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(bare) ? [bare.replaceAll(",", "")] : [];
-  const read = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN);
-  return [...grouped, bare.replaceAll(",", ".")].map((text) => {
-    const [top, bottom = "1", ...more] = text.split("/");
+/** The readings of what people type as numbers in a row (as app/grading.py reads it). */
+function rowsOf(typed) {
+  const text = typed.replaceAll(/[−–]/g, "-").trim();
+  const inside = text.match(
+    /^(?:[^=]*=)?\s*(?:torch\.)?tensor\(([^]*?)(?:,\s*(?:requires_grad|grad_fn|dtype|device|size)=[^]*)?\)?$/,
+  );
+  const told = inside ? inside[1] : text.split("=").at(-1);
+  const close = (part) => part.replaceAll(/\s/g, "");
+  const read = (part) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) ? Number(part) : NaN);
+  const number = (part) => {
+    const [top, bottom = "1", ...more] = part.replaceAll(",", ".").split("/");
     return more.length || !read(bottom) ? NaN : read(top) / read(bottom);
-  }).filter((number) => !Number.isNaN(number));
+  };
+  const bare = close(told);
+  const rows = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(bare) ? [[Number(bare.replaceAll(",", ""))]] : [];
+  const parts = told.includes(";") ? told.split(";") : told.replaceAll(/[[\]()]/g, " ").trim().split(/[,\s]+/);
+  rows.push([number(bare)], parts.map((part) => number(close(part.replaceAll(/[[\]()]/g, "")))));
+  return rows.filter((row) => !row.some(Number.isNaN));
 }
 
-/** What is said to a prediction: the file has each sentence, and between which bounds a number must be for it. */
+/** What is said to a prediction: the file has each sentence, and between which bounds the numbers must be for it. */
 function predict({ answers, no_number, else_ }, typed) {
-  const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
-  const numbers = numbersOf(typed);
-  const fits = ({ text, within }) => (within && numbers.length
-    ? numbers.some((number) => within[0] <= number && number <= within[1])
-    : plain(text) === plain(typed));
-  return answers.find(fits)?.html ?? (no_number !== null && !numbers.length ? no_number : else_);
+  const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ").replace(/^(["'])(.+)\1$/, "$2");
+  const rows = rowsOf(typed);
+  const fits = ({ text, within }) => plain(text) === plain(typed) || (within && rows.some((row) => (
+    row.length === within.length && row.every((number, at) => within[at][0] <= number && number <= within[at][1]))));
+  const counted = rows.some((row) => row.length === answers[0].within?.length);
+  return answers.find(fits)?.html ?? (no_number !== null && !counted ? no_number : else_);
 }
 
 function answer(address, method, body) {

@@ -159,6 +159,48 @@ def test_choices_and_tolerances() -> None:
     assert not grade(exact, Worked(0, 0, "2560"), "25,60").right
 
 
+@pytest.mark.parametrize(
+    ("typed", "feedback"),
+    [
+        ("[3.6, -1.8]", "Right."),
+        ("3.6 -1.8", "Right."),
+        ("w = [3.6,−1.8]", "Right."),
+        ("3,6; -1,8", "Right."),
+        ("tensor([3.6000, -1.8000], requires_grad=True)", "Right."),
+        ("-3.6, 1.8", "The size is right, the sign is not: which way does the loss fall?"),
+        ("4, -2", "That is w before the step."),
+        ("3.6", "2 numbers are expected here, with commas between, such as -2.5, 0."),
+        ("3.6, -1.8, 0", "2 numbers are expected here, with commas between, such as -2.5, 0."),
+        ("3.6, 1.8", "Not quite. Try again, or look at what happens."),
+        ("", "The answer is tensor([ 3.6000, -1.8000])."),
+    ],
+)
+def test_a_vector_is_predicted(typed: str, feedback: str) -> None:
+    asked = Prediction("?", "w", slips=(Slip("old", "That is w before the step."),))
+    worked = Worked(0, 0, "tensor([ 3.6000, -1.8000], requires_grad=True)", ("tensor([ 4., -2.])",))
+    assert grade(asked, worked, typed).feedback == feedback
+
+
+def test_what_is_printed_of_an_answer_may_be_typed() -> None:
+    for answer, typed in (
+        ("tensor(1.5000, requires_grad=True)", "1,5"),
+        ("tensor([[1., 2.], [3., 4.]], grad_fn=<MmBackward0>)", "1 2 3 4"),
+        ("(5, 1)", "5, 1"),
+        ("1 2", "1, 2"),
+        ("SGD", "'sgd'"),
+        ("inf", "inf"),
+    ):
+        assert grade(Prediction("?", "x"), Worked(0, 0, answer), typed).right, answer
+    assert grade(Prediction("?", "x"), Worked(0, 0, "tensor(1.5000, requires_grad=True)"), "").answer == "1.5"
+
+
+def test_a_choice_near_the_answer_is_another_choice() -> None:
+    rates = Prediction("?", "lr", ("0.001", "0.0001"), slips=(Slip("1e-4", "A zero too many."),))
+    worked = Worked(0, 0, "0.001", ("0.0001",))
+    assert grade(rates, worked, "0.001").right
+    assert grade(rates, worked, "0.0001").feedback == "A zero too many."
+
+
 LONG = ("tutorial-mlp", "all-orders")
 """Lessons that execute ten thousand statements or at full size."""
 
