@@ -314,10 +314,11 @@ class _Drawing:
         leaf = self.plan.leaf_nodes[node]
         tensor = leaf.alive
         if tensor is None or not self._current(leaf):
+            grad = tensor._grad if tensor is not None else None
             return GraphNode(
                 node,
                 "leaf",
-                leaf.name,
+                self.names.called(tensor, leaf.name),
                 "",
                 (),
                 None,
@@ -327,7 +328,7 @@ class _Drawing:
                 leaf.requires_grad,
                 "stale" if leaf.name in self.names.tensors else "live",
                 leaf.value,
-                None,
+                None if grad is None else self.copies.of(("grad", node), grad._array),
                 None,
                 tuple(leaf.contributions),
             )

@@ -323,7 +323,7 @@ class Recorder:
         self.usual = self.usual and not record.contributions
         record.contributions.append(more)
         self._pending.append(
-            lambda names: ev.GradientAccumulated(record.id, names.name(leaf) or record.name, old, more, after)
+            lambda names: ev.GradientAccumulated(record.id, names.called(leaf, record.name), old, more, after)
         )
 
     def clear(self, parameter: Tensor, before: Array | None) -> None:

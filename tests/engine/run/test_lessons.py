@@ -262,3 +262,79 @@ def test_whole_iterations_say_what_became_of_the_loss() -> None:
     )  # 4 * 0.36 ** 9
     assert run.execute(Command("run", times=1)).note == ""
     assert run.execute(Command("run", times=100)).note == "The loop has ended."
+
+
+def test_a_leaf_that_lost_its_name_is_the_old_one() -> None:
+    run = Run(BY_HAND)
+    run.begin()
+    for command in (
+        Command("forward"),
+        Command("backward"),
+        Command("statement", statement="w = w - lr * w.grad"),
+        Command("forward"),
+        Command("backward"),
+    ):
+        run.execute(command)
+    moment = last(run)
+    assert moment.explanation.text.startswith("backward() added 4.8 to old w.grad, which still held 6: now 10.8.")
+    (leaf,) = [node for node in moment.graph.nodes if node.name == "old w"]
+    assert leaf.state == "stale"
+    assert leaf.grad is not None
+    assert leaf.grad.item() == pytest.approx(10.8)
+    assert next(tensor.grad for tensor in moment.tensors if tensor.name == "w") is None
+
+
+BY_HAND = """import torch
+w = torch.tensor(4.0, requires_grad=True)
+lr = 0.1
+for i in range(10):
+    loss = (w - 1) ** 2
+    loss.backward()
+    with torch.no_grad():
+        w -= lr * w.grad
+    w.grad = None
+"""
+
+TWO = """import torch
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(3.0, requires_grad=True)
+opt_a = torch.optim.SGD([a], lr=0.1)
+opt_b = torch.optim.SGD([b], lr=0.1)
+for i in range(10):
+    loss = a * b
+    loss.backward()
+    opt_a.step()
+    opt_b.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "ending"),
+    [
+        (["forward", "backward", "step", "step step-2"], "−0.1 × 2 = −0.2."),
+        (["forward", "backward", "step", "a.grad = torch.tensor(5.0)", "step step"], "−0.1 × 5 = −0.5."),
+        (
+            ["forward", "backward", "step", "step step"],
+            "It used the same gradient as the step() before: no backward() has run in between.",
+        ),
+        (["forward", "backward", "a.grad = None", "step"], "It has been cleared since the last backward()."),
+        (["forward", "backward", "opt_a.zero_grad()", "step"], "zero_grad() has cleared it since the last backward()."),
+        (["b.square().backward()", "step"], "The last backward() did not reach it."),
+        (
+            ["for k in range(3): (a * b).backward()"],
+            "backward() put 9 into a.grad and 6 into b.grad. It ran 3 times in this statement.",
+        ),
+        (
+            ["forward", "backward", "for k in range(2): (2 * a).backward()"],
+            "backward() added 4 to a.grad, which still held 3: now 7. It ran 2 times in this statement.",
+        ),
+    ],
+)
+def test_what_is_said_of_a_gradient_is_so(commands: list[str], ending: str) -> None:
+    run = Run(TWO)
+    run.begin()
+    for said in commands:
+        word, _, phase = said.partition(" ")
+        presses = word in ("forward", "backward", "step")
+        run.execute(Command(word, phase=phase or None) if presses else Command("statement", statement=said))
+    assert last(run).explanation.text.endswith(ending)
