@@ -24,8 +24,9 @@ def _in_dict(owner: Any, name: str, value: Any) -> None:
 class InstanceDict(Mirror):
     """`__dict__` of an instance: what is set in it is set on the instance, as if by `instance.name = value`."""
 
-    def __init__(self, owner: Any) -> None:
-        super().__init__(owner.__dict__)
+    def __init__(self, owner: Any, hidden: frozenset[str] = frozenset()) -> None:
+        held = owner.__dict__
+        super().__init__({name: held[name] for name in held if name not in hidden} if hidden else held)
         self._owner = owner
 
     def __setitem__(self, name: str, value: Any) -> None:

@@ -4,7 +4,8 @@ ranges too long to be handed to a host loop."""
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableSet
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from engine.script.frames import current
@@ -306,3 +307,7 @@ def make_range(values: range) -> range | LongRange:
 def script_range(*args: Any) -> range | LongRange:
     """range(...) of scripts."""
     return make_range(range(*map(operator.index, args)))
+
+
+MutableSet.register(ScriptSet)
+AbstractSet.register(ScriptFrozenSet)

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import nn
 from engine.script.mirror import Mirror
+from engine.tensor import Tensor
 
 _ADD: dict[str, Callable[..., None]] = {
     "_modules": nn.Module.add_module,
@@ -25,7 +26,10 @@ class Registered(Mirror):
     def __setitem__(self, name: Any, value: Any) -> None:
         if not isinstance(name, str) or name.startswith("_"):
             raise KeyError(f"the name {name!r} is not allowed here")
-        _ADD[self._kind](self._owner, name, value)
+        if self._kind == "_parameters" and isinstance(value, Tensor):
+            vars(self._owner)[self._kind][name] = value  # any tensor: what functional_call() and meta-learning do
+        else:
+            _ADD[self._kind](self._owner, name, value)
         super().__setitem__(name, value)
 
     def __delitem__(self, name: str) -> None:

@@ -107,6 +107,16 @@ _module(
     Mapping=collections.abc.Mapping,
     Sequence=collections.abc.Sequence,
     Iterator=collections.abc.Iterator,
+    Hashable=collections.abc.Hashable,
+    Sized=collections.abc.Sized,
+    Container=collections.abc.Container,
+    Collection=collections.abc.Collection,
+    Reversible=collections.abc.Reversible,
+    Generator=collections.abc.Generator,
+    Set=collections.abc.Set,
+    MutableSet=collections.abc.MutableSet,
+    MutableMapping=collections.abc.MutableMapping,
+    MutableSequence=collections.abc.MutableSequence,
 )
 
 
@@ -390,7 +400,11 @@ register(Annotation, Rule())
 TYPING = """Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping Literal
 Final ClassVar
 TypeVar Generic Protocol Self NoReturn Text AnyStr Annotated ParamSpec Awaitable SupportsFloat
-FrozenSet Deque DefaultDict Counter Hashable Sized Collection MutableMapping"""
+FrozenSet Deque DefaultDict Counter Hashable Sized Collection MutableMapping AbstractSet AsyncGenerator
+AsyncIterable AsyncIterator ByteString ChainMap Concatenate Container ContextManager Coroutine ForwardRef ItemsView
+KeysView LiteralString Match MutableSequence MutableSet Never NotRequired OrderedDict Pattern Required Reversible
+SupportsAbs SupportsBytes SupportsComplex SupportsIndex SupportsInt SupportsRound TypeAlias TypeGuard TypeVarTuple
+Unpack ValuesView IO TextIO BinaryIO"""
 
 
 def _namedtuple_of(typename: str, fields: Any = (), **named: Any) -> type:
@@ -422,6 +436,8 @@ _module(
     final=_identity,
     no_type_check=_identity,
     runtime_checkable=_identity,
+    assert_type=_identity,
+    reveal_type=_identity,
     **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
 )
 _module("abc", ABC=AbstractBase, ABCMeta=ABC_META, abstractmethod=_abstract, abstractproperty=property)

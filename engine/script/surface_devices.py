@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 import engine
+from engine.script.calls import invoke
 from engine.script.frames import current
-from engine.script.surface import RULES
+from engine.script.modules import module
+from engine.script.surface import RULES, Rule, names, register
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:
@@ -67,11 +69,76 @@ def _storage_offset(tensor: engine.Tensor) -> int:
     return _place(tensor)[1] // tensor._array.itemsize
 
 
+class Storage:
+    """The memory that a tensor and its views share, element by element: what Tensor.storage() gives."""
+
+    __slots__ = ("_flat", "_owner", "dtype")
+
+    def __init__(self, tensor: engine.Tensor) -> None:
+        self._owner = _place(tensor)[0]
+        if not self._owner.flags.c_contiguous:
+            raise NotImplementedError(
+                "storage() is here only for tensors whose memory is in the order of their elements"
+            )
+        self._flat = self._owner.reshape(-1)
+        self.dtype = tensor.dtype
+
+    def __len__(self) -> int:
+        return int(self._flat.size)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._flat[index]
+        return found.tolist() if isinstance(found, np.ndarray) else found.item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(value, (bool, int, float)):
+            raise TypeError(f"an element of a storage is a number, not {type(value).__name__}")
+        self._flat[index] = value
+
+    def __iter__(self) -> Any:
+        return iter(self._flat.tolist())
+
+    def size(self) -> int:
+        return len(self)
+
+    def tolist(self) -> list[Any]:
+        items: list[Any] = self._flat.tolist()
+        return items
+
+    def nbytes(self) -> int:
+        return int(self._flat.nbytes)
+
+    def element_size(self) -> int:
+        return int(self._flat.itemsize)
+
+    def data_ptr(self) -> int:
+        return int(current.machine.address(self._owner), 16) * 64
+
+    def __repr__(self) -> str:
+        lines = "\n ".join(str(item) for item in self._flat.tolist())
+        kind = f"torch.storage.TypedStorage(dtype={self.dtype}, device=cpu)"
+        return f" {lines}\n[{kind} of size {len(self)}]"
+
+
+Storage.__name__ = Storage.__qualname__ = "TypedStorage"
+register(Storage, Rule(names=names("size tolist nbytes element_size data_ptr dtype")))
+
+
+def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
+    return invoke(module("torch.sparse").read("from_dense"), (tensor,))
+
+
 def fill_tensors() -> None:
     """What tensors are asked about their place; after the tensors' own rules."""
     for kind in [each for each in RULES if issubclass(each, engine.Tensor)]:
         rule = RULES[kind]
-        rule.wrapped |= {"data_ptr": _data_ptr, "storage_offset": _storage_offset}
+        rule.wrapped |= {
+            "data_ptr": _data_ptr,
+            "storage_offset": _storage_offset,
+            "storage": Storage,
+            "to_sparse": _to_sparse,
+            "to_dense": lambda tensor: tensor,
+        }
         rule.computed |= {
             "layout": lambda tensor: engine.strided,
             "is_cpu": lambda tensor: True,

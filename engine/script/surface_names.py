@@ -65,6 +65,7 @@ zeros zeros_like
 float float16 float32 float64 half double int int8 int16 int32 int64 long short uint8 bool bfloat16
 FloatTensor DoubleTensor HalfTensor LongTensor IntTensor ShortTensor ByteTensor BoolTensor Tensor Generator Size dtype
 device no_grad enable_grad inference_mode set_grad_enabled finfo iinfo default_generator set_printoptions
+CharTensor index_copy layout memory_format put quantile real
 nonzero stack cat pow min max range strided contiguous_format preserve_format save load
 """
 
@@ -108,7 +109,7 @@ sub sub_ subtract subtract_ sum sum_to_size svd swapaxes swapaxes_ swapdims swap
 take_along_dim tan tan_ tanh tanh_ tensor_split tile to tolist topk trace transpose transpose_ triangular_solve
 tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ type type_as unbind unflatten unfold uniform_ unique
 unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ var vdot view view_as
-volatile vsplit where xlogy xlogy_ zero_"""
+volatile vsplit where xlogy xlogy_ zero_ real put put_"""
 
 NN = """
 AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveLogSoftmaxWithLoss AdaptiveMaxPool1d
@@ -133,6 +134,12 @@ TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer TripletMargin
 TripletMarginWithDistanceLoss Unflatten Unfold UninitializedBuffer UninitializedParameter Upsample
 UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d
 ParameterList ParameterDict ModuleList ModuleDict Sequential Parameter Buffer
+"""
+
+DISTRIBUTION_FILES = """
+normal uniform bernoulli categorical exponential independent kl beta cauchy dirichlet gamma geometric gumbel half_normal
+laplace log_normal mixture_same_family multivariate_normal one_hot_categorical poisson relaxed_bernoulli
+relaxed_categorical studentT transformed_distribution transforms
 """
 
 NN_FILES = """
@@ -210,8 +217,9 @@ softmax xlog1py xlogy zeta
 
 MODULE = """
 add_module apply bfloat16 buffers children cpu cuda double eval extra_repr float forward get_buffer get_parameter
-get_submodule half load_state_dict modules named_buffers named_children named_modules named_parameters parameters
-register_backward_hook register_buffer register_forward_hook register_forward_pre_hook register_full_backward_hook
+_get_name get_submodule half load_state_dict modules named_buffers named_children named_modules named_parameters
+parameters register_backward_hook register_buffer register_forward_hook register_forward_pre_hook
+register_full_backward_hook
 register_full_backward_pre_hook register_module register_parameter requires_grad_ state_dict to train training type
 zero_grad
 """

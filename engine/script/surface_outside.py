@@ -151,6 +151,11 @@ _PATH = {
     "dirname": lambda path: path.rpartition("/")[0],
     "basename": lambda path: path.rpartition("/")[2],
     "splitext": lambda path: (path.rpartition(".")[0], "." + path.rpartition(".")[2]) if "." in path else (path, ""),
+    "split": lambda path: (path.rpartition("/")[0], path.rpartition("/")[2]),
+    "isabs": lambda path: path.startswith("/"),
+    "normpath": lambda path: path,
+    "relpath": lambda path, start=None: path,
+    "sep": "/",
     "abspath": lambda path: path,
     "realpath": lambda path: path,
     "expanduser": lambda path: path,
@@ -178,9 +183,11 @@ def _no_files(*args: Any, **kwargs: Any) -> NoReturn:
 
 
 _module("gc", collect=lambda *args: 0)
-_module("pprint", pprint=lambda value, *args, **kwargs: _pprint(value))
 _module(
     "string",
+    hexdigits="0123456789abcdefABCDEF",
+    octdigits="01234567",
+    whitespace=" \t\n\r\x0b\x0c",
     ascii_lowercase="abcdefghijklmnopqrstuvwxyz",
     ascii_uppercase="ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     ascii_letters="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -189,9 +196,3 @@ _module(
     printable="0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
     "LMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\x0b\x0c",
 )
-
-
-def _pprint(value: Any) -> None:
-    from engine.script.texts import text_repr
-
-    current.machine.write(text_repr(value) + "\n")

@@ -208,7 +208,7 @@ def _matplotlib() -> ScriptModule:
     inside = {part: module(f"matplotlib.{part}") for part in ("pyplot", "animation", "cm", "colors", "patches")}
     nothing = {name: Shown() for name in ("use", "rcParams", "rc")}
     inside |= {part: module(f"matplotlib.{part}") for part in DRAWN}
-    return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0"})
+    return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0", "get_backend": lambda: "agg"})
 
 
 DRAWN = ("ticker", "gridspec", "lines", "image", "font_manager", "style", "collections", "dates", "offsetbox", "text")

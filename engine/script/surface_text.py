@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.script import attributes
 from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
 from engine.script.classes import BASES
@@ -117,7 +118,10 @@ def _dumps(
     sort_keys: bool = False,
     default: Any = None,
     ensure_ascii: bool = True,
+    cls: Any = None,
 ) -> str:
+    if cls is not None:
+        default = attributes.get(invoke(cls, ()), "default")
     dumper = _Dumper(indent, separators, sort_keys, default, ensure_ascii)
     dumper.write(value, 0)
     return "".join(dumper.parts)

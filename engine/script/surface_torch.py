@@ -12,19 +12,16 @@ from typing import Any
 import engine
 from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly
-from engine.script import surface_devices, surface_saved
+from engine.script import surface_devices, surface_saved, surface_sizes
 from engine.script import surface_names as listed
 from engine.script.attributes import missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
-from engine.script.classes import BASES
+from engine.script.classes import BASES, InstanceDict
 from engine.script.frames import current
 from engine.script.modules import MODULES, module
-from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements, elements
 from engine.script.registered import Registered, registered
-from engine.script.surface import READY, RULES, Later, Rule, ScriptModule, names, register
-from engine.script.surface_python import pairs
+from engine.script.surface import RULES, Later, Rule, ScriptModule, names, register
 from engine.script.work import OPERATIONS, measured
 
 
@@ -87,6 +84,15 @@ def _set_default_device(device: Any = None) -> None:
         dtypes.require_cpu(device)
 
 
+def _set_default_tensor_type(kind: Any) -> None:
+    """torch.set_default_tensor_type(torch.DoubleTensor), or the name of it."""
+    known = {"FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64}
+    name = (kind if isinstance(kind, str) else getattr(kind, "__name__", "")).rpartition(".")[2]
+    if name not in known:
+        raise TypeError("only floating-point types are supported as the default type")
+    engine.set_default_dtype(known[name])
+
+
 def _compile(model: Any = None, **options: Any) -> Any:
     """torch.compile(): the model or function as it is; as a decorator with options too."""
     return (lambda function: function) if model is None else model
@@ -122,6 +128,14 @@ def _fill() -> None:
         save=surface_saved.save,
         load=surface_saved.load,
         autocast=Later(lambda: module("torch.amp").read("autocast")),
+        vmap=Later(lambda: module("torch.func").read("vmap")),
+        spmm=Later(lambda: module("torch.sparse").read("mm")),
+        sparse_coo_tensor=Later(lambda: module("torch.sparse").read("coo")),
+        set_default_tensor_type=_set_default_tensor_type,
+        is_autocast_enabled=_no,
+        is_inference_mode_enabled=_no,
+        get_autocast_gpu_dtype=lambda: dtypes.float16,
+        newaxis=None,
         compile=_compile,
         set_default_device=_set_default_device,
         get_default_device=lambda: engine.device("cpu"),
@@ -172,7 +186,7 @@ def _fill() -> None:
     _module("torch.functional", engine, listed.TORCH)
     _module("torch.tensor", engine, "Tensor")
     _module("torch.jit", None, "", script=_compile, trace=lambda model, *args, **kwargs: model, ignore=_compile)
-    for part in ["normal", "uniform", "bernoulli", "categorical", "exponential", "independent", "kl", "distribution"]:
+    for part in listed.DISTRIBUTION_FILES.split():
         MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
     MODULES["torch.cuda.amp"] = MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
     _module("torch.version", None, "", __version__=engine.__version__, cuda=None)
@@ -225,6 +239,10 @@ def _of_class(kind: type) -> frozenset[str]:
     ) - {"function"}
 
 
+HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
+"""Bases without anything of their own in their instances."""
+
+
 def _fill_rules() -> None:
     tensor = engine.Tensor
     names_ = _defined(tensor, listed.TENSOR)
@@ -256,7 +274,7 @@ def _fill_rules() -> None:
         settable=names("training forward"),
         open=True,
         hidden=hidden - open_names,
-        computed={"__dict__": lambda value: {k: v for k, v in vars(value).items() if k not in hidden}, **private},
+        computed={"__dict__": lambda value: InstanceDict(value, hidden), **private},
         class_names=names("__init__ __call__ forward __repr__"),
     )
     rule.names -= set(rule.wrapped)
@@ -321,6 +339,7 @@ def _fill_rules() -> None:
                     ),
                     open=True,
                     hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                    computed={"__dict__": InstanceDict} if value in HOLD_NOTHING else {},
                     class_names=names("__init__ __len__ __getitem__ __iter__"),
                 ),
             )
@@ -371,19 +390,6 @@ def _module_getattr(self: Any, name: Any) -> Any:
     return nn.Module.__getattr__(self, name)
 
 
-def _named(kind: Any) -> Any:
-    """A container that takes names from the script: they must be public."""
-
-    def make(values: Any = None, *rest: Any) -> Any:
-        items = pairs(values) if values is not None else {}
-        for key in items if isinstance(items, dict) else [item[0] for item in items]:
-            if not isinstance(key, str) or key.startswith("_"):
-                raise KeyError(f"the name {key!r} is not allowed here")
-        return kind(dict(items), *rest) if values is not None else kind()
-
-    return make
-
-
 def _context_rules() -> None:
     from engine.autograd import function, graph
 
@@ -410,67 +416,6 @@ def _context_rules() -> None:
         register(handle, Rule(names=names("remove")))
 
 
-def _measured(name: str, function: Any) -> Any:
-    """A function that makes a tensor of a given size: the size is measured first."""
-
-    def make(*args: Any, **kwargs: Any) -> Any:
-        count: float = 1
-        if name in ("arange", "range"):
-            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float))]
-            step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
-            count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
-        elif name in ("linspace", "logspace"):
-            count = elements(args[2] if len(args) > 2 else kwargs.get("steps", 1))
-        elif name == "eye":
-            count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
-        elif name in ("tensor", "as_tensor", "stack", "cat"):
-            check_nested(args[0] if args else kwargs.get("data"))
-        else:
-            values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
-            if name == "randint":
-                values = [value for value in values if not isinstance(value, int)]
-            elif name == "full" and len(values) > 1:
-                values = values[:1]
-            count = elements(values) * (args[0].numel() if args and isinstance(args[0], engine.Tensor) else 1)
-        if count > 1_000_000:
-            check_elements(count / 2, f"torch.{name}")
-        return function(*args, **kwargs)
-
-    make.__name__ = name
-    return make
-
-
-MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile"""
-METHODS = "repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
-
-
-def _measure() -> None:
-    made = {name: _measured(name, getattr(engine, name)) for name in MAKERS.split() if hasattr(engine, name)}
-    plain = MODULES["torch"]
-
-    def torch() -> ScriptModule:
-        return ScriptModule("torch", {**plain()._members, "__version__": engine.__version__, **made})
-
-    MODULES["torch"] = torch
-    tensor = engine.Tensor
-    for name in METHODS.split():
-        if hasattr(tensor, name):
-            function = _measured(name, getattr(tensor, name))
-            for kind in [each for each in RULES if issubclass(each, tensor)]:
-                RULES[kind].wrapped[name] = function
-                RULES[kind].names -= {name}
-                READY.get(name, set()).discard(kind)
-    for name in ("ModuleDict", "ParameterDict"):
-        container = getattr(nn, name, None)
-        if container is not None:
-            CALLS[container] = _named(container)
-    for each in [kind for kind in RULES if issubclass(kind, nn.Module)]:
-        for name in ("update", "__setitem__"):
-            RULES[each].names -= {name}
-            READY.get(name, set()).discard(each)
-
-
 _fill_rules()
-_measure()
+surface_sizes.measure()
 surface_devices.fill_tensors()

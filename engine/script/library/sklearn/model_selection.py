@@ -1,5 +1,5 @@
 # type: ignore
-"""sklearn.model_selection: train_test_split."""
+"""sklearn.model_selection: train_test_split and folds."""
 
 import math
 
@@ -101,3 +101,72 @@ def train_test_split(*arrays, test_size=None, train_size=None, random_state=None
         order = generator.permutation(lengths[0])
         train, test = order[n_test : n_test + n_train], order[:n_test]
     return [part for array in arrays for part in (take(array, train), take(array, test))]
+
+
+class KFold:
+    """Every example is in the test part of one of `n_splits` folds."""
+
+    def __init__(self, n_splits=5, *, shuffle=False, random_state=None):
+        if not isinstance(n_splits, int) or n_splits < 2:
+            raise ValueError(
+                "k-fold cross-validation requires at least one train/test split by setting n_splits=2 or more, "
+                f"got n_splits={n_splits}."
+            )
+        if not shuffle and random_state is not None:
+            raise ValueError(
+                "Setting a random_state has no effect since shuffle is False. You should leave random_state to its "
+                "default (None), or set shuffle=True."
+            )
+        self.n_splits, self.shuffle, self.random_state = n_splits, shuffle, random_state
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return self.n_splits
+
+    def _folds(self, count, y):
+        """For every example the number of its fold."""
+        order = np.arange(count)
+        if self.shuffle:
+            check_random_state(self.random_state).shuffle(order)
+        folds, at = np.empty(count, dtype=np.int64), 0
+        for number in range(self.n_splits):
+            size = count // self.n_splits + (1 if number < count % self.n_splits else 0)
+            folds[order[at : at + size]] = number
+            at += size
+        return folds
+
+    def split(self, X, y=None, groups=None):
+        count = len(X)
+        if self.n_splits > count:
+            raise ValueError(
+                f"Cannot have number of splits n_splits={self.n_splits} greater than the number of samples: "
+                f"n_samples={count}."
+            )
+        folds = self._folds(count, y)
+        for number in range(self.n_splits):
+            yield np.where(folds != number)[0], np.where(folds == number)[0]
+
+    def __repr__(self):
+        name = type(self).__name__
+        return f"{name}(n_splits={self.n_splits}, random_state={self.random_state}, shuffle={self.shuffle})"
+
+
+class StratifiedKFold(KFold):
+    """KFold in which every class has its share of every fold."""
+
+    def _folds(self, count, y):
+        generator = check_random_state(self.random_state)
+        _, first, numbers = np.unique(np.asarray(y), return_index=True, return_inverse=True)
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(len(first))
+        numbers = rank[numbers]
+        in_order, classes = np.sort(numbers), len(first)
+        if np.bincount(numbers).max() < self.n_splits:
+            raise ValueError(f"n_splits={self.n_splits} cannot be greater than the number of members in each class.")
+        folds = np.empty(count, dtype=np.int64)
+        shares = [np.bincount(in_order[i :: self.n_splits], minlength=classes) for i in range(self.n_splits)]
+        for kind in range(classes):
+            own = np.array([i for i in range(self.n_splits) for _ in range(int(shares[i][kind]))])
+            if self.shuffle:
+                generator.shuffle(own)
+            folds[numbers == kind] = own
+        return folds

@@ -4,67 +4,10 @@
 import math
 
 import torch
-
-
-def _tensors(*values):
-    """The parameters as tensors of one shape."""
-    made = [value if isinstance(value, torch.Tensor) else torch.tensor(float(value)) for value in values]
-    return torch.broadcast_tensors(*made)
-
-
-class Distribution:
-    """`batch_shape`: of independent distributions; `event_shape`: of one draw of one of them."""
-
-    has_rsample = False
-    _shown = ()
-
-    def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
-        self._batch_shape, self._event_shape = torch.Size(batch_shape), torch.Size(event_shape)
-
-    @property
-    def batch_shape(self):
-        return self._batch_shape
-
-    @property
-    def event_shape(self):
-        return self._event_shape
-
-    @property
-    def stddev(self):
-        return self.variance.sqrt()
-
-    def _extended_shape(self, sample_shape=()):
-        return torch.Size([*sample_shape, *self._batch_shape, *self._event_shape])
-
-    def rsample(self, sample_shape=()):
-        raise NotImplementedError
-
-    def sample(self, sample_shape=()):
-        with torch.no_grad():
-            return self.rsample(sample_shape)
-
-    def log_prob(self, value):
-        raise NotImplementedError
-
-    def entropy(self):
-        raise NotImplementedError
-
-    def perplexity(self):
-        return torch.exp(self.entropy())
-
-    def _check(self, name, value, valid, constraint):
-        if not valid.all():
-            raise ValueError(
-                f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
-                f"{self!r} to satisfy the constraint {constraint}, but found invalid values:\n{value}"
-            )
-
-    def __repr__(self):
-        parts = []
-        for name in self._shown:
-            value = getattr(self, name)
-            parts.append(f"{name}: {value if value.numel() == 1 else value.size()}")
-        return f"{type(self).__name__}({', '.join(parts)})"
+from torch.distributions.continuous import *
+from torch.distributions.discrete import *
+from torch.distributions.distribution import Distribution, tensors
+from torch.distributions.made import *
 
 
 class Normal(Distribution):
@@ -74,9 +17,9 @@ class Normal(Distribution):
     _shown = ("loc", "scale")
 
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = _tensors(loc, scale)
+        self.loc, self.scale = tensors(loc, scale)
         super().__init__(self.loc.size())
-        self._check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
+        self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
 
     @property
     def mean(self):
@@ -125,7 +68,7 @@ class Uniform(Distribution):
     _shown = ("low", "high")
 
     def __init__(self, low, high, validate_args=None):
-        self.low, self.high = _tensors(low, high)
+        self.low, self.high = tensors(low, high)
         super().__init__(self.low.size())
 
     @property
@@ -155,7 +98,7 @@ class Exponential(Distribution):
     _shown = ("rate",)
 
     def __init__(self, rate, validate_args=None):
-        (self.rate,) = _tensors(rate)
+        (self.rate,) = tensors(rate)
         super().__init__(self.rate.size())
 
     @property
@@ -174,119 +117,6 @@ class Exponential(Distribution):
 
     def entropy(self):
         return 1.0 - torch.log(self.rate)
-
-
-class _OfProbabilities(Distribution):
-    """Given by probabilities or by logits: the other is computed when it is asked for."""
-
-    def _given(self, probs, logits):
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        self._probs = self._logits = None
-        (value,) = _tensors(probs if logits is None else logits)
-        if logits is None:
-            self._probs = value
-        else:
-            self._logits = value
-        return value
-
-    @property
-    def _shown(self):
-        return [name for name in ("probs", "logits") if getattr(self, "_" + name) is not None]
-
-
-class Bernoulli(_OfProbabilities):
-    """1 with probability `probs`, else 0."""
-
-    def __init__(self, probs=None, logits=None, validate_args=None):
-        super().__init__(self._given(probs, logits).size())
-        if probs is not None:
-            inside = (self.probs >= 0) & (self.probs <= 1)
-            self._check("probs", self.probs, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
-
-    @property
-    def probs(self):
-        if self._probs is None:
-            self._probs = torch.sigmoid(self._logits)
-        return self._probs
-
-    @property
-    def logits(self):
-        if self._logits is not None:
-            return self._logits
-        tiny = torch.finfo(self._probs.dtype).eps
-        clamped = self._probs.clamp(min=tiny, max=1 - tiny)
-        self._logits = torch.log(clamped) - torch.log1p(-clamped)
-        return self._logits
-
-    @property
-    def mean(self):
-        return self.probs
-
-    @property
-    def variance(self):
-        return self.probs * (1 - self.probs)
-
-    def sample(self, sample_shape=()):
-        with torch.no_grad():
-            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
-
-    def log_prob(self, value):
-        logits, value = torch.broadcast_tensors(self.logits, value)
-        return -torch.nn.functional.binary_cross_entropy_with_logits(logits, value, reduction="none")
-
-    def entropy(self):
-        return torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
-
-
-class Categorical(_OfProbabilities):
-    """A number below the size of the last dimension, each with its probability."""
-
-    def __init__(self, probs=None, logits=None, validate_args=None):
-        value = self._given(probs, logits)
-        if value.dim() < 1:
-            name = "logits" if probs is None else "probs"
-            raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
-        super().__init__(value.size()[:-1])
-        if probs is not None:
-            self._probs = value / value.sum(-1, keepdim=True)
-            self._check("probs", self._probs, (self._probs >= 0) & torch.isfinite(self._probs), "Simplex()")
-        else:
-            self._logits = value - value.logsumexp(dim=-1, keepdim=True)
-        self._num_events = value.size()[-1]
-
-    @property
-    def probs(self):
-        if self._probs is None:
-            self._probs = torch.softmax(self._logits, dim=-1)
-        return self._probs
-
-    @property
-    def logits(self):
-        if self._logits is not None:
-            return self._logits
-        tiny = torch.finfo(self._probs.dtype).eps
-        self._logits = torch.log(self._probs.clamp(min=tiny, max=1 - tiny))
-        return self._logits
-
-    @property
-    def mode(self):
-        return self.probs.argmax(dim=-1)
-
-    def sample(self, sample_shape=()):
-        shape = torch.Size(sample_shape)
-        count = shape.numel()
-        drawn = torch.multinomial(self.probs.detach().reshape(-1, self._num_events), count, True).T
-        return drawn.reshape(self._extended_shape(shape))
-
-    def log_prob(self, value):
-        value = value.long().unsqueeze(-1)
-        value, logits = torch.broadcast_tensors(value, self.logits)
-        return logits.gather(-1, value[..., :1]).squeeze(-1)
-
-    def entropy(self):
-        logits = torch.clamp(self.logits, min=torch.finfo(self.logits.dtype).min)
-        return -(logits * self.probs).sum(-1)
 
 
 class Independent(Distribution):
@@ -337,8 +167,52 @@ def kl_divergence(p, q):
         softplus = torch.nn.functional.softplus
         one = p.probs * (softplus(-q.logits) - softplus(-p.logits))
         return one + (1 - p.probs) * (softplus(q.logits) - softplus(p.logits))
+    if isinstance(p, OneHotCategorical) and isinstance(q, OneHotCategorical):
+        return kl_divergence(p._categorical, q._categorical)
+    if isinstance(p, MultivariateNormal) and isinstance(q, MultivariateNormal):
+        return _between_bells(p, q)
+    if isinstance(p, Laplace) and isinstance(q, Laplace):
+        ratio, away = p.scale / q.scale, (p.loc - q.loc).abs()
+        return -ratio.log() + away / q.scale + ratio * torch.exp(-away / p.scale) - 1
+    if isinstance(p, Exponential) and isinstance(q, Exponential):
+        ratio = q.rate / p.rate
+        return -ratio.log() + ratio - 1
+    if isinstance(p, Poisson) and isinstance(q, Poisson):
+        return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
+    if isinstance(p, Uniform) and isinstance(q, Uniform):
+        result = ((q.high - q.low) / (p.high - p.low)).log()
+        return torch.where((q.low > p.low) | (q.high < p.high), torch.full_like(result, math.inf), result)
+    if isinstance(p, Gamma) and isinstance(q, Gamma):
+        return (
+            q.concentration * (p.rate / q.rate).log()
+            + torch.lgamma(q.concentration)
+            - torch.lgamma(p.concentration)
+            + (p.concentration - q.concentration) * torch.digamma(p.concentration)
+            + (q.rate - p.rate) * (p.concentration / p.rate)
+        )
+    if isinstance(p, Beta) and isinstance(q, Beta):
+        return kl_divergence(p._dirichlet, q._dirichlet)
+    if isinstance(p, Dirichlet) and isinstance(q, Dirichlet):
+        a, b = p.concentration, q.concentration
+        total = a.sum(-1)
+        first = total.lgamma() - b.sum(-1).lgamma()
+        second = (a.lgamma() - b.lgamma()).sum(-1)
+        return first - second + ((a - b) * (a.digamma() - total.digamma().unsqueeze(-1))).sum(-1)
+    if isinstance(p, HalfNormal) and isinstance(q, HalfNormal):
+        ratio = (p.scale / q.scale).pow(2)
+        return 0.5 * (ratio - 1 - ratio.log())
+    if isinstance(p, LogNormal) and isinstance(q, LogNormal):
+        return kl_divergence(p.base_dist, q.base_dist)
     if isinstance(p, Independent) and isinstance(q, Independent):
         return p._summed(kl_divergence(p.base_dist, q.base_dist))
     raise NotImplementedError(
         f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
     )
+
+
+def _between_bells(p, q):
+    size = p.event_shape[0]
+    logs = q._half_log_det() - p._half_log_det()
+    spread = torch.linalg.solve_triangular(q._tril, p._tril, upper=False).pow(2).sum((-2, -1))
+    away = torch.linalg.solve_triangular(q._tril, (q.loc - p.loc).unsqueeze(-1), upper=False).pow(2).sum((-2, -1))
+    return logs + 0.5 * (spread + away - size)

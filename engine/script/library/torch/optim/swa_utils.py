@@ -2,6 +2,7 @@
 """torch.optim.swa_utils: models whose parameters are averages of another's."""
 
 import copy
+import math
 
 import torch
 
@@ -58,6 +59,37 @@ class AveragedModel(torch.nn.Module):
                 for averaged, current in zip(self.module.buffers(), model.buffers()):
                     averaged.copy_(current)
             self.n_averaged += 1
+
+
+class SWALR(torch.optim.lr_scheduler.LRScheduler):
+    """Brings the learning rate to `swa_lr` within `anneal_epochs` and leaves it there."""
+
+    def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
+        if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
+            raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")
+        groups = optimizer.param_groups
+        rates = list(swa_lr) if isinstance(swa_lr, (list, tuple)) else [swa_lr] * len(groups)
+        for group, rate in zip(groups, rates):
+            group["swa_lr"] = rate
+        self.anneal_epochs, self.strategy = anneal_epochs, anneal_strategy
+        super().__init__(optimizer, last_epoch)
+
+    def _share(self, step):
+        done = max(0, min(1, step / max(1, self.anneal_epochs)))
+        return (1 - math.cos(math.pi * done)) / 2 if self.strategy == "cos" else done
+
+    def get_lr(self):
+        step = self._step_count - 1
+        if self.anneal_epochs == 0:
+            step = max(1, step)
+        before, now = self._share(max(0, step - 1)), self._share(step)
+        rates = []
+        for group in self.optimizer.param_groups:
+            start = group["swa_lr"] if before == 1 else (group["lr"] - before * group["swa_lr"]) / (1 - before)
+            rates.append(group["swa_lr"] * now + start * (1 - now))
+        return rates
 
 
 def update_bn(loader, model, device=None):

@@ -1,0 +1,17 @@
+# type: ignore
+"""json: what is not in surface_text.py."""
+
+
+class JSONEncoder:
+    """A base for encoders that know more kinds of values: `default(value)` gives what can be written."""
+
+    def __init__(self, **options):
+        self.options = options
+
+    def default(self, o):
+        raise TypeError(f"Object of type {type(o).__name__} is not JSON serializable")
+
+    def encode(self, o):
+        from json import dumps
+
+        return dumps(o, default=self.default)

@@ -1,0 +1,228 @@
+# type: ignore
+"""torch.distributions over whole numbers."""
+
+import torch
+from torch.distributions.distribution import Distribution, tensors
+
+
+class OfProbabilities(Distribution):
+    """Given by probabilities or by logits: the other is computed when it is asked for."""
+
+    def _given(self, probs, logits):
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        self._probs = self._logits = None
+        (value,) = tensors(probs if logits is None else logits)
+        if logits is None:
+            self._probs = value
+        else:
+            self._logits = value
+        return value
+
+    @property
+    def _shown(self):
+        return [name for name in ("probs", "logits") if getattr(self, "_" + name) is not None]
+
+
+class Bernoulli(OfProbabilities):
+    """1 with probability `probs`, else 0."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        super().__init__(self._given(probs, logits).size())
+        if probs is not None:
+            inside = (self.probs >= 0) & (self.probs <= 1)
+            self.check("probs", self.probs, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
+
+    @property
+    def probs(self):
+        if self._probs is None:
+            self._probs = torch.sigmoid(self._logits)
+        return self._probs
+
+    @property
+    def logits(self):
+        if self._logits is not None:
+            return self._logits
+        tiny = torch.finfo(self._probs.dtype).eps
+        clamped = self._probs.clamp(min=tiny, max=1 - tiny)
+        self._logits = torch.log(clamped) - torch.log1p(-clamped)
+        return self._logits
+
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=()):
+        with torch.no_grad():
+            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        logits, value = torch.broadcast_tensors(self.logits, value)
+        return -torch.nn.functional.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self):
+        return torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+
+
+class Categorical(OfProbabilities):
+    """A number below the size of the last dimension, each with its probability."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        value = self._given(probs, logits)
+        if value.dim() < 1:
+            name = "logits" if probs is None else "probs"
+            raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
+        super().__init__(value.size()[:-1])
+        if probs is not None:
+            self._probs = value / value.sum(-1, keepdim=True)
+            self.check("probs", self._probs, (self._probs >= 0) & torch.isfinite(self._probs), "Simplex()")
+        else:
+            self._logits = value - value.logsumexp(dim=-1, keepdim=True)
+        self._num_events = value.size()[-1]
+
+    @property
+    def probs(self):
+        if self._probs is None:
+            self._probs = torch.softmax(self._logits, dim=-1)
+        return self._probs
+
+    @property
+    def logits(self):
+        if self._logits is not None:
+            return self._logits
+        tiny = torch.finfo(self._probs.dtype).eps
+        self._logits = torch.log(self._probs.clamp(min=tiny, max=1 - tiny))
+        return self._logits
+
+    @property
+    def mode(self):
+        return self.probs.argmax(dim=-1)
+
+    def sample(self, sample_shape=()):
+        shape = torch.Size(sample_shape)
+        count = shape.numel()
+        drawn = torch.multinomial(self.probs.detach().reshape(-1, self._num_events), count, True).T
+        return drawn.reshape(self._extended_shape(shape))
+
+    def log_prob(self, value):
+        value = value.long().unsqueeze(-1)
+        value, logits = torch.broadcast_tensors(value, self.logits)
+        return logits.gather(-1, value[..., :1]).squeeze(-1)
+
+    def entropy(self):
+        logits = torch.clamp(self.logits, min=torch.finfo(self.logits.dtype).min)
+        return -(logits * self.probs).sum(-1)
+
+
+class OneHotCategorical(Distribution):
+    """A one among zeros, each place with its probability."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        self._categorical = Categorical(probs, logits)
+        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:])
+
+    @property
+    def probs(self):
+        return self._categorical.probs
+
+    @property
+    def logits(self):
+        return self._categorical.logits
+
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def mode(self):
+        return torch.nn.functional.one_hot(self.probs.argmax(dim=-1), self.event_shape[0]).to(self.probs)
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=()):
+        drawn = self._categorical.sample(sample_shape)
+        return torch.nn.functional.one_hot(drawn, self.event_shape[0]).to(self.probs)
+
+    def log_prob(self, value):
+        return self._categorical.log_prob(value.max(-1)[1])
+
+    def entropy(self):
+        return self._categorical.entropy()
+
+
+class OneHotCategoricalStraightThrough(OneHotCategorical):
+    """Draws as OneHotCategorical; gradients pass as if the probabilities had been given."""
+
+    has_rsample = True
+
+    def rsample(self, sample_shape=()):
+        return self.sample(sample_shape) + (self.probs - self.probs.detach())
+
+
+class Poisson(Distribution):
+    """How often something happens that happens at a `rate`."""
+
+    _shown = ("rate",)
+
+    def __init__(self, rate, validate_args=None):
+        (self.rate,) = tensors(rate)
+        super().__init__(self.rate.size())
+        self.check("rate", self.rate, self.rate >= 0, "GreaterThanEq(lower_bound=0.0)")
+
+    @property
+    def mean(self):
+        return self.rate
+
+    @property
+    def variance(self):
+        return self.rate
+
+    def sample(self, sample_shape=()):
+        with torch.no_grad():
+            return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        rate, value = torch.broadcast_tensors(self.rate, value)
+        return value.xlogy(rate) - rate - (value + 1).lgamma()
+
+
+class Geometric(OfProbabilities):
+    """How often it fails before the first success."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        super().__init__(self._given(probs, logits).size())
+
+    @property
+    def probs(self):
+        if self._probs is None:
+            self._probs = torch.sigmoid(self._logits)
+        return self._probs
+
+    @property
+    def mean(self):
+        return 1.0 / self.probs - 1.0
+
+    @property
+    def variance(self):
+        return (1.0 / self.probs - 1.0) / self.probs
+
+    def sample(self, sample_shape=()):
+        with torch.no_grad():
+            tiny = torch.finfo(self.probs.dtype).tiny
+            drawn = torch.empty(self._extended_shape(sample_shape), dtype=self.probs.dtype).uniform_(tiny, 1)
+            return (drawn.log() / (-self.probs).log1p()).floor()
+
+    def log_prob(self, value):
+        value, probs = torch.broadcast_tensors(value, self.probs)
+        probs = probs.masked_fill((probs == 1) & (value == 0), 0)
+        return value * (-probs).log1p() + self.probs.log()
+
+    def entropy(self):
+        logits = self.probs.log() - (-self.probs).log1p()
+        return torch.nn.functional.binary_cross_entropy_with_logits(logits, self.probs, reduction="none") / self.probs

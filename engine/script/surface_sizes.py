@@ -1,0 +1,89 @@
+"""Functions of torch that make tensors of a given size: the size is measured before they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine
+from engine import nn
+from engine.script.builtin import CALLS
+from engine.script.modules import MODULES
+from engine.script.nested import check_nested
+from engine.script.numpy_sizes import check_elements, elements
+from engine.script.surface import READY, RULES, ScriptModule
+from engine.script.surface_python import pairs
+
+
+def _named(kind: Any) -> Any:
+    """A container that takes names from the script: they must be public."""
+
+    def make(values: Any = None, *rest: Any) -> Any:
+        items = pairs(values) if values is not None else {}
+        for key in items if isinstance(items, dict) else [item[0] for item in items]:
+            if not isinstance(key, str) or key.startswith("_"):
+                raise KeyError(f"the name {key!r} is not allowed here")
+        return kind(dict(items), *rest) if values is not None else kind()
+
+    return make
+
+
+def _measured(name: str, function: Any) -> Any:
+    """A function that makes a tensor of a given size: the size is measured first."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        count: float = 1
+        if name in ("arange", "range"):
+            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float))]
+            step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
+            count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
+        elif name in ("linspace", "logspace"):
+            count = elements(args[2] if len(args) > 2 else kwargs.get("steps", 1))
+        elif name == "eye":
+            count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
+        elif name in ("tensor", "as_tensor", "stack", "cat"):
+            check_nested(args[0] if args else kwargs.get("data"))
+        else:
+            values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
+            if name == "randint":
+                values = [value for value in values if not isinstance(value, int)]
+            elif name == "full" and len(values) > 1:
+                values = values[:1]
+            count = elements(values) * (args[0].numel() if args and isinstance(args[0], engine.Tensor) else 1)
+        if count > 1_000_000:
+            check_elements(count / 2, f"torch.{name}")
+        return function(*args, **kwargs)
+
+    make.__name__ = name
+    return make
+
+
+MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
+as_tensor tile"""
+METHODS = "repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
+
+
+def measure() -> None:
+    """Put the measuring functions in place of the others; after the rules of surface_torch.py."""
+    made = {name: _measured(name, getattr(engine, name)) for name in MAKERS.split() if hasattr(engine, name)}
+    plain = MODULES["torch"]
+
+    def torch() -> ScriptModule:
+        return ScriptModule("torch", {**plain()._members, "__version__": engine.__version__, **made})
+
+    MODULES["torch"] = torch
+    tensor = engine.Tensor
+    for name in METHODS.split():
+        if hasattr(tensor, name):
+            function = _measured(name, getattr(tensor, name))
+            for kind in [each for each in RULES if issubclass(each, tensor)]:
+                RULES[kind].wrapped[name] = function
+                RULES[kind].names -= {name}
+                READY.get(name, set()).discard(kind)
+    for name in ("ModuleDict", "ParameterDict"):
+        container = getattr(nn, name, None)
+        if container is not None:
+            CALLS[container] = _named(container)
+    for each in [kind for kind in RULES if issubclass(kind, nn.Module)]:
+        for name in ("update", "__setitem__"):
+            RULES[each].names -= {name}
+            READY.get(name, set()).discard(each)
