@@ -21,7 +21,8 @@ from engine.tracing.moments import GraphNode
 
 Array = np.ndarray[Any, Any]
 
-CARD, CHIP, PILL, SHORT_PART, PART = 118.0, 120.0, 40.0, 132.0, 150.0
+CARD, CHIP, SHORT_PART, PART = 118.0, 120.0, 132.0, 150.0
+PILL, LONG_PILL = 40.0, 76.0
 SLIM = 102.0
 """A card or chip whose two grids are narrow."""
 SHORT_NAME = 11
@@ -136,7 +137,7 @@ def element_id(prefix: str, *parts: str | int) -> str:
 def box_of_node(node: GraphNode) -> Box:
     """How large a node is: a matter of its kind and shape only, never of its values, so that nothing jumps."""
     if labels.is_small(node):
-        return Box(node.id, PILL, 24.0, 24.0)
+        return Box(node.id, min(LONG_PILL, max(PILL, 7.2 * len(labels.label(node)) + 12.0)), 24.0, 24.0)
     leaf = node.kind == "leaf"
     frame = HEAD + _fields_height(node.shape, 2 if leaf or node.requires_grad else 1) + FOOT
     if leaf:
@@ -199,7 +200,7 @@ def _draw_node(
         node=node.id,
         kind=node.kind,
         name=node.name or "",
-        label=labels.title(node, int((place.width - 2 * PADDING) / 7.2)),
+        label=labels.title(node, int((place.width - (1 if small else 2) * PADDING) / 7.2)),
         title=text,
         badge=_badge(node, text, place.width) if leaf else "",
         caption="" if leaf or small else labels.cut(node.grad_fn or "", int(place.width / 6.2)),
@@ -385,7 +386,7 @@ def draw_part(
         mood,
         bool(operations) and all(node.id in seen.ahead for node in operations),
         fields if mood != "ghost" else (),
-        told,
+        _cut_told(told, place.width - 2 * PADDING - 34.0),
         round(place.height - FOOT - 5, 1),
         any(node.id in seen.fresh_grad for node in parameters),
         _names(nodes),
@@ -423,6 +424,11 @@ def _told(parameters: Sequence[GraphNode]) -> str:
     length = float(np.sqrt(sum(numbers.norm(array) ** 2 for array in held)))
     rest = len(parameters) - len(held)
     return f"norm {numbers.short(length)}" + (f", {rest} None" if rest else "")
+
+
+def _cut_told(told: str, room: float) -> str:
+    """The same without the word where there is no room for it: never over the name before it."""
+    return told if 7.3 * len(told) <= room else told.removeprefix("norm ")
 
 
 def _names(nodes: Sequence[GraphNode]) -> str:

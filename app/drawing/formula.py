@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from latex2mathml.converter import convert
 
 from app.drawing import derivatives, labels, numbers
 from app.drawing.derivatives import UNCHANGED, Operand, literal, math_name, math_number
+from app.drawing.typesetting import equation, typeset
 from app.drawing.view import Pin, pin_text
 from engine.tracing.events import (
     Event,
@@ -96,12 +94,13 @@ def draw_formula(moment: Moment, event: int | None, pin: Pin | None = None) -> F
 
 
 def _telling(events: tuple[Event, ...]) -> int:
-    """Which event (counted from 1) stands for the whole statement: the last sum into a `.grad`, the first parameter
-    that moved, the last operation."""
+    """Which event (counted from 1) stands for the whole statement: the last sum into a `.grad` (that held something
+    already, if there is one), the first parameter that moved, the last operation."""
     for kind, last in ((GradientAccumulated, True), (ParameterUpdated, False), (GradientCleared, False)):
         found = [index for index, event in enumerate(events, start=1) if isinstance(event, kind)]
+        added = [index for index in found if getattr(events[index - 1], "before", None) is not None]
         if found:
-            return found[-1] if last else found[0]
+            return (added or found)[-1] if last else found[0]
     return len(events)
 
 
@@ -175,8 +174,18 @@ class _Writer:
                 spoken = f"{event.name}.grad: {_short(event.before)} + {_short(event.added)} = {_short(event.after)}"
         else:
             before = "None" if event.before is None else f"norm {numbers.short(numbers.norm(event.before))}"
-            return (*rows, Row("", f".grad: {before} → norm {numbers.short(numbers.norm(event.after))}", strong=True))
+            whole = Row("", f".grad: {before} → norm {numbers.short(numbers.norm(event.after))}", strong=True)
+            return (*rows, *self._sum(event), whole)
         return (*rows, _math(text, spoken, strong=True))
+
+    def _sum(self, event: GradientAccumulated) -> list[Row]:
+        """One entry of what a `.grad` held, of what came, and of what it holds now."""
+        if event.before is None or not event.after.size:
+            return []
+        place = self._place(event.leaf, event.after.shape)
+        before, after = numbers.short(event.before[place]), numbers.short(event.after[place])
+        where = ", ".join(map(str, place))
+        return [_code(f".grad[{where}]: {before} + {_bracketed(event.added[place])} = {after}")]
 
     def cleared(self, event: GradientCleared) -> tuple[Row, ...]:
         before, after = _state(event.before), _state(event.after)
@@ -226,19 +235,19 @@ class _Writer:
         if contribution.size == 1 and event.upstream.size == 1 and rule.worked:
             numbers_row = rf"= {math_number(event.upstream)} \times {rule.worked} = {math_number(contribution)}"
             spoken = f"= {_short(event.upstream)} × local = {_short(contribution)}"
-            return [_math(rf"{left} = \text{{passing}} \times {rule.symbols}", plain), _math(numbers_row, spoken)]
+            return [_equation(left, rf"\text{{passing}} \times {rule.symbols}", plain), _math(numbers_row, spoken)]
         if rule.product:
             shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
             place = self._place(source, contribution.shape)
             worked = derivatives.entry(node.operation, slot, operands, output, event.upstream, place)
             return [
-                _math(rf"{left} = {rule.product}", plain),
+                _equation(left, rule.product, plain),
                 _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
                 *_entry(worked, contribution, place),
                 *([_code(rule.note)] if rule.note else []),
             ]
         return [
-            _math(rf"{left} = \text{{passing}} \cdot {rule.symbols}", plain),
+            _equation(left, rf"\text{{passing}} \cdot {rule.symbols}", plain),
             _code(f"{_state_words(contribution)}"),
         ]
 
@@ -281,7 +290,7 @@ class _Writer:
         if node is None:
             return r"\square"
         if node.name:
-            return math_name(node.name)
+            return math_name(_own(node.name, 2))
         if node.shape:  # what a long expression is called in a formula: the word of its last operation
             label = labels.label(node)
             return derivatives.text(node.operation if "( )" in label or not label[0].isalpha() else label)
@@ -330,29 +339,21 @@ class _Writer:
 # ---------------------------------------------------------------------- writing
 
 
-_SIGNED = re.compile(r"(</mo>|<mi>:</mi>|<mrow>)<mo>&#x02212;</mo><mn>")
-"""A minus sign that belongs to its number, which MathML would otherwise set as a subtraction."""
-
-
-COLON = '<mo lspace="0" rspace=".35em">:</mo>'
-
-
-@lru_cache(maxsize=4096)
-def _mathml(latex: str) -> str:
-    return _SIGNED.sub(r"\1<mn>&#x02212;", str(convert(latex))).replace("<mi>:</mi>", COLON)
-
-
 def _math(latex: str, text: str, *, strong: bool = False) -> Row:
-    return Row(_mathml(latex), text, strong)
+    return Row(typeset(latex), text, strong)
+
+
+def _equation(left: str, right: str, text: str) -> Row:
+    return Row(equation(left, right), text)
 
 
 def _code(text: str) -> Row:
     return Row("", text)
 
 
-def _own(name: str) -> str:
-    """A name in a formula, which cannot be broken: the last part of a long one. The card's title has the whole."""
-    return name if len(name) <= MOST_LETTERS else name.rpartition(".")[2]
+def _own(name: str, parts: int = 1) -> str:
+    """A name in a formula, which cannot be broken: the last `parts` of a long one. The card's title has the whole."""
+    return name if len(name) <= MOST_LETTERS else ".".join(name.split(".")[-parts:])
 
 
 def _short(array: Array) -> str:

@@ -17,6 +17,9 @@ from app.drawing.lines import Line
 from app.drawing.remembered import Remembered
 from app.drawing.scene import Scene
 
+ROOM_FOR_YET = 112.0
+"""Width of a box from which "not computed yet" fits into it."""
+
 Piece = tuple[str, str, int, int, int, int]
 """An element's id, its markup, and where it is: left, top, width, height."""
 
@@ -144,7 +147,8 @@ def _node(node: NodeBox, first: bool) -> str:
         right = _at(x + node.width - 8)
         pieces.append(f'<text class="badge" x="{right}" y="{_at(y + 16.5)}" text-anchor="end">{node.badge}</text>')
     if node.mood == "ghost":
-        pieces.append(f'<text class="ghostly" x="{_at(x + 8)}" y="{_at(y + 38)}">not computed yet</text>')
+        words = "not computed yet" if node.width >= ROOM_FOR_YET else "not computed"
+        pieces.append(f'<text class="ghostly" x="{_at(x + 8)}" y="{_at(y + 38)}">{words}</text>')
         pieces += [_field(field, node.id, x, y, node.pin) for field in node.fields if field.figure.kind == "cells"]
     else:
         pieces += [_field(field, node.id, x, y, node.pin) for field in node.fields]

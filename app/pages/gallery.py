@@ -98,8 +98,8 @@ def problem_of(error: errors.RunError, source: str) -> tuple[dict[str, Any], int
 
 
 def read_source(source: str) -> str:
-    """A script as a form sends it. Raises BadSource when there is nothing in it."""
-    if not source.strip():
+    """A script as a form sends it. Raises BadSource when there is nothing in it but comments."""
+    if all(line.lstrip().startswith("#") for line in source.splitlines() if line.strip()):
         raise errors.BadSource(ENGLISH.nothing_pasted, ENGLISH.nothing_pasted_hint, line=1)
     return source.replace("\r\n", "\n")
 

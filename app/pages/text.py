@@ -68,7 +68,7 @@ class Text:
     graph: str = "Computation graph"
     fit: str = "whole picture"
     graph_tools: str = "Tools of the graph"
-    find_node: str = "Find by name  /"
+    find_node: str = "Find by name"
     found_none: str = "nothing is called that"
     open_all: str = "open all"
     close_all: str = "close all"

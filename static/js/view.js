@@ -1,14 +1,16 @@
 // Keeps in sight what it is about: the line just run in the script, the formula of the event, what a lesson's card names.
 
-import { main } from "./state.js";
+import { cursor, main } from "./state.js";
 import { onceSwapped } from "./swaps.js";
+
+const HEAD = 40; // pixels at the top of the script that its heading covers
 
 /** Scroll `element`'s nearest scrolling `panel` (and nothing else) so that it is seen. */
 function reveal(element, panel) {
   if (!element || !panel) return;
   const inner = element.getBoundingClientRect();
   const outer = panel.getBoundingClientRect();
-  if (inner.top < outer.top + 8 || inner.bottom > outer.bottom - 8) {
+  if (inner.top < outer.top + HEAD || inner.bottom > outer.bottom - 8) {
     panel.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
   }
 }
@@ -24,6 +26,22 @@ export function show() {
   else reveal(side?.querySelector('[data-part="variables"].looked-at'), side);
 }
 
+/** Where the page itself scrolls (a phone), with controls that stay: what a press or a look changed is brought above
+ *  them, the formula of an event with it. */
+let seen = main() && JSON.stringify(cursor());
+function bring() {
+  const here = main() && JSON.stringify(cursor());
+  const controls = document.querySelector("#debugger > .controls");
+  const changed = here && here !== seen;
+  seen = here;
+  if (!changed || getComputedStyle(controls).position !== "sticky") return;
+  const picture = document.querySelector(".panel.picture").getBoundingClientRect();
+  const formula = main().dataset.event === "" ? null : document.getElementById("formula")?.getBoundingClientRect();
+  const covered = Math.max(picture.bottom, formula?.bottom ?? 0) - controls.getBoundingClientRect().top;
+  if (covered > 0) scrollBy({ top: Math.min(covered, Math.max(0, picture.top)), behavior: "instant" });
+}
+
 onceSwapped(show);
+onceSwapped(bring);
 addEventListener("resize", show);
 show();

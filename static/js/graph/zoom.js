@@ -129,6 +129,7 @@ function showMap(panel) {
   const all = panel.scrollWidth <= panel.clientWidth + 2 && panel.scrollHeight <= panel.clientHeight + 2;
   map.toggleAttribute("hidden", all);
   if (all) return;
+  if (!map.dataset.corner) placeMap(map, panel);
   const [left, top, width, height] = map.getAttribute("viewBox").split(" ").map(Number);
   const view = document.getElementById("minimap-window");
   const across = width / panel.scrollWidth, down = height / panel.scrollHeight;
@@ -136,6 +137,26 @@ function showMap(panel) {
   view.setAttribute("y", top + panel.scrollTop * down);
   view.setAttribute("width", panel.clientWidth * across);
   view.setAttribute("height", panel.clientHeight * down);
+}
+
+let corner = "bottom right"; // where the small map is
+
+/** In the corner where it covers least of what is seen now; where it was, if that is as good. */
+function placeMap(map, panel) {
+  const stage = panel.getBoundingClientRect(), own = map.getBoundingClientRect();
+  const places = [...document.querySelectorAll("#graph-nodes > *")].map((one) => one.getBoundingClientRect());
+  const covers = (one) => {
+    const x = one.includes("left") ? stage.left : stage.right - own.width - 16;
+    const y = one.includes("top") ? stage.top : stage.bottom - own.height - 16;
+    return places.filter(({ left, right, top, bottom }) =>
+      left < x + own.width + 16 && right > x && top < y + own.height + 16 && bottom > y).length;
+  };
+  let least = Infinity;
+  for (const one of [corner, "bottom right", "top right", "bottom left", "top left"]) {
+    const count = least && covers(one);
+    if (count < least) [corner, least] = [one, count];
+  }
+  map.dataset.corner = corner;
 }
 
 function goTo(event) {
