@@ -52,7 +52,8 @@ class Pieces:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A request on its way. `seconds` is its time limit once it is being executed."""
+    """A request on its way. `seconds` of a processor is its time limit once it is being executed: `began` is when that
+    was, `used` what its process had used by then (None: not told)."""
 
     request: wire.Request
     run: str
@@ -62,6 +63,8 @@ class Job:
     pieces: Pieces | None = None
     stop: bool = False
     killed: bool = False
+    began: float = 0.0
+    used: float | None = None
     timers: list[asyncio.TimerHandle] = field(default_factory=list)
 
     @property

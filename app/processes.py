@@ -7,9 +7,12 @@ import asyncio
 import logging
 import os
 import sys
+from pathlib import Path
 
 log = logging.getLogger("gradflow.workers")
 
+WIDER = 2.0
+"""How many times as long a command may take on a machine that does much else."""
 LOW = 10
 """How much lower than the server's own (nice) the priority of processes is that are for what takes long: beside presses
 they get a tenth of a processor, and all that is left over."""
@@ -26,6 +29,21 @@ def give_way(process: int, aside: bool) -> bool:
     except OSError:
         return True
     return aside
+
+
+def cpu_seconds(process: int) -> float | None:
+    """Seconds of a processor that a process has used; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
+
+
+def time_left(seconds: float, used: float | None, passed: float) -> float:
+    """What is left of `seconds` of a processor, of which `used` are gone, `passed` seconds after the beginning: on a
+    machine that does much else it may take WIDER as long. Where the system does not tell what was used, all was."""
+    return min(seconds - (passed if used is None else used), WIDER * seconds - passed)
 
 
 def worker_environment() -> dict[str, str]:

@@ -49,7 +49,11 @@ class Settings(BaseSettings):
     idle_seconds: float = Field(default=900.0, gt=0, description="Seconds after which a worker forgets an unused run.")
 
     long_after: float = Field(default=1.0, gt=0, description="Seconds after which a command is answered with 202.")
-    command_seconds: float = Field(default=30.0, gt=0, description="Seconds after which a command is stopped.")
+    command_seconds: float = Field(
+        default=30.0,
+        gt=0,
+        description="Seconds of a processor after which a command is stopped, or twice as many by the clock.",
+    )
     grace_seconds: float = Field(default=5.0, gt=0, description="Seconds from there to its process's end.")
     rebuild_seconds: float = Field(default=120.0, gt=0, description="Seconds that the replay of a whole run may take.")
     queue: int = Field(default=200, ge=1, description="Requests that may wait for a worker before new ones get 429.")

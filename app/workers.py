@@ -22,7 +22,7 @@ import msgspec
 from app import wire
 from app.errors import TooMany, Unavailable
 from app.jobs import Job, Pieces, Progress, Sizes, WorkerDied
-from app.processes import give_way, log_lines, worker_environment
+from app.processes import cpu_seconds, give_way, log_lines, time_left, worker_environment
 
 log = logging.getLogger("gradflow.workers")
 
@@ -101,11 +101,11 @@ class Worker:
             if job.stop:
                 job.stop = False
                 self.stop_soon(job)
+            job.began, job.used = time.monotonic(), self._cpu_seconds()
             loop = asyncio.get_running_loop()
             job.timers += [
                 loop.call_later(min(self.pool.sizes.long_after, PATIENCE), self._became_long, job),
-                loop.call_later(job.seconds, self.stop_current),
-                loop.call_later(job.seconds + self.pool.sizes.grace, self._too_long, job),
+                loop.call_later(job.seconds, self._time_is_up, job),
             ]
             return
 
@@ -123,6 +123,23 @@ class Worker:
             self.long = True
             self.aside = self.give_way(True)
             self.pool.busy(self)
+
+    def _cpu_seconds(self) -> float | None:
+        return None if self.process is None else cpu_seconds(self.process.pid)
+
+    def _time_is_up(self, job: Job) -> None:
+        """Stop what is executed, unless others' work has kept it from its time."""
+        if self.current is not job:
+            return
+        now = self._cpu_seconds()
+        used = None if now is None or job.used is None else now - job.used
+        left = time_left(job.seconds, used, time.monotonic() - job.began)
+        loop = asyncio.get_running_loop()
+        if left > 0:
+            job.timers.append(loop.call_later(max(left, 0.01), self._time_is_up, job))
+            return
+        self.stop_current()
+        job.timers.append(loop.call_later(self.pool.sizes.grace, self._too_long, job))
 
     def _too_long(self, job: Job) -> None:
         if self.current is job:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from app import execution, wire, workers
-from app.processes import LOW
+from app.processes import LOW, WIDER, cpu_seconds, time_left
 from app.views import Happening
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
 
@@ -148,6 +148,26 @@ async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
         await asyncio.sleep(0.05)
     assert view["cursor"]["moment"] > 10
     assert (await hasty.press(run, "next"))["last"] == view["cursor"]["moment"] + 1
+
+
+async def test_others_work_does_not_shorten_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "cpu_seconds", lambda process: 7.0)  # it never gets the processor
+    async for service in serve(settings_for(tmp_path, command_seconds=0.5, long_after=60)):
+        run = (await service.create(ENDLESS))["id"]
+        began = time.monotonic()
+        answer = await service.press(run, "finish")
+        assert answer["stopped"]
+        assert time.monotonic() - began >= WIDER * 0.5
+
+
+def test_what_is_left_of_a_commands_time() -> None:
+    assert time_left(30, 12, 20) == 18
+    assert time_left(30, 12, 59) == 1
+    assert time_left(30, 0, 61) < 0
+    assert time_left(30, None, 31) < 0
+    used = cpu_seconds(os.getpid())
+    assert used is None or 0 < used <= time.process_time() + 1
+    assert cpu_seconds(2**22 + 1) is None
 
 
 async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
