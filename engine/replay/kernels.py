@@ -243,20 +243,19 @@ def _mm_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _mse(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x, y = operands
     require(x.shape == y.shape and x.dtype is y.dtype and node.reduction in ("mean", "sum"))
-    tape.call(subtract, x, y, difference := np.empty_like(x))
+    difference = tape.scratch[node] = np.empty_like(x)
+    tape.call(subtract, x, y, difference)
     add_up_into(tape, tape.new(multiply, difference, difference), out)
     if node.reduction == "mean":
         tape.call(divide, out, scalar(x.size, x.dtype), out)
 
 
 def _mse_back(tape: Tape, node: Any, g: Array) -> Contributions:
-    x, y = tape.operands(node)
+    x = tape.operands(node)[0]
     require(not edge(node, 1))
     factor = g if node.reduction == "sum" else tape.new(divide, g, scalar(x.size, g.dtype))
     factor = tape.new(multiply, factor, scalar(2, g.dtype))
-    slope = tape.new(subtract, x, y)
-    tape.call(multiply, slope, factor, slope)
-    return [slope, None]
+    return [tape.new(multiply, tape.scratch[node], factor), None]
 
 
 def _log_softmax(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:

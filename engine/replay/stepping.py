@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine.optim import SGD
-from engine.optim.blocks import ONCE, descend, rate
+from engine.optim.blocks import descend, rate
+from engine.optim.together import parts, side_by_side, suit
 from engine.tensor import Tensor
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract
 
 Work = tuple[Any, list[Any], Any]
 """A parameter's array, its leaf and the tensor of its gradient, its velocity or None."""
-
-TOGETHER = 4 * ONCE
-"""Elements of all parameters that are moved by the same calls."""
 
 NOTHING: tuple[Any, ...] = (None, None, None, None)
 OTHERWISE = ("dampening", "weight_decay", "nesterov", "maximize")
@@ -46,59 +44,58 @@ class OneByOne:
 
 class SideBySide:
     """The same for small parameters of float32, copied side by side: a few calls for all of them instead of a few for
-    each. All of it is element by element, so that the numbers are the same to the bit."""
+    each. All of it is element by element, so that the numbers are the same to the bit. Velocities that lie side by
+    side already (engine/optim/together.py) are changed where they are."""
 
     def __init__(self, work: Sequence[Work], momentum: float) -> None:
+        shapes = [p.shape for p, _, _ in work]
         total = sum(p.size for p, _, _ in work)
         self._momentum = np.array(momentum, np.float32)
-        self._gradient, self._velocity = np.empty(total, np.float32), np.empty(total, np.float32)
+        self._gradient, self._moved = np.empty(total, np.float32), np.empty(total, np.float32)
         self._change, self._place = np.empty(total, np.float64), np.empty(total, np.float64)
-        self._pieces: list[tuple[Any, ...]] = []
         self._moving = momentum != 0
-        start = 0
-        for p, pair, velocity in work:
-            part = slice(start, start + p.size)
-            start += p.size
-            g, v, place = (
-                array[part].reshape(p.shape) for array in (self._gradient, self._velocity, self._place)
-            )  # fmt: skip
-            self._pieces.append((p, pair, velocity, g, v, place))
+        own = side_by_side([velocity for _, _, velocity in work]) if self._moving else None
+        self._velocity = np.empty(total, np.float32) if own is None else own
+        self._pairs = [(pair, g) for (_, pair, _), g in zip(work, parts(self._gradient, shapes), strict=True)]
+        self._places = [(p, place) for (p, _, _), place in zip(work, parts(self._place, shapes), strict=True)]
+        self._results = [(p, moved) for (p, _, _), moved in zip(work, parts(self._moved, shapes), strict=True)]
+        velocities = zip(work, parts(self._velocity, shapes), strict=True)
+        self._velocities = [(v, copy) for (_, _, v), copy in velocities if self._moving and own is None]
 
     @staticmethod
     def suits(work: Sequence[Work]) -> bool:
         arrays = [p for p, _, _ in work]
-        return (
-            2 <= len(arrays) <= 64
-            and any(p.ndim for p in arrays)
-            and all(p.dtype == np.float32 and p.size <= ONCE for p in arrays)
-            and sum(p.size for p in arrays) <= TOGETHER
-            and not any(np.may_share_memory(a, b) for a, b in combinations(arrays, 2))
-        )
+        return suit(arrays) and not any(np.may_share_memory(a, b) for a, b in combinations(arrays, 2))
 
     def step(self, lr: float) -> None:
-        for _, _, velocity, _, v, _ in self._pieces:
-            if velocity is not None:  # which an iteration that was executed as always has changed
-                v[...] = velocity
-        self.go_on(lr)
+        for velocity, copy in self._velocities:  # which an iteration that was executed as always has changed
+            copy[...] = velocity
+        for p, place in self._places:
+            place[...] = p
+        self._move(lr)
 
     def go_on(self, lr: float) -> None:
         """Another step, right after one."""
-        for p, pair, _, g, _, place in self._pieces:
+        self._place[...] = self._moved
+        self._move(lr)
+
+    def _move(self, lr: float) -> None:
+        for pair, g in self._pairs:
             g[...] = pair[1]._array
-            place[...] = p
-        moved = self._gradient
+        way = self._gradient
         if self._moving:
-            moved = self._velocity
-            _multiply(moved, self._momentum, moved)
-            _add(moved, self._gradient, moved)
-        change = self._change
-        change[...] = moved
+            way = self._velocity
+            _multiply(way, self._momentum, way)
+            _add(way, self._gradient, way)
+        change, place = self._change, self._place
+        change[...] = way
         _multiply(change, rate(lr), change)
-        _subtract(self._place, change, self._place)
-        for p, _, velocity, _, v, place in self._pieces:
-            p[...] = place
-            if velocity is not None:
-                velocity[...] = v
+        _subtract(place, change, place)
+        self._moved[...] = place
+        for p, moved in self._results:
+            p[...] = moved
+        for velocity, copy in self._velocities:
+            velocity[...] = copy
 
 
 class PlainSGD:

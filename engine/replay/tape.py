@@ -17,6 +17,7 @@ from engine.ops.either import scalar
 from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_more
 from engine.replay.kernels import AT_ONCE, Unsupported, require
+from engine.replay.products import joined
 from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ class External:
     needs: bool
 
 
+def _constant(x: Any) -> bool:
+    """Whether an operand is an array that nobody can write to, also not where the memory is another's."""
+    owner = x if x.__class__ is np.ndarray and x.base is None else getattr(x, "base", None)
+    return owner.__class__ is np.ndarray and not owner.flags.writeable
+
+
 class Tape:
     """Compiles statements one after the other; `now` is the list of calls of the current one."""
 
@@ -82,8 +89,12 @@ class Tape:
         self.now.append((function, arguments))
 
     def new(self, function: Callable[..., Any], *operands: Any) -> Array:
-        """The array that a call with these operands writes its result into."""
+        """The array that a call with these operands writes its result into. What never changes is computed now."""
         example = function(*operands)
+        if all(map(_constant, operands)):
+            constant = np.array(example)
+            constant.flags.writeable = False
+            return constant
         out = np.empty(np.shape(example), example.dtype)
         self.now.append((function, (*operands, out)))
         return out
@@ -236,7 +247,9 @@ class Tape:
         node = root._node
         require(node is not None and node in self._made and root._array.size == 1)
         assert node is not None
-        arrived: dict[Any, tuple[Array, bool]] = {node: (np.ones(root._array.shape, root._array.dtype), False)}
+        one = np.ones(root._array.shape, root._array.dtype)
+        one.flags.writeable = False
+        arrived: dict[Any, tuple[Array, bool]] = {node: (one, False)}
         for each in sorted(self._below(node), key=lambda n: -n.number):
             g, _ = arrived.pop(each)
             contributions = KERNELS[type(each)][1](self, each, g)
@@ -257,6 +270,7 @@ class Tape:
             self.call(np.copyto, array, arrived[leaf][0])
             gradients[leaf] = array
         self._write_directly(gradients)
+        self.now = joined(self.now)
         return gradients
 
     def _below(self, root: Node) -> list[Node]:
