@@ -21,8 +21,22 @@
 
     asked = [];
 
+    heard = (event) => this.hear(event);
+
     connectedCallback() {
-      if (this.shadowRoot) return;
+      addEventListener("message", this.heard);
+      if (!this.shadowRoot) this.build();
+      if (this.frame) this.wait(); // the element was moved in its page, and its frame is loaded anew
+      else this.seen.observe(this);
+    }
+
+    wait() {
+      this.ready = false;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.fail("the server does not answer"), PATIENCE);
+    }
+
+    build() {
       this.attachShadow({ mode: "open" }).innerHTML = `<style>
         :host { display: block; max-width: 100%; min-height: var(--least, var(--height, 480px)); }
         iframe { display: block; width: 100%; border: 0; height: var(--height, 480px); transition: height .2s; }
@@ -33,13 +47,11 @@
       this.seen = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && this.load(), {
         rootMargin: "400px",
       });
-      this.seen.observe(this);
-      this.heard = (event) => this.hear(event);
-      addEventListener("message", this.heard);
     }
 
     disconnectedCallback() {
-      this.seen?.disconnect();
+      this.seen.disconnect();
+      clearTimeout(this.timer);
       removeEventListener("message", this.heard);
     }
 
@@ -76,11 +88,13 @@
       this.frame.allow = "clipboard-write";
       this.frame.dataset.waiting = "";
       this.shadowRoot.append(this.frame);
-      this.timer = setTimeout(() => this.fail("the server does not answer"), PATIENCE);
+      this.wait();
     }
 
     fail(reason) {
       this.frame?.remove();
+      this.frame = null;
+      this.shadowRoot.querySelector("slot").style.display = "";
       this.style.setProperty("--least", "0px"); // as high as what is inside
       if (!this.textContent.trim() && !this.childElementCount) {
         this.textContent = "This interactive figure cannot be shown now: its server does not answer.";
@@ -96,7 +110,6 @@
         this.ready = true;
         for (const [kind, values] of this.asked.splice(0)) this.ask(kind, values);
         delete this.frame.dataset.waiting;
-        this.shadowRoot.querySelector("slot").hidden = true;
         this.shadowRoot.querySelector("slot").style.display = "none";
       }
       if (type === "height" && !this.hasAttribute("height")) this.style.setProperty("--height", `${detail.height}px`);

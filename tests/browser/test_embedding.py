@@ -109,6 +109,18 @@ def test_what_is_asked_before_the_frame_is_there_is_done(page: Page, course: Cou
     expect(frame_of(page).locator("#explanation")).to_contain_text("loss = 4")
 
 
+def test_an_element_that_is_moved_in_its_page_goes_on(page: Page, course: Course) -> None:
+    """Notebooks and slides take their parts out of the page and put them back."""
+    page.goto(course.page('<main></main><gradient-flow scenario="gradients-add-up"></gradient-flow>'))
+    expect(frame_of(page).locator("#graph")).to_be_visible()
+    page.wait_for_function("heard.filter(([type]) => type === 'ready').length === 1")
+    page.evaluate("document.querySelector('main').append(document.querySelector('gradient-flow'))")
+    page.evaluate("document.querySelector('gradient-flow').press('forward')")
+    expect(frame_of(page).locator("#explanation")).to_contain_text("loss = 4")
+    page.wait_for_function("heard.some(([type, detail]) => type === 'moment' && detail.do === 'forward')")
+    assert len(heard(page, "ready")) == 2
+
+
 def test_a_page_opened_from_a_file_embeds(page: Page, course: Course) -> None:
     """As slides are: a file has no address on the web."""
     course.page('<gradient-flow scenario="gradients-add-up"></gradient-flow>')
