@@ -100,7 +100,7 @@ for step in range(9):
     loss.backward()
     if step == 5:
         a.mul_(1.5)
-    print(loss.item(), leaf.grad.sum().item())
+    print(loss.item(), leaf.grad.sum().item(), x)
 """
 
 
