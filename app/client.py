@@ -6,8 +6,8 @@
         moment = run.do("backward").moment
         print(moment.tensor("w").grad, moment.explanation)
 
-Every request is safe to repeat, and is, when the connection breaks or the server says when to come back: commands carry
-an Idempotency-Key.
+What is safe to repeat is repeated when the connection breaks, and everything when the server says when to come back:
+commands carry an Idempotency-Key. Only what makes a run is not sent twice.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -33,9 +34,13 @@ PATIENCE = 60.0
 """Seconds for which a request is repeated before its error is raised."""
 
 
+SILENCE = 60.0
+"""Seconds without a word of a stream of events after which it has broken: the server says something every 15."""
+
+
 class Refused(Exception):
-    """What the server refused (RFC 9457): `status`, `kind` (the end of `type`), `detail`, `suggestion`, and for scripts
-    `line` and `column`."""
+    """What the server refused (RFC 9457): `status`, `kind` (the end of `type`; "blank": the status says it all),
+    `detail`, `suggestion`, and for scripts `line` and `column`."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         self.status = status
@@ -327,7 +332,7 @@ class Run:
 
     def tensor(self, number: int, name: str) -> Tensor:
         """A tensor with all of its values and its `.grad`."""
-        answer = self.client.request("GET", f"{self.path}/moments/{number}/tensors/{name}")
+        answer = self.client.request("GET", f"{self.path}/moments/{number}/tensors/{quote(name, safe='')}")
         return msgspec.json.decode(answer.content, type=Tensor)
 
     def picture(self, number: int, form: Literal["svg", "json", "dot"] = "svg") -> str:
@@ -348,9 +353,25 @@ class Run:
                 yield msgspec.json.decode(line, type=Moment)
 
     def follow(self, seen: str = "") -> Iterator[Event]:
-        """What happens to the run from now on; first what it is now, unless that is `seen` (an Event's id)."""
+        """What happens to the run from now on until it is gone; first what it is now, unless that is `seen` (an Event's
+        id). A connection that breaks is made again, and goes on where it was."""
+        broken: float | None = None
+        while True:
+            try:
+                for event in self._events(seen):
+                    broken, seen = None, event.id or seen
+                    yield event
+                    if event.kind == "gone":
+                        return
+            except httpx.TransportError:
+                if broken is not None and time.monotonic() - broken > self.client.patience:
+                    raise
+            broken = time.monotonic() if broken is None else broken
+            time.sleep(0.5)
+
+    def _events(self, seen: str) -> Iterator[Event]:
         headers = {"Last-Event-ID": seen} if seen else {}
-        timeout = httpx.Timeout(10.0, read=None)
+        timeout = httpx.Timeout(10.0, read=SILENCE)
         with self.client.http.stream("GET", f"{self.path}/events", headers=headers, timeout=timeout) as response:
             if not response.is_success:
                 response.read()

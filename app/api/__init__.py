@@ -15,7 +15,8 @@ from app.api import checks, commands, lessons, library, moments, probing, proble
 from app.api.asking import refusals
 from app.runs import Runs
 
-ROUTERS = (library.router, lessons.router, runs.router, commands.router, moments.router, probing.router, checks.router)
+# What asks about a tensor comes before the tensor itself: names may have slashes.
+ROUTERS = (library.router, lessons.router, runs.router, commands.router, probing.router, moments.router, checks.router)
 
 RUN_ID = "$response.body#/id"
 

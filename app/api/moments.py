@@ -70,7 +70,7 @@ async def get_graph_dot(request: Request, run_id: RunId, number: MomentNumber) -
 
 
 @router.get(
-    "/runs/{run_id}/moments/{number}/tensors/{name}",
+    "/runs/{run_id}/moments/{number}/tensors/{name:path}",  # `d['a/b']` is a name too
     tags=["moments"],
     response_model=WholeTensorOut,
     responses=gives("application/octet-stream", "The tensor.") | LOOKING,

@@ -70,7 +70,7 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 @router.get(
-    "/runs/{run_id}/moments/{number}/tensors/{name}/why",
+    "/runs/{run_id}/moments/{number}/tensors/{name:path}/why",
     tags=["moments"],
     response_model=models.WhyOut,
     responses=LOOKING,

@@ -80,6 +80,41 @@ def test_long_commands_are_waited_for_and_stopped(client: Client) -> None:
     assert outcome.etag in [event.id for event in events]
 
 
+def test_names_may_have_anything_in_them(client: Client) -> None:
+    names = ["d['a/b']", "d['q?x#y']", "d['%2F']", "d['a/why']"]
+    run = client.create(source="import torch\nd = {}\n" + "".join(f"{name} = torch.ones(2)\n" for name in names))
+    last = run.do("finish").moment
+    assert [tensor.name for tensor in last.tensors] == names
+    assert [run.tensor(last.number, name).name for name in names] == names
+
+
+def test_followers_come_back_to_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module.time, "sleep", lambda _: None)
+    seen: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers.get("Last-Event-ID", ""))
+        if len(seen) == 2:
+            raise httpx.ConnectError("it starts again")
+        kind = "gone" if len(seen) == 3 else "moment"
+        text = f"event: {kind}\nid: {len(seen)}-a\ndata: {{}}\n\nevent: progress\ndata: {{}}\n\n"
+        return httpx.Response(200, text=text)
+
+    with Client(transport=httpx.MockTransport(answer)) as client:
+        assert [event.kind for event in client.run("x").follow()] == ["moment", "progress", "gone"]
+    assert seen == ["", "1-a", "1-a"]
+
+
+def test_followers_give_up_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module.time, "sleep", lambda _: None)
+
+    def answer(_request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("nobody is there")
+
+    with Client(patience=0, transport=httpx.MockTransport(answer)) as client, pytest.raises(httpx.ConnectError):
+        next(client.run("x").follow())
+
+
 def test_refusals_say_why(client: Client) -> None:
     with pytest.raises(Refused) as caught:
         client.create(source="x = (")
