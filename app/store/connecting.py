@@ -16,7 +16,8 @@ def connect(url: str) -> sa.Engine:
     made = sa.make_url(url)
     if made.get_backend_name() == "sqlite":
         if made.database:
-            Path(made.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+            # Others on this machine need not read it: whoever knows a run's id can drive it.
+            Path(made.database).expanduser().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = sa.create_engine(made, hide_parameters=True)
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)

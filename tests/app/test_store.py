@@ -264,6 +264,11 @@ def test_what_is_stored_is_there_after_opening_again(tmp_path: Path) -> None:
     second.close()
 
 
+def test_the_folder_of_a_database_is_its_owners(tmp_path: Path) -> None:
+    Store(f"sqlite:///{tmp_path / 'new' / 'runs.sqlite3'}").close()
+    assert (tmp_path / "new").stat().st_mode & 0o077 == 0
+
+
 def test_predictions_are_counted_for_the_run_that_is_followed(store: Store) -> None:
     store.create(kept())
     for card, told in ((2, "The sign."), (1, ""), (2, "The sign."), (2, "")):
