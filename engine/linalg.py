@@ -59,7 +59,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """Rows of growing powers of each element."""
     if x._array.ndim == 0:
         x = x.reshape(1)
-    return _vander(x, x._array.shape[-1] if N is None else N, increasing=True)
+    return _vander(x, x._array.shape[-1] if N is None else N, increasing=True, batched=True)
 
 
 @writes

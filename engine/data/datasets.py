@@ -63,10 +63,12 @@ class StackDataset(Dataset):
 
 
 class IterableDataset(Dataset):
-    """Subclasses define __iter__()."""
+    """Subclasses define __iter__(). Raises TypeError where one is made that does not."""
 
-    def __iter__(self) -> Iterator[Any]:
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        if not hasattr(cls, "__iter__"):
+            raise TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract method __iter__")
+        return super().__new__(cls)
 
     def __add__(self, other: Any) -> Any:
         return ChainDataset([self, other])

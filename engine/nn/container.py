@@ -238,15 +238,25 @@ def _parameter(value: Any) -> Any:
     return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
 
 
+def _told(value: Any, kind: str) -> str:
+    """A line of a repr: a tensor's `kind` and size, the class of anything else."""
+    if not isinstance(value, Tensor):
+        return f"Object of type: {type(value).__name__}"
+    what = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    return f"{what} containing: [{kind} of size {'x'.join(map(str, value.shape))}]"
+
+
 class ParameterList(Module):
-    """A list of parameters that are registered."""
+    """A list of parameters that are registered; what is no tensor is only held."""
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
+        self._size = 0
         self.extend(values or ())
 
     def append(self, value: Any) -> ParameterList:
-        self.register_parameter(str(len(self)), _parameter(value))
+        self._size += 1
+        self[-1] = value
         return self
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
@@ -257,85 +267,133 @@ class ParameterList(Module):
         return self
 
     def __len__(self) -> int:
-        return len(self._parameters)
+        return self._size
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._parameters.values())
+        return iter([self[i] for i in range(self._size)])
 
     def __getitem__(self, index: Any) -> Any:
-        values = list(self._parameters.values())
         if isinstance(index, slice):
-            return type(self)(values[index])
-        return values[_place(index, len(values))]
+            return type(self)([self[i] for i in range(*index.indices(self._size))])
+        return getattr(self, str(_place(index, self._size)))
 
     def __setitem__(self, index: int, value: Any) -> None:
-        setattr(self, str(_place(index, len(self))), _parameter(value))
+        setattr(self, str(_place(index, self._size)), _parameter(value))
 
     def __iadd__(self, values: Iterable[Any]) -> ParameterList:
         return self.extend(values)
 
     def extra_repr(self) -> str:
         return "\n".join(
-            f"  ({i}): {'Parameter' if isinstance(p, Parameter) else 'Tensor'} containing: [{p.dtype} of size"
-            f" {'x'.join(map(str, p.shape))}]"
-            for i, p in enumerate(self)
+            f"  ({i}): {_told(p, str(p.dtype) if isinstance(p, Tensor) else '')}" for i, p in enumerate(self)
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterList should not be called.")
 
 
+def _text_key(key: Any) -> str:
+    if not isinstance(key, str):
+        raise TypeError(
+            "Index given to ParameterDict cannot be used as a key as it is not a string (type is"
+            f" '{type(key).__name__}'). Open an issue on github if you need non-string keys."
+        )
+    return key
+
+
 class ParameterDict(Module):
-    """A dict of parameters that are registered."""
+    """A dict of parameters that are registered; what is no tensor is only held."""
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__()
+        self._keys: dict[str, None] = {}
         self.update(parameters or {})
 
     def update(self, parameters: Any) -> None:
-        for name, value in _pairs("ParameterDict", parameters):
+        for name, value in _pairs("ParametersDict", parameters):
             self[name] = value
 
     def __getitem__(self, key: str) -> Any:
-        if key not in self._parameters:
-            raise AttributeError(f"'ParameterDict' object has no attribute '{key}'")
-        return self._parameters[key]
+        return getattr(self, _text_key(key))
 
     def __setitem__(self, key: str, value: Any) -> None:
-        self.register_parameter(key, _parameter(value))
+        setattr(self, _text_key(key), _parameter(value))
+        self._keys[key] = None
 
     def __delitem__(self, key: str) -> None:
-        del self._parameters[key]
+        del self._keys[key]
+        delattr(self, _text_key(key))
 
     def __len__(self) -> int:
-        return len(self._parameters)
+        return len(self._keys)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._parameters)
+        return iter(self._keys)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(list(self._keys))
 
     def __contains__(self, key: str) -> bool:
-        return key in self._parameters
+        return key in self._keys
+
+    def __or__(self, other: Any) -> ParameterDict:
+        both = self.copy()
+        both.update(other)
+        return both
+
+    def __ror__(self, other: Any) -> ParameterDict:
+        both = ParameterDict(other)
+        both.update(self)
+        return both
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def copy(self) -> ParameterDict:
+        """Another one with the same values."""
+        return ParameterDict(self)
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """A new one, with `default` under every key."""
+        return ParameterDict((key, default) for key in keys)
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def clear(self) -> None:
+        for key in list(self._keys):
+            del self[key]
 
     def keys(self) -> Any:
-        return self._parameters.keys()
+        return self._keys.keys()
 
     def values(self) -> Any:
-        return self._parameters.values()
+        return (self[key] for key in self._keys)
 
     def items(self) -> Any:
-        return self._parameters.items()
+        return ((key, self[key]) for key in self._keys)
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self._parameters.get(key, default)
+        if key not in self:
+            return default
+        return self[key]
 
     def pop(self, key: str) -> Any:
-        return self._parameters.pop(key)
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[str, Any]:
+        """The last pair, taken out."""
+        key = next(reversed(self._keys))
+        return key, self.pop(key)
 
     def extra_repr(self) -> str:
         return "\n".join(
-            f"  ({name}): {'Parameter' if isinstance(p, Parameter) else 'Tensor'} containing: [{p.type()} of size"
-            f" {'x'.join(map(str, p.shape))}]"
-            for name, p in self.items()
+            f"  ({name}): {_told(p, p.type() if isinstance(p, Tensor) else '')}" for name, p in self.items()
         )
 
     def __call__(self, input: Any) -> Any:

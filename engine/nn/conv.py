@@ -48,12 +48,13 @@ class _ConvNd(Module):
         self.padding: Any = padding if isinstance(padding, str) else ntuple(padding, n)
         if isinstance(padding, str):
             if padding not in ("valid", "same"):
-                raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
+                raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}")
             if padding == "same" and any(s != 1 for s in self.stride):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         modes = ("zeros", "reflect", "replicate", "circular")
         if padding_mode not in modes:
-            raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode='{padding_mode}'")
+            told = ", ".join(map(repr, modes))
+            raise ValueError(f"padding_mode must be one of {{{told}}}, but got padding_mode='{padding_mode}'")
         self.padding_mode = padding_mode
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         self.weight = empty_parameter(first, second // groups, *self.kernel_size, dtype=dtype, device=device)

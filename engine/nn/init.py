@@ -14,6 +14,12 @@ from engine.tensor import Tensor
 from engine.warn import warn
 
 
+def _has(tensor: Any, method: str) -> None:
+    """Raise Python's AttributeError where it is no tensor: the method that PyTorch asks for first is not there."""
+    if not isinstance(tensor, Tensor):
+        getattr(tensor, method)
+
+
 def _filled(tensor: Tensor, function: Any, *args: Any, **kwargs: Any) -> Tensor:
     with no_grad():
         return function(tensor, *args, **kwargs)
@@ -21,11 +27,13 @@ def _filled(tensor: Tensor, function: Any, *args: Any, **kwargs: Any) -> Tensor:
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Uniform in [a, b)."""
+    _has(tensor, "uniform_")
     return _filled(tensor, sampling.uniform_, a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Normal."""
+    _has(tensor, "normal_")
     return _filled(tensor, sampling.normal_, mean, std, generator=generator)
 
 
@@ -38,6 +46,7 @@ def ones_(tensor: Tensor) -> Tensor:
 
 
 def zeros_(tensor: Tensor) -> Tensor:
+    _has(tensor, "zero_")
     return constant_(tensor, 0.0)
 
 

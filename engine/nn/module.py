@@ -236,6 +236,8 @@ class Module:
         module = self
         for name in target.split(".") if target else ():
             found = module._modules.get(name)
+            if found is None and hasattr(module, name):
+                raise AttributeError(f"`{name}` is not an nn.Module")
             if found is None:
                 raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
             module = found
@@ -308,6 +310,11 @@ class Module:
         from engine import dtypes
 
         return self.to(dtypes.float64)
+
+    def half(self) -> Any:
+        from engine import dtypes
+
+        return self.to(dtypes.float16)
 
     def cpu(self) -> Any:
         return self

@@ -124,7 +124,7 @@ class RNNBase(Module):
         return {name: own.get(name + suffix, computed.get(name + suffix)) for name in names}
 
     def _check_input(self, input: Tensor) -> None:
-        if input.ndim not in (2, 3):
+        if input.dim() not in (2, 3):
             dims = f"{input.ndim}D tensor" if type(self).__name__ == "RNN" else f"{input.ndim}D"
             raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {dims} instead")
         weight = next(iter(self._parameters.values()), None)
@@ -209,7 +209,7 @@ class RNNBase(Module):
         if isinstance(input, PackedSequence):
             return self._forward_packed(input, states)
         self._check_input(input)
-        batched = input.ndim == 3
+        batched = input.dim() == 3
         count, outputs = self._count(), self.proj_size or self.hidden_size
         if not batched:
             input = input.unsqueeze(1)
@@ -222,7 +222,7 @@ class RNNBase(Module):
         else:
             wanted = 3 if batched else 2
             for state in states:
-                if state.ndim != wanted:
+                if state.dim() != wanted:
                     raise RuntimeError(self._state_message(batched, states))
             if not batched:
                 states = tuple(state.unsqueeze(1) for state in states)
@@ -399,13 +399,13 @@ class RNNCellBase(Module):
 
     def _step(self, mode: str, input: Tensor, states: tuple[Any, ...] | None, count: int) -> tuple[Tensor, ...]:
         name = type(self).__name__
-        if input.ndim not in (1, 2):
+        if input.dim() not in (1, 2):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.ndim}D instead")
         for i, state in enumerate(states or ()):
-            if state is not None and state.ndim not in (1, 2):
+            if state is not None and state.dim() not in (1, 2):
                 which = f"hx[{i}]" if count == 2 else "hidden"
                 raise ValueError(f"{name}: Expected {which} to be 1D or 2D, got {state.ndim}D instead")
-        batched = input.ndim == 2
+        batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)
         if states is None:
@@ -480,4 +480,6 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
+        if isinstance(hx, Tensor):
+            raise TypeError("lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor")
         return self._step("LSTM", input, None if hx is None else tuple(hx), 2)  # type: ignore[return-value]

@@ -97,8 +97,10 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
     return input.sum(axes, keepdim=True).reshape(*target)
 
 
-def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+def vander(x: Tensor, N: int | None = None, increasing: bool = False, batched: bool = False) -> Tensor:
     """Rows of powers of each element."""
+    if x._array.ndim != 1 and not batched:
+        raise RuntimeError("x must be a one-dimensional tensor.")
     n = x._array.size if N is None else N
     kind = x._array.dtype if x._array.dtype.kind == "f" else np.dtype(np.int64)
     powers = np.arange(n) if increasing else np.arange(n)[::-1]

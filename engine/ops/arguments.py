@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from operator import index as as_index
 from typing import Any, NamedTuple
 
@@ -202,3 +203,10 @@ def all_given(name: str, *args: Any, whole: int | None = None) -> None:
     given = tuple(each for each in args if each is not None)
     if len(given) < len(args) or (whole is not None and _index(args[whole]) is None):
         raise no_such_call(name, given)
+
+
+def all_tensors(given: Sequence[Any]) -> None:
+    """Raise TypeError in PyTorch's words where one of a list's elements is no tensor."""
+    for i, each in enumerate(given):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either, indexing, shape
+from engine.ops import arguments, either, indexing, shape
 from engine.ops.dispatch import dim_of, made, shape_error, wrap
 from engine.tensor import Tensor
 
@@ -97,8 +97,8 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Zeros with the last dimension of input on a diagonal."""
     x = input._array
-    n = x.shape[-1] + abs(offset)
     a, b = dim_of(dim1, x.ndim + 1), dim_of(dim2, x.ndim + 1)
+    n = x.shape[-1] + abs(offset)
     if a == b:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     full = list(x.shape[:-1])
@@ -303,6 +303,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """All tensors expanded to their common shape."""
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     common: tuple[int, ...] = ()
+    arguments.all_tensors(given)
     for each in given:
         try:
             common = np.broadcast_shapes(common, each._array.shape)

@@ -180,6 +180,13 @@ def weigh(x: Any, y: Any, geo: Geometry, shape: Sizes) -> Any:
 # -- as PyTorch calls them -------------------------------------------------------------------------------------------
 
 
+def _kernel_told(sizes: tuple[int, ...]) -> str:
+    if len(sizes) == 3:
+        return f": {sizes[0]} x {sizes[1]} x {sizes[2]} (TxHxW)"
+    height, width = (1, *sizes)[-2:]
+    return f" kernel_height: {height} kernel_width: {width}"
+
+
 def _check(
     name: str, n: int, input: Tensor, weight: Tensor, bias: Tensor | None, geo: Geometry, transposed: bool
 ) -> None:
@@ -197,6 +204,8 @@ def _check(
         raise RuntimeError("non-positive groups is not supported")
     if any(s <= 0 for s in geo.stride):
         raise RuntimeError("non-positive stride is not supported")
+    if any(k == 0 for k in w.shape[2:]):
+        raise RuntimeError(f"kernel size should be greater than zero, but got{_kernel_told(w.shape[2:])}")
     if any(p < 0 for p in geo.padding):
         raise RuntimeError("negative padding is not supported")
     if any(d <= 0 for d in geo.dilation):

@@ -148,6 +148,9 @@ def svdvals(A: Tensor, *, driver: Any = None, out: Any = None) -> Tensor:
 @writes
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None) -> Any:
     """(U, S, V) with input = U diag(S) V^T; `some` leaves the columns out that S does not reach."""
+    ndim = input._array.ndim
+    if ndim < 2:
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {ndim} dimensions instead")
     u, s, vh = _singular(input, not some)
     if compute_uv:
         return OldSvd(u, s, vh.transpose(-2, -1))

@@ -61,6 +61,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     given: Sequence[Tensor] = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    arguments.all_tensors(given)
     if indexing is None:
         warn("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
     if len({each._array.dtype for each in given}) > 1:
@@ -84,6 +85,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples with one element of each vector, one row each."""
+    arguments.all_tensors(tensors)
     if len(tensors) == 1:
         return tensors[0]
     return stack([reshape(each, (-1,)) for each in meshgrid(*tensors, indexing="ij")], 1)

@@ -183,7 +183,8 @@ def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Call
             values = list(given.values())
             handed_on = (first[1:], values[1:2], True) if first.endswith("softmax") else (name, values, False)
             refused = refusal(handed_on[0], handed_on[1], {}, handed_on[2])
-            if refused is None or "must be" not in refused or not isinstance(error, TypeError):
+            unread = isinstance(error, ValueError) and str(error).startswith("could not convert string")
+            if refused is None or "must be" not in refused or not (unread or isinstance(error, TypeError)):
                 raise
             raise TypeError(refused) from error.__cause__
 

@@ -168,7 +168,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
 
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant; nan below 0."""
-    square("linalg.det", input)
+    square("logdet", input)
     sign, size = slogdet(input)
     out: Tensor = either.where(sign._array < 0, wrap(np.full((), np.nan, size._array.dtype)), size)
     return out

@@ -333,7 +333,7 @@ def attach() -> None:
     for name, function in _OPERATORS.items():
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__
-    tensor.relu_ = inplace.relu_
+    tensor.relu_ = guard.method("relu_", inplace.relu_)
     tensor.T = property(_reversed)
     tensor.mT = property(shape.transposed_last)
     tensor.H = property(_adjoint)

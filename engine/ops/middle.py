@@ -111,7 +111,7 @@ def _quantile(name: str, input: Tensor, q: Any, dim: Any, keepdim: bool, interpo
         if not 0 <= p <= 1:
             if isinstance(q, Tensor):
                 raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
-            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {p:g}")
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {p:g}")
     if input._array.size == 0:
         raise RuntimeError(f"{name}() input tensor must be non-empty")
     rank = input._array.ndim

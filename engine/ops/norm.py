@@ -364,7 +364,9 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
 
     shape = input._array.shape
     if len(shape) < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality input (got {len(shape)} dimensions)")
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {len(shape)} dimensions)"
+        )
     if not input._array.size:
         return input
     squares = input.mul(input)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import joins, shape
+from engine.ops import arguments, joins, shape
 from engine.ops.arrange import movedim
 from engine.ops.dispatch import dim_of, wrap
 from engine.tensor import Tensor
@@ -29,6 +29,7 @@ def _several(tensors: Any) -> tuple[Any, ...]:
 
 def _each(function: Any, tensors: tuple[Any, ...]) -> Any:
     given = _several(tensors)
+    arguments.all_tensors(given)
     one = len(tensors) == 1 and isinstance(tensors[0], Tensor)
     return function(tensors[0]) if one else tuple(function(each) for each in given)
 
@@ -99,6 +100,7 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 
 def block_diag(*tensors: Any) -> Tensor:
     """Matrices along the diagonal of zeros."""
+    arguments.all_tensors(tensors)
     parts = [_as_2d(each) for each in tensors]
     for i, each in enumerate(parts):
         if each._array.ndim > 2:

@@ -256,7 +256,7 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         )
-    if dim is not None and input._array.ndim and not input._array.shape[dim]:
+    if dim is not None and input._array.ndim and not input._array.shape[dim_of(dim, input._array.ndim)]:
         raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
     over = () if dim is None else dim
     return Aminmax(amin(input, over, keepdim), amax(input, over, keepdim))

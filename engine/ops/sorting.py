@@ -318,7 +318,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
     x = input._array.reshape(-1)
     low, high = float(min), float(max)
     if bins <= 0:
-        raise RuntimeError("bins must be > 0")
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if low == high and x.size:
         low, high = float(x.min()), float(x.max())
     if low == high:

@@ -112,6 +112,12 @@ def triangular_solve(
     out: Any = None,
 ) -> Any:
     """(the X with A X = input, a copy of A): solve_triangular() by its older name."""
+    for name, each in (("b", input), ("A", A)):
+        if each._array.ndim < 2:
+            raise RuntimeError(
+                f"torch.triangular_solve: Expected {name} to have at least 2 dimensions, but it has"
+                f" {each._array.ndim} dimensions instead"
+            )
     side = A.transpose(-1, -2) if transpose else A
     x = solve_triangular(side, input, upper=upper != transpose, unitriangular=unitriangular)
     return TriangularSolve(x, A.clone())

@@ -46,6 +46,9 @@ class Adam(Optimizer):
         )
         if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
             raise ValueError("betas must be either both floats or both Tensors")
+        first: Any = betas[0]
+        if isinstance(first, Tensor) and foreach and not capturable:
+            raise ValueError("betas[0] as a Tensor is not supported for capturable=False and foreach=True")
         super().__init__(params, defaults)
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:

@@ -80,6 +80,12 @@ class Optimizer:
                 "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error;"
                 " see github.com/pytorch/pytorch/issues/40967 for more information"
             )
+        named = "param_names" in group
+        if any(("param_names" in other) != named for other in self.param_groups):
+            raise ValueError(
+                "all optimizer param groups should be with/without names. cannot add param group"
+                f" {'with' if named else 'without'} names to the optimizer"
+            )
         before = {p for g in self.param_groups for p in g["params"]}
         if not before.isdisjoint(listed):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -118,7 +124,11 @@ class Optimizer:
     def _walk(self) -> None:
         watcher = observe.active
         for group in self.param_groups:
-            if watcher is not None or not self.plain_step(group):
+            if group.get("differentiable") and any(
+                p.is_leaf and p._needs for p in group["params"] if p._grad is not None
+            ):
+                raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+            if watcher is not None or group.get("fused") or not self.plain_step(group):
                 self._step_of(group, watcher)
 
     def _step_of(self, group: dict[str, Any], watcher: Any) -> None:
@@ -137,6 +147,8 @@ class Optimizer:
             if state:  # plain SGD keeps none
                 self.state[p] = state
             counter = p._counter
+            if group.get("fused"):  # PyTorch's fused kernels do not count
+                changes = 0
             if counter is None:
                 p._counter = [changes]
             else:
@@ -247,6 +259,11 @@ def settings(given: dict[str, Any], names: str) -> dict[str, Any]:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
     if "weight_decay" in given:
         not_below_zero("weight_decay value", given["weight_decay"])
+    if given.get("fused"):
+        if given["differentiable"]:
+            raise RuntimeError("`fused` does not support `differentiable`")
+        if given["foreach"]:
+            raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
     return {name: given[name] for name in names.split()}
 
 

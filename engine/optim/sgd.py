@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.optim.blocks import BLOCK, blocks, descend, plus, scalar
-from engine.optim.optimizer import Optimizer, not_below_zero, settings
+from engine.optim.optimizer import Optimizer, learning_rate, not_below_zero, settings
 from engine.optim.together import Together
 from engine.tensor import Tensor
 
@@ -36,6 +36,8 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
+        if isinstance(lr, Tensor):
+            learning_rate(lr)
         if lr < 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
         not_below_zero("momentum value", momentum)
