@@ -14,6 +14,7 @@ import re
 import zlib
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -21,13 +22,17 @@ from app.errors import BadCommand, TooLarge
 from engine.errors import CommandError
 from engine.run import Command
 
-MARK = "gf1="
+VERSION = 1
+MARK = f"gf{VERSION}="
+DIGITS = 12
+"""Of the digest of the state that the commands came to: enough to see that they come to another one."""
 MOST_COMMANDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A run as a link carries it. One of `source` and `scenario` is given; `moment` None is the last one."""
+    """A run as a link carries it. One of `source` and `scenario` is given; `moment` None is the last one. `digest` is
+    the beginning of that of the state after the commands ("": not known, as in links of earlier versions)."""
 
     source: str | None
     scenario: str | None
@@ -35,6 +40,7 @@ class Program:
     seed: int | None = None
     moment: int | None = None
     event: int | None = None
+    digest: str = ""
 
 
 class _Carried(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -44,6 +50,7 @@ class _Carried(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     commands: list[dict[str, Any]] = []
     m: int | None = None
     e: int | None = None
+    d: str = ""
 
 
 def to_fragment(program: Program) -> str:
@@ -55,6 +62,7 @@ def to_fragment(program: Program) -> str:
         [command.to_dict() for command in program.commands],
         program.moment,
         program.event,
+        program.digest[:DIGITS],
     )
     packer = zlib.compressobj(9, wbits=-15)
     packed = packer.compress(msgspec.json.encode(carried)) + packer.flush()
@@ -63,10 +71,16 @@ def to_fragment(program: Program) -> str:
 
 def from_fragment(fragment: str, most_bytes: int) -> Program:
     """The program of a fragment, or of a whole link, as mail and Markdown hand it on: broken into lines, in brackets or
-    with a full stop behind it, "=" as "%3D", hyphens joined to dashes, the source of a mail. Raises BadCommand, and
-    TooLarge when the text that comes out has more than `most_bytes` bytes."""
-    text = _ON_THE_WAY.sub(_as_it_was, fragment)
+    with a full stop behind it, "=" as "%3D", hyphens joined to dashes, the source of a mail, marks of where it may be
+    broken. Raises BadCommand, and TooLarge when the text that comes out has more than `most_bytes` bytes."""
+    text = _ON_THE_WAY.sub(_as_it_was, _decoded(fragment))
     found = _CARRIED.search(text)
+    other = None if found else _VERSIONED.search(text)
+    if other is not None:
+        raise BadCommand(
+            f"this link is of version {other[1]} of its format; this server knows version {VERSION}",
+            "Open it on the server that it comes from.",
+        )
     if found is None:
         raise BadCommand(f"a link's fragment begins with {MARK}, not with {fragment[:8]!r}", "Copy the whole link.")
     encoded = _CARRIED.search(text.replace("=3D", "="))
@@ -101,20 +115,35 @@ def _unpacked(found: re.Match[str], most_bytes: int) -> Program:
         raise _broken() from None
     if (carried.source is None) == (carried.scenario is None):
         raise BadCommand("a link holds either a script or the name of a scenario")
-    return Program(carried.source, carried.scenario, commands, carried.seed, carried.m, carried.e)
+    return Program(carried.source, carried.scenario, commands, carried.seed, carried.m, carried.e, carried.d)
 
 
 _AS_IT_WAS = {"–": "--", "—": "---", "\u2010": "-", "\u2011": "-", "\u2212": "-"}
 _ON_THE_WAY = re.compile(
-    "%(?:25)*3D|[–—\u2010\u2011\u2212\u00ad\u200b]|\\\\(?=[_-])|=?[ \t]*[\r\n]+[> \t]*", re.IGNORECASE
+    "[–—\u2010\u2011\u2212\u00ad\u200b-\u200f\u2060\ufeff]|</?wbr */?>"
+    "|&(?:shy|wbr|ZeroWidthSpace|zwnj|zwj|NoBreak|#173|#8203|#x0*ad|#x0*200b);"
+    r"|\\(?=[_-])|=?[ \t]*[\r\n]+[> \t]*",
+    re.IGNORECASE,
 )
-"""What happens to a link: codes (also codes of codes), dashes and other hyphens, marks where it may be broken, strokes
-before what Markdown could take for its own, and line breaks (quoted, or mail's own "=")."""
+"""What happens to a link beside codes: dashes and other hyphens, marks where it may be broken (also as a page's source
+has them), strokes before what Markdown could take for its own, and line breaks (quoted, or mail's own "=")."""
+MOST_CODES = 5
+"""How often what stands in a link may have been written as codes, and those as codes again."""
 _CARRIED = re.compile(rf"{MARK}([A-Za-z0-9_-]*)")
+_VERSIONED = re.compile(r"\bgf(\d+)=[A-Za-z0-9_-]")
+
+
+def _decoded(text: str) -> str:
+    """Nothing of a link itself is a "%"."""
+    for _ in range(MOST_CODES):
+        if "%" not in text:
+            break
+        text = unquote(text, errors="ignore")
+    return text
 
 
 def _as_it_was(mark: re.Match[str]) -> str:
-    return "=" if mark[0].startswith("%") else _AS_IT_WAS.get(mark[0], "")
+    return _AS_IT_WAS.get(mark[0], "")
 
 
 def _broken() -> BadCommand:

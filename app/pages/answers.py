@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Depends, Header, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -133,9 +134,18 @@ def driving(kind: Kind) -> Kind:
 
 def seen_by_all(request: Request, path: str) -> dict[str, str]:
     """What a page that may be found and shared says of itself: its one address and a picture of it."""
+    root = root_of(request)
+    return {
+        "canonical": root + path,
+        "preview": root + asset("images/preview.png"),
+        "oembed": f"{root}/oembed?url={quote(root + path, safe='')}",
+    }
+
+
+def root_of(request: Request) -> str:
+    """Where people reach this server: what links that leave it begin with. No slash at its end."""
     settings: Settings = request.app.state.settings
-    root = (settings.public_url or str(request.base_url)).rstrip("/")
-    return {"canonical": root + path, "preview": root + asset("images/preview.png")}
+    return (settings.public_url or str(request.base_url)).rstrip("/")
 
 
 def nonce_of(request: Request) -> str:

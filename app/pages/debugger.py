@@ -36,10 +36,17 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.get("/r/{name}")
 async def run_page(
-    request: Request, name: str, runs: Service, m: Cursor = None, e: Cursor = None, left: Cursor = None
+    request: Request,
+    name: str,
+    runs: Service,
+    m: Cursor = None,
+    e: Cursor = None,
+    left: Cursor = None,
+    differs: bool = False,
 ) -> Response:
-    """`left`: how many commands did not fit after an edit."""
-    return await whole_page(request, runs, "run", name, m, e, ENGLISH.left(left) if left else "")
+    """`left`: how many commands did not fit after an edit. `differs`: a link came to other numbers than it was made
+    with."""
+    return await whole_page(request, runs, "run", name, m, e, ENGLISH.opened(left or 0, differs))
 
 
 @router.get("/s/{name}")

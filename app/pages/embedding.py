@@ -5,14 +5,15 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
 from app import errors
-from app.pages.answers import Cursor, Service, whole_page
+from app.pages.answers import Cursor, Service, root_of, whole_page
 from app.pages.place import find_place
+from app.pages.text import ENGLISH
 from app.places import find_folder
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -25,6 +26,8 @@ PANELS = ("lesson", "script", "graph", "parameters", "findings", "formula", "cha
 BUTTONS = ("zero_grad", "forward", "backward", "step", "back", "next", "into", "play", "more", "timeline")
 THEMES = ("auto", "light", "dark")
 LANGUAGES = ("en",)
+OPTIONS = ("panels", "buttons", "theme", "readonly", "locked", "autoplay", "predict", "lang", "v", "m", "e")
+"""What the address of an embed may ask for."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +100,12 @@ async def embed_page(
     options: Annotated[Options, Depends(read_options)],
     m: Cursor = None,
     e: Cursor = None,
+    left: Cursor = None,
+    differs: bool = False,
 ) -> Response:
-    """A scenario or a run, in a frame of somebody else's page."""
-    return await whole_page(request, runs, "embed", name, m, e, attributes=options.attributes)
+    """A scenario or a run, in a frame of somebody else's page. `left`, `differs`: as on a page of its own."""
+    notice = ENGLISH.opened(left or 0, differs)
+    return await whole_page(request, runs, "embed", name, m, e, notice, options.attributes)
 
 
 @router.get("/embed.js")
@@ -121,20 +127,20 @@ async def oembed(
     """oEmbed 1.0 (https://oembed.com): the frame for an address of ours. JSON only."""
     if format != "json":
         return Response("only format=json is known\n", 501, media_type="text/plain")
-    root = str(request.base_url).rstrip("/")
+    root = root_of(request)
     asked = urlsplit(url)
     parts = asked.path.strip("/").split("/")
-    if (asked.netloc and asked.netloc != urlsplit(root).netloc) or len(parts) != 2 or parts[0] not in ("s", "r", "e"):
+    ours = {"", urlsplit(root).netloc, request.base_url.netloc}
+    if asked.netloc not in ours or len(parts) != 2 or parts[0] not in ("s", "r", "e"):
         raise errors.NotFound("this address is none that can be embedded", f"As {root}/s/gradients-add-up.")
     place, view = await find_place(
         runs, "scenario" if parts[0] == "s" else "embed" if parts[0] == "e" else "run", parts[1]
     )
     # Whoever embeds gets a link that looks, even where the address was one that drives.
     name = view.scenario if view.role == "shared" and view.scenario else view.view_id or view.id
-    cursor = {
-        key: value for key, _, value in (part.partition("=") for part in asked.fragment.split("&")) if key in ("m", "e")
-    }
-    source = f"{root}/e/{quote(name)}" + (f"?{urlencode(cursor)}" if cursor else "")
+    # The cursor stands behind the "#", or, as an embed's options do, behind the "?".
+    options = {key: value for key, value in parse_qsl(f"{asked.query}&{asked.fragment}") if key in OPTIONS}
+    source = f"{root}/e/{quote(name)}" + (f"?{urlencode(options)}" if options else "")
     width, height = min(WIDTH, maxwidth), min(HEIGHT, maxheight)
     frame = (
         f'<iframe src="{html.escape(source)}" title="{html.escape(place.title)}" width="{width}" height="{height}"'

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app import errors
-from app.pages.answers import Cursor, Service, kind_of, nonce_of
+from app.pages.answers import Cursor, Service, kind_of, nonce_of, root_of
 from app.pages.place import find_place
 from app.pages.rendering import render
 from app.permalink import from_fragment, to_fragment
@@ -59,7 +59,7 @@ async def share(request: Request, kind: str, name: str, runs: Service, m: Cursor
     place, view = await find_place(runs, kind_of(kind), name)
     moment = view.last if m is None else min(m, view.last)
     program = await runs.program(view.id, moment, e)
-    root = str(request.base_url).rstrip("/")
+    root = root_of(request)
     at = f"#m={moment}" + (f"&e={e}" if e is not None else "")
     look = place.share or place.page
     embedded = quote(view.scenario) if view.role == "shared" and view.scenario else quote(view.view_id or view.id)
@@ -112,10 +112,12 @@ def _opener(request: Request, address: str) -> Response:
 
 async def _open(runs: Service, link: str, prefix: str, query: str = "") -> Response:
     program = from_fragment(link, runs.settings.source_bytes * 2)
-    view, left = await runs.open(program)
+    view, left, same = await runs.open(program)
     parts = [query] if query else []
     if left:
         parts.append(f"left={left}")
+    elif not same:
+        parts.append("differs=1")
     cursor = ""
     if program.moment is not None and (program.moment < view.last or program.event is not None):
         cursor = f"#m={min(program.moment, view.last)}" + (f"&e={program.event}" if program.event is not None else "")

@@ -179,6 +179,10 @@ class Text:
         "This page is a recording and works without a server: this press is not in it. Look at the recorded moments,"
         " let a card do its presses, or start over and press the phases."
     )
+    other_numbers: str = (
+        "Where this link was made, the same presses came to other numbers: in the last digits, if that was another"
+        " processor or an older version; or the scenario has been changed since."
+    )
     silent: str = "The server did not answer. Nothing is lost: press again."
     your_script: str = "Your script"
     cite: str = "Text: CC BY 4.0, how to cite"
@@ -283,6 +287,10 @@ class Text:
     def nudge_label(self, name: str, index: tuple[int, ...]) -> str:
         """What is moved."""
         return f"{name}{list(index) if index else ''} moved by"
+
+    def opened(self, left: int, differs: bool) -> str:
+        """What is to be known of a run that a link or an edit made; "": nothing."""
+        return self.left(left) if left else self.other_numbers if differs else ""
 
     def left(self, count: int) -> str:
         """What became of the commands after an edit."""

@@ -28,14 +28,16 @@ class Sharing(Making):
             kept.seed,
             moment,
             event,
+            rows[-1].digest if rows else "",
         )
 
     async def export(self, run_id: str, ending: str, moment: int) -> bytes:
         """A file of the run (`ending` without its dot, as app/export/formats.py has them). Raises NotFound, TooMany."""
         return (await self._look(run_id, "export", moment, name=ending)).body
 
-    async def open(self, program: Program) -> tuple[RunView, int]:
-        """A new run of what a link carries, and how many of its commands did not fit. Raises BadSource, TooLarge,
+    async def open(self, program: Program) -> tuple[RunView, int, bool]:
+        """A new run of what a link carries, how many of its commands did not fit, and whether it came to the state that
+        it came to where the link was made. Raises BadSource, TooLarge,
         NotFound (the scenario), TooMany."""
         source = program.source
         if program.scenario is not None:
@@ -54,4 +56,5 @@ class Sharing(Making):
         await asyncio.to_thread(self.store.create, kept, rows)
         wanted = sum(command.do != "begin" for command in program.commands)
         done = sum(command.do != "begin" for command, _ in loaded.given)
-        return self._view(kept, kept.id, "drive", loaded.facts), max(wanted - done, 0)
+        same = loaded.digest.startswith(program.digest)
+        return self._view(kept, kept.id, "drive", loaded.facts), max(wanted - done, 0), same

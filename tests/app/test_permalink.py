@@ -32,6 +32,7 @@ PROGRAMS = st.builds(
     st.none() | st.integers(0, 2**64 - 1),
     st.none() | st.integers(0, 999),
     st.none() | st.integers(0, 99),
+    st.just("") | st.text("0123456789abcdef", min_size=12, max_size=12),
 )
 
 
@@ -63,12 +64,16 @@ def test_a_link_survives_what_is_written_around_it(name: str, form: str, program
     assert from_fragment(form.format(link=f"https://example.org/open#{to_fragment(program)}"), SIZE) == program
 
 
+BREAKS = ("\u2060", "<wbr>", "<wbr/>", "%3Cwbr%3E", "%E2%80%8B", "%25C2%25AD", "&shy;", "&#8203;", "\ufeff")
+"""What is put into long words so that they can be broken, and what becomes of that in an address."""
+
+
 @settings(derandomize=True, max_examples=60)
 @given(PROGRAMS, st.integers(20, 90))
 def test_a_link_survives_mail(program: Program, width: int) -> None:
     fragment = to_fragment(program)
     lines = [fragment[at : at + width] for at in range(0, len(fragment), width)]
-    for joint in ("\n", "\r\n", "=\r\n", " \n", "\n> ", "\n    ", "\u200b", "\u00ad"):
+    for joint in ("\n", "\r\n", "=\r\n", " \n", "\n> ", "\n    ", "\u200b", "\u00ad", *BREAKS):
         assert from_fragment(joint.join(lines), SIZE) == program
     assert from_fragment(quopri.encodestring(fragment.encode()).decode(), SIZE) == program  # the source of a mail
     assert from_fragment(quote(fragment, safe=""), SIZE) == program
@@ -108,6 +113,7 @@ def packed(text: str) -> str:
     [
         ("", "begins with gf1="),
         ("m=12", "begins with gf1="),
+        ("gf2=q1YqVrJSMlSyUlCqBQAz", "version 2 of its format; this server knows version 1"),
         ("gf1=", "damaged"),
         ("gf1=!!!z", "damaged"),
         (to_fragment(Program("x = 1\n" * 50, None))[:-6], "damaged"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import html
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.library import scenario
-from app.permalink import Program, to_fragment
+from app.permalink import Program, from_fragment, to_fragment
 from engine.run import Command, Run
 from tests.browser.conftest import Complaints
 from tests.conftest import Server
@@ -78,6 +81,26 @@ def test_a_link_to_a_scenario_that_is_not_there_says_so(page: Page, server: Serv
     page.wait_for_url(f"{server.url}/open")
     expect(page.get_by_text("gone-with-the-wind").first).to_be_visible()
     complaints.expect("404")
+
+
+@pytest.mark.parametrize("prefix", ["", "/e"])
+def test_a_link_that_comes_to_other_numbers_says_so(server: Server, prefix: str) -> None:
+    """As a link of an older version may, or one to a scenario that has been changed since."""
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()["id"]
+    httpx.post(f"{server.url}/api/v1/runs/{made}/commands", json={"do": "forward"})
+    shared = httpx.get(f"{server.url}/r/{made}/share").text
+    link = next(iter(re.findall(r"/open#(gf1=[\w-]+)", html.unescape(shared))))
+    program = from_fragment(link, 10_000)
+    assert re.fullmatch("[0-9a-f]{12}", program.digest)
+    for digest, told in (
+        (program.digest, False),
+        ("", False),  # of a link that was made before links knew
+        ("0" * 12, True),
+    ):
+        again = to_fragment(replace(program, digest=digest))
+        answer = httpx.post(f"{server.url}{prefix}/open", data={"link": again}, follow_redirects=True)
+        assert answer.status_code == 200
+        assert ("came to other numbers" in answer.text) == told
 
 
 LONG = pytest.mark.slow
