@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TypeVar
 
 from app import errors, wire
-from app.jobs import Progress, Sizes, WorkerDied
+from app.jobs import OWN_DEATH, Progress, Sizes, WorkerDied
 from app.settings import Settings
 from app.store import Kept, Store
 from app.workers import Pool
@@ -18,8 +18,6 @@ from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
 TRIES = 20
-OWN_DEATH = 4
-"""How many times a process is killed from outside counts as much as that it ended by itself, at the same command."""
 SLOW = 0.2
 """Seconds of the processor's time; a run whose last command took more is not executed beside others' presses."""
 REMEMBERED = 1000

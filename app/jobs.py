@@ -13,6 +13,9 @@ HEAVY = frozenset(("finish", "to_line", "out"))
 MANY = 20
 """Iterations or statements of one command from which on it may take long."""
 
+OWN_DEATH = 4
+"""How many times a process is killed from outside counts as much as that it ended by itself."""
+
 
 class WorkerDied(Exception):
     """The process ended before it answered. `outside`: somebody killed it who was not this server."""

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from app import __version__, errors
 from app.api import create_api
-from app.api.problems import KINDS, http_problem
+from app.api.problems import KINDS, http_problem, problem
 from app.assets import STATIC
 from app.away import AWAY, unavailable
 from app.files import Assets, Compressed
@@ -119,6 +119,8 @@ def _add_errors(app: FastAPI) -> None:
         return await answer(request, 422, "The request does not fit", detail)
 
     async def on_bug(request: Request, _error: Exception) -> Response:  # the server logs it
+        if request.url.path.startswith("/api/"):  # one that came when its answer had begun
+            return problem(500, "internal", "The server failed", "this is a bug of ours; nothing was changed")
         return await answer(request, 500, "The server failed", "This is a bug of ours; nothing was changed.")
 
     app.add_exception_handler(errors.RunError, on_run_error)

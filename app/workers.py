@@ -21,7 +21,7 @@ import msgspec
 
 from app import wire
 from app.errors import TooMany, Unavailable
-from app.jobs import Job, Pieces, Progress, Sizes, WorkerDied
+from app.jobs import OWN_DEATH, Job, Pieces, Progress, Sizes, WorkerDied
 from app.processes import cpu_seconds, give_way, log_lines, time_left, worker_environment
 
 log = logging.getLogger("gradflow.workers")
@@ -399,9 +399,11 @@ class Pool:
             self._failures = 0
         else:
             # A process that never got ready will not the next time either: do not start one after the other for ever.
-            self._failures += 1
-            if self._failures >= max(4, 2 * self.sizes.workers):
+            # One that somebody killed might have got ready.
+            self._failures += 1 if worker.outside else OWN_DEATH
+            if self._failures >= OWN_DEATH * max(4, 2 * self.sizes.workers):
                 self._rest_until = time.monotonic() + REST_SECONDS
+                log.error("processes end before they are ready: none is started for %g seconds", REST_SECONDS)
         self.start()
         for job in worker.waiting:
             if self._workers:

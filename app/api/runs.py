@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
@@ -71,7 +72,6 @@ async def there_is_such_a_run(request: Request, run_id: RunId) -> None:
     tags=["runs"],
     response_class=StreamingResponse,
     responses=gives("application/x-ndjson", "The trace.") | LOOKING,
-    dependencies=[Depends(there_is_such_a_run)],
 )
 async def get_trace(
     request: Request,
@@ -81,7 +81,16 @@ async def get_trace(
     ] = False,
 ) -> StreamingResponse:
     """The trace so far, a moment a line."""
-    return StreamingResponse(runs_of(request).trace(run_id, short), media_type="application/x-ndjson")
+    pieces = runs_of(request).trace(run_id, short)
+    first = await anext(pieces, b"")  # what is refused has to be said before a stream begins
+
+    async def stream() -> AsyncIterator[bytes]:
+        async with aclosing(pieces):
+            yield first
+            async for piece in pieces:
+                yield piece
+
+    return StreamingResponse(stream(), media_type="application/x-ndjson")
 
 
 @router.get(

@@ -123,12 +123,14 @@ class Commanding(Making):
                 kept = await self._branch(active, kept, at)
             active.accepted.set()
             return await self._carry_out(active, kept, asked)
+        except AWAY:
+            raise  # what becomes of the claim is said in _ended
         except errors.RunError as error:
+            if _comes_again(active, error):
+                raise
             news = self._news(kept, "refused", "ready", note=error.message)
             await asyncio.to_thread(self.store.release, active.run, active.token, news)
             raise
-        except AWAY:
-            raise  # what becomes of the claim is said in _ended
         except Exception:
             await asyncio.to_thread(self.store.release, active.run, active.token)
             raise
@@ -200,11 +202,12 @@ class Commanding(Making):
         # Whoever asked may have gone, or been told "it goes on": followers hear of it, and the log of a bug.
         if isinstance(error, AWAY):
             log.error("the store does not answer: %s", reason(error))
-            if active.promised:
-                return  # the claim stays, and is taken up when the database is back
-            self._to_release[active.token] = active.run  # who was told that it failed must not see it done later
+            if not active.promised:
+                self._to_release[active.token] = active.run  # who was told that it failed must not see it done later
         elif not isinstance(error, errors.RunError):
             log.error("a command failed", exc_info=error)
+        if _comes_again(active, error):
+            return  # the claim stays, and is taken up
         if active.target is not None:
             note = error.message if isinstance(error, errors.RunError) else "the server failed at this command"
             self._tell(active.target, "refused", "ready", note=note)
@@ -294,6 +297,11 @@ class Commanding(Making):
                 raise errors.BadCommand(f"line {line} is not in the script, which has {last} lines")
         await asyncio.to_thread(self.store.set_breakpoints, kept.id, sorted(set(lines)))
         return await self.info(run_id)
+
+
+def _comes_again(active: Active, error: BaseException) -> bool:
+    """Whether a command that came to this is executed again: somebody was told that it goes on."""
+    return active.promised and isinstance(error, (*AWAY, errors.Unavailable))
 
 
 def _busy() -> errors.Busy:

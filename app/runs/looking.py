@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class Looking(Core):
         """The program executed so far."""
         return (await self._look(run_id, "transcript")).body.decode()
 
-    async def trace(self, run_id: str, short: bool = False) -> AsyncIterator[bytes]:
+    async def trace(self, run_id: str, short: bool = False) -> AsyncGenerator[bytes]:
         """The trace, in pieces of NDJSON lines, as far as the run has come now; in the `short` form if it is wanted."""
         kept = (await self._settled(run_id)).kept
         last = (await self.execution.facts(kept)).last

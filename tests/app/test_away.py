@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from app.errors import Unavailable
 from app.runs import keeping
 from app.store import claims
 from app.store.claims import Claims
@@ -59,6 +60,27 @@ async def test_a_command_that_was_promised_is_taken_up_again(hasty: Service, awa
             await asyncio.sleep(0.05)
     assert (view["state"], view["differs"], len(view["losses"])) == ("finished", False, 4_000)
     assert len(hasty.runs.store.commands(run)) == 1
+
+
+async def test_a_command_that_was_promised_waits_for_processes(
+    hasty: Service, away: Away, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = (await hasty.create())["id"]
+    real, tried = hasty.runs.execution.execute, []
+
+    async def execute(*given: Any, **more: Any) -> Any:
+        tried.append(given)
+        if len(tried) == 1:
+            await asyncio.sleep(0.3)
+            raise Unavailable("no process that executes scripts can be started")
+        return await real(*given, **more)
+
+    monkeypatch.setattr(hasty.runs.execution, "execute", execute)
+    assert (await hasty.do(run, "run", times=2)).status_code == 202
+    async with asyncio.timeout(120):
+        while (view := await hasty.info(run))["state"] == "running":
+            await asyncio.sleep(0.05)
+    assert (len(tried), len(view["losses"]), view["state"]) == (2, 2, "ready")
 
 
 async def test_a_command_of_which_nobody_was_told_is_not_done_later(hasty: Service, away: Away) -> None:

@@ -162,5 +162,18 @@ async def test_a_database_that_is_away_is_told_by_rest_and_by_pages(
     assert "secret" not in caplog.text
 
 
+async def test_a_stream_that_cannot_begin_is_a_problem(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise errors.Unavailable("no process that executes scripts can be started")
+
+    run = (await service.create())["id"]
+    monkeypatch.setattr(service.runs.execution, "look", fail)
+    for accepted in ("gzip", "identity"):
+        answer = await service.client.get(f"/runs/{run}/trace.ndjson", headers={"Accept-Encoding": accepted})
+        assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+    missing = await service.client.get("/runs/none/trace.ndjson")
+    assert (missing.status_code, missing.json()["type"]) == (404, TYPE + "not-found")
+
+
 def test_every_refusal_has_a_status() -> None:
     assert set(KINDS) == set(errors.RunError.__subclasses__())

@@ -9,6 +9,7 @@ import signal
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -265,6 +266,20 @@ async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
             response = await service.client.post("/runs", json={"source": "x = 1"})
             assert (response.status_code, response.json()["title"]) == (503, "Not now")
             assert response.headers["retry-after"] == "5"
+
+
+async def test_processes_that_were_killed_are_started_again_sooner_than_those_that_cannot(
+    hasty: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = hasty.runs.execution.pool
+    monkeypatch.setattr(pool, "start", lambda: None)
+    for outside, times, rests in ((True, 15, False), (True, 1, True), (False, 3, False), (False, 1, True)):
+        for _ in range(times):
+            worker = SimpleNamespace(ready=False, outside=outside, waiting=())
+            pool.ended(worker)  # type: ignore[arg-type]
+        assert (pool._rest_until > 0) is rests
+        if rests:
+            pool._rest_until, pool._failures = 0.0, 0
 
 
 async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
