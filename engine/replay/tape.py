@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
-from engine.replay import kernels, kernels_more
+from engine.replay import kernels, kernels_more, kernels_smooth
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.products import joined
 from engine.tensor import Parameter, Tensor
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
-KERNELS = kernels.KERNELS | kernels_more.KERNELS
+KERNELS = kernels.KERNELS | kernels_more.KERNELS | kernels_smooth.KERNELS
 KEPT_BYTES = 1 << 16
 """Inputs up to this size are compared before what was computed from them is used again."""
 MANY, SMALL = 8, 256
