@@ -27,6 +27,8 @@ from engine.errors import CommandError
 from engine.run import Command
 
 WORDS = ("do", "look", "predict", "answer", "choices", "tolerance", "slip", "because")
+PANELS = ("loss", "formula", "optimizer", "timeline", "output", "variables", "explanation")
+"""What `look:` may name beside tensors, phases and lines (static/js/lesson.js has where they are)."""
 COUNTED = {"run": "times", "next": "times", "into": "times", "skip": "times", "out": "times", "to_line": "line"}
 LEAST_TOLERANCE = 0.005
 RELATIVE_TOLERANCE = 0.01

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from app.lessons import Card, LessonError, read_cards
 from app.views import ParityView
+from engine.errors import SourceError
+from engine.script.source import read_script
 
 log = logging.getLogger("gradflow.library")
 
@@ -53,6 +55,7 @@ FIRST = (
 )
 """The order of the gallery; what is not named here follows by title."""
 
+LEVELS = ("beginner", "intermediate", "advanced")
 TOPICS = ("gradients", "optimizers", "loop", "networks", "other-code")
 """What a scenario may be about; one may be about several."""
 
@@ -94,6 +97,8 @@ def read_scenario(slug: str, source: str) -> Scenario:
             if found is None
         ]
         raise ScenarioError(f"{slug}: the first cell lacks {', '.join(missing)}.")
+    if level[1].strip() not in LEVELS:
+        raise ScenarioError(f"{slug}: there is no level {level[1].strip()!r}; levels are {', '.join(LEVELS)}.")
     listed = re.search(r"^topics: *(.+)$", head, re.MULTILINE)
     topics = tuple(topic.strip() for topic in listed[1].split(",")) if listed else ()
     unknown = [topic for topic in topics if topic not in TOPICS]
@@ -153,15 +158,36 @@ def receipts() -> dict[str, ParityView]:
     return {slug: ParityView(result, *versions) for slug, result in told["scenarios"].items()}
 
 
-def with_folder(folder: Path | None) -> dict[str, Scenario]:
-    """The scenarios that ship, then those of a folder of one's own. A file there that does not follow the format is
-    left out, and the log says why."""
+def with_folder(folder: Path | None, most: int | None = None) -> dict[str, Scenario]:
+    """The scenarios that ship, then those of a folder of one's own. A file there that cannot be read, has more than
+    `most` bytes, bears the name of one that ships, or does not follow the format is left out, and the log says why."""
     found = dict(scenarios())
+    if folder is not None and not folder.is_dir():
+        log.warning("GRADFLOW_SCENARIOS_DIR: there is no folder %s", folder)
+        return found
     for path in sorted(folder.glob("*.py")) if folder is not None else ():
         try:
-            found[path.stem] = read_scenario(path.stem, path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            found[path.stem] = _of_folder(path, most)
+        except OSError as error:
+            log.warning("a scenario was left out: %s: %s", path.name, error.strerror)
+        except UnicodeDecodeError as error:
+            log.warning("a scenario was left out: %s is not UTF-8: %s at byte %d", path.name, error.reason, error.start)
+        except ScenarioError as error:
             log.warning("a scenario was left out: %s", error)
+        except SourceError as error:
+            log.warning("a scenario was left out: %s, line %d: %s", path.name, error.line, error.message)
+    return found
+
+
+def _of_folder(path: Path, most: int | None) -> Scenario:
+    if path.stem in scenarios():
+        raise ScenarioError(f"{path.stem}: the library has a scenario of that name. Give the file another one.")
+    size = path.stat().st_size
+    if most is not None and size > most and path.is_file():
+        raise ScenarioError(f"{path.stem}: {size:,} bytes; a script may have {most:,} (GRADFLOW_SOURCE_BYTES).")
+    source = path.read_text(encoding="utf-8-sig")
+    found = read_scenario(path.stem, source)
+    read_script(source)
     return found
 
 

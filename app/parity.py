@@ -17,6 +17,9 @@ CLOSE = 1e-6
 SAME = 1e-4
 SECONDS = 600
 
+ERROR = re.compile(r"[A-Za-z_][\w.]*(: |$)")
+"""The first line of what is said of an error."""
+
 Result = Literal["identical", "within 1e-6", "same", "different"]
 
 
@@ -69,43 +72,62 @@ def _unit(text: str) -> float:
     return float(10.0 ** (int(exponent or 0) - places))
 
 
-def printed_by_torch(script: Path) -> tuple[str, str]:
-    """What the script prints under PyTorch, and the version that did. Raises ModuleNotFoundError when PyTorch is not
-    installed, RuntimeError (its last line of stderr) when the script fails there."""
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a script printed, the error that ended it ("": none), and the version of PyTorch that executed it."""
+
+    text: str
+    error: str = ""
+    version: str = ""
+
+
+def printed_by_torch(script: Path) -> Printed:
+    """What the script prints under PyTorch. Raises ModuleNotFoundError when that is not installed."""
     driver = (
-        "import runpy, sys, warnings\n"
+        "import random, runpy, sys, warnings\n"
         "import torch\n"
         "warnings.simplefilter('ignore')\n"
         "torch.set_num_threads(1)\n"
         "sys.stderr.write('torch ' + torch.__version__ + '\\n')\n"
         "torch.manual_seed(67280421310721)\n"
+        "random.seed(0)\n"
+        "try:\n    import numpy; numpy.random.seed(0)\nexcept ImportError: pass\n"
         "runpy.run_path(sys.argv[1], run_name='__main__')\n"
     )
-    done = subprocess.run(  # noqa: S603 (the interpreter that runs us, a script that its owner names)
-        [sys.executable, "-c", driver, str(script)], capture_output=True, text=True, timeout=SECONDS, check=False
-    )
+    done = _execute(driver, script)
     version = re.search(r"^torch (\S+)$", done.stderr, re.MULTILINE)
     if version is None:
         raise ModuleNotFoundError("PyTorch is not installed here: pip install torch")
+    error = ""
     if done.returncode:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1])
-    return done.stdout, version[1]
+        _, _, last = done.stderr.partition(version[0])[2].rpartition("\n  File ")
+        error = _error(last)
+    return Printed(done.stdout, error, version[1])
 
 
-def printed_here(script: Path) -> str:
-    """What `gradflow run` prints. Raises RuntimeError (its message) when the script fails."""
-    done = subprocess.run(  # noqa: S603
-        [
-            sys.executable,
-            "-c",
-            "import sys; from app.cli import main; sys.exit(main(['run', sys.argv[1]]))",
-            str(script),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["it failed"])[0])
-    return done.stdout
+def printed_here(script: Path) -> Printed:
+    """What `gradflow run` prints."""
+    done = _execute("import sys; from app.cli import main; sys.exit(main(['run', sys.argv[1]]))", script)
+    return Printed(done.stdout, _error(done.stderr) if done.returncode else "")
+
+
+def _error(told: str) -> str:
+    """The line that names the error; nothing is said of a script that calls sys.exit()."""
+    return next((line for line in told.splitlines() if ERROR.match(line)), "SystemExit")
+
+
+def _execute(driver: str, script: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", driver, str(script)]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired as late:
+        out, told = (part.decode() if isinstance(part, bytes) else part or "" for part in (late.stdout, late.stderr))
+        return subprocess.CompletedProcess(command, 1, out, f"{told}\nTimeoutError: more than {SECONDS} seconds")
+
+
+def endings(ours: Printed, theirs: Printed) -> tuple[str, str] | None:
+    """How the two ended, where that differs: an error here, none or one of another type there."""
+    kinds = [printed.error.partition(":")[0].rpartition(".")[2] for printed in (ours, theirs)]
+    if kinds[0] == kinds[1]:
+        return None
+    return ours.error or "no error", theirs.error or "no error"

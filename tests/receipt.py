@@ -18,8 +18,10 @@ def main() -> None:
     found, version = {}, ""
     for slug in scenarios():
         script = FOLDER / f"{slug}.py"
-        theirs, version = parity.printed_by_torch(script)
-        found[slug] = parity.compare(parity.printed_here(script), theirs).result
+        ours, theirs = parity.printed_here(script), parity.printed_by_torch(script)
+        if ours.error or theirs.error:
+            raise SystemExit(f"{slug}: {ours.error or theirs.error}")
+        found[slug], version = parity.compare(ours.text, theirs.text).result, theirs.version
         print(f"{found[slug]:<12} {slug}")
     receipt = {
         "date": dt.datetime.now(dt.UTC).date().isoformat(),

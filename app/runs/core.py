@@ -77,7 +77,7 @@ class Core:
         self.server = server_name()
         self.store = Store(settings.store_url)
         self.execution = Execution(settings, self.store)
-        self._lessons = library.with_folder(settings.scenarios_dir)
+        self._lessons = library.with_folder(settings.scenarios_dir, settings.source_bytes)
         self._library = _views(self._lessons)
         self._active: dict[str, Active] = {}
         self._adopted: dict[str, Active] = {}

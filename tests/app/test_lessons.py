@@ -6,17 +6,17 @@ import re
 
 import pytest
 
-from app.drawing.page import Page, draw_page
+from app.drawing.page import draw_page
 from app.grading import grade, work_out
-from app.lessons import Card, LessonError, Prediction, Slip, commands_up_to, read_cards
+from app.lessons import PANELS, Card, LessonError, Prediction, Slip, commands_up_to, read_cards
 from app.library import scenario, scenarios
+from app.proof import is_shown
 from app.views import Worked
 from engine.run import Command, Run
 from engine.script.limits import Limits
 from tests.conftest import ROOT
 
 PLACES = (ROOT / "static/js/lesson.js").read_text().partition("const PLACES")[2].partition("};")[0]
-PANELS = re.findall(r"(\w+): ['\"]", PLACES)
 CARD = """## Backward adds
 Press **backward** twice.
 
@@ -28,6 +28,10 @@ answer: w.grad.item()
 slip: -8 -> Only one of them.
   It was added.
 because: 2 + 2."""
+
+
+def test_the_page_knows_where_all_panels_are() -> None:
+    assert sorted(re.findall(r"(\w+): ['\"]", PLACES)) == sorted(PANELS)
 
 
 def test_a_card_is_read() -> None:
@@ -228,12 +232,3 @@ def test_every_lesson_ends_with_a_prediction_that_has_an_answer(slug: str) -> No
             # A slip that is the answer, or is within its tolerance, would tell the right answer off.
             for index, value in enumerate(worked.slips):
                 assert grade(card.prediction, worked, value).slip == index, (card.title, value)
-
-
-def is_shown(name: str, page: Page) -> bool:
-    """Whether a page has what a card names: what static/js/lesson.js looks for."""
-    line = re.fullmatch(r"line (\d+)", name)
-    if line:
-        return any(one.number == int(line[1]) and one.words and not one.prose for one in page.script)
-    named = f'data-name="{name}"' in repr(page.picture.nodes) or name in {row.name for row in page.parameters}
-    return named or name in PANELS or name in {phase.do for phase in page.phases}

@@ -9,7 +9,7 @@ import pytest
 
 from app.cli import main
 from app.library import FOLDER, scenarios
-from app.parity import compare
+from app.parity import Printed, compare, endings
 from tests.engine.run.oracle import needs_torch
 
 
@@ -33,6 +33,14 @@ def test_texts_are_compared(ours: str, theirs: str, result: str, line: int | Non
     assert (found.result, found.line) == (result, line)
 
 
+def test_endings_are_compared_by_their_type() -> None:
+    torn = Printed("", "RuntimeError: shapes (2,) and (3,)")
+    assert endings(torn, Printed("", "RuntimeError: in other words")) is None
+    assert endings(Printed(""), Printed("")) is None
+    assert endings(torn, Printed("")) == ("RuntimeError: shapes (2,) and (3,)", "no error")
+    assert endings(Printed("", "LimitExceeded: time"), Printed("", "torch.Broken: x")) is not None
+
+
 def test_every_scenario_has_a_receipt() -> None:
     receipt = json.loads((FOLDER / "receipt.json").read_text())
     assert set(receipt["scenarios"]) == set(scenarios())
@@ -47,3 +55,10 @@ def test_a_script_is_held_against_the_installed_pytorch(tmp_path: Path, capsys: 
     (tmp_path / "script.py").write_text("import torch\nprint(torch.ones(2) / 3)\n")
     assert main(["check", "--against-torch", str(tmp_path / "script.py")]) == 0
     assert capsys.readouterr().out.startswith("identical")
+    (tmp_path / "fails.py").write_text("import torch\nprint(torch.rand(1))\ntorch.ones(2) @ torch.ones(3)\n")
+    (tmp_path / "other.py").write_text("import torch\nprint(torch.fft.fft(torch.ones(2)))\n")
+    assert main(["check", "--against-torch", *(str(tmp_path / name) for name in ("fails.py", "other.py"))]) == 1
+    told = capsys.readouterr().out
+    assert "fails.py (PyTorch" in told
+    assert "both end in RuntimeError" in told
+    assert "PyTorch: no error" in told
