@@ -10,11 +10,13 @@ import time
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
 
 from app import execution, wire, workers
+from app.jobs import WorkerDied
 from app.processes import LOW, WIDER, cpu_seconds, time_left
 from app.views import Happening
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
@@ -82,6 +84,23 @@ async def test_a_command_that_kills_its_process_twice_is_refused(
     assert (response.status_code, response.json()["type"]) == (422, "urn:gradient-flow:problem:crashed")
     monkeypatch.undo()
     assert (await hasty.press(run, "next"))["moment"]["statement"] == "n = 0"
+
+
+async def test_a_process_that_others_kill_is_replaced_more_often(
+    hasty: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = (await hasty.create())["id"]
+    real, killed = hasty.runs.execution.pool.ask, []
+
+    async def ask(name: str, request: wire.Request, *more: Any) -> wire.Answer:
+        if isinstance(request, wire.Execute) and len(killed) < 7:
+            killed.append(request)
+            raise WorkerDied(outside=True)
+        return await real(name, request, *more)
+
+    monkeypatch.setattr(hasty.runs.execution.pool, "ask", ask)
+    assert (await hasty.press(run, "forward"))["moment"]["do"] == "forward"
+    assert len(killed) == 7
 
 
 async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
@@ -189,6 +208,14 @@ async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
     assert "inside one statement" in told[0].note
     view = await hasty.info(run)
     assert (view["state"], view["number_of_moments"]) == ("ready", 1)
+
+
+async def test_a_key_of_a_command_that_is_executed_is_for_no_other(hasty: Service) -> None:
+    run = (await hasty.create(ENDLESS))["id"]
+    assert (await hasty.do(run, "finish", {"Idempotency-Key": "k"})).status_code == 202
+    answer = await hasty.do(run, "next", {"Idempotency-Key": "k"})
+    assert (answer.status_code, answer.json()["type"].rpartition(":")[2]) == (422, "key-reused")
+    await hasty.do(run, "stop")
 
 
 async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service) -> None:
