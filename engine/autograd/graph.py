@@ -54,6 +54,7 @@ _INFERENCE_SAVED = (
 KEPT = ("index",)  # what a node saves that has its indices as an attribute: so it can be freed
 
 _next_number = count().__next__
+_wrap = Tensor._wrap
 
 
 class _Rare:
@@ -299,13 +300,15 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
 
 
 def record_one(
-    kind: type[Node], output: Tensor, x: Tensor, saved: tuple[Any, ...] = (), inputs: tuple[Any, ...] = ()
-) -> None:
-    """`record` for the commonest case, written out: one operand that is a Tensor, which requires grad. `inputs` are all
-    operands where there are numbers among them; nothing but operands is saved then."""
+    kind: type[Node], array: Any, x: Tensor, saved: tuple[Any, ...] = (), inputs: tuple[Any, ...] = ()
+) -> Tensor:
+    """The result `array` as a Tensor, and its node: `record` for the commonest case, written out. There is one operand
+    that is a Tensor, which requires grad. `inputs` are all operands where there are numbers among them; nothing but
+    operands is saved then."""
+    output = _wrap(array)
     if anomaly.enabled or observe.active is not None:
         record(kind, output, inputs or (x,), saved)
-        return
+        return output
     if x._base is not None:
         x._refresh()
     node = kind()
@@ -320,7 +323,6 @@ def record_one(
         node.saved = saved
         if x._counter is not None or not (inputs or (len(saved) == 1 and saved[0] is x)):
             node.versions = _versions(saved)
-    array = output._array
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:
@@ -328,13 +330,15 @@ def record_one(
     node.number = _next_number()
     output._node = node
     output._needs = True
+    return output
 
 
-def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> None:
-    """`record` for two operands, both Tensors, of which one at least requires grad. What is saved is of them."""
+def record_two(kind: type[Node], array: Any, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> Tensor:
+    """`record_one` for two operands, both Tensors, of which one at least requires grad. What is saved is of them."""
+    output = _wrap(array)
     if anomaly.enabled or observe.active is not None:
         record(kind, output, (a, b), saved)
-        return
+        return output
     if a._base is not None:
         a._refresh()
     if b._base is not None:
@@ -351,7 +355,6 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
         node.saved = saved
         if a._counter is not None or b._counter is not None:
             node.versions = _versions(saved)
-    array = output._array
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:
@@ -359,6 +362,7 @@ def record_two(kind: type[Node], output: Tensor, a: Tensor, b: Tensor, saved: tu
     node.number = _next_number()
     output._node = node
     output._needs = True
+    return output
 
 
 def _finish(node: Node, output: Tensor) -> None:

@@ -32,13 +32,16 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
         saved = node.saved
         if saved and len(saved) == 2 and not node.saves_output:  # most nodes: what `unpack` does, written out
             first, second = saved
-            then = node.versions or (0, 0)
-            if isinstance(first, Tensor):
+            if first is not None and isinstance(first, Tensor):
                 counter = first._counter
-                first = first._array if counter is None or counter[0] == then[0] else node.unpack()
-            if isinstance(second, Tensor):
+                if counter is not None and counter[0] != (node.versions or (0, 0))[0]:
+                    node.unpack()  # which says that it was changed
+                first = first._array
+            if second is not None and isinstance(second, Tensor):
                 counter = second._counter
-                second = second._array if counter is None or counter[0] == then[1] else node.unpack()
+                if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
+                    node.unpack()
+                second = second._array
             contributions = node.backward(g, first, second)
             if not retain_graph:
                 node.saved = None

@@ -31,8 +31,6 @@ from engine.ops.fused import multiply_add
 from engine.tensor import Tensor
 from engine.warn import warn
 
-_ndarray = np.ndarray
-
 METHODS = "add sub mul div floor_divide remainder fmod neg positive"
 FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
 IN_PLACE = "add sub mul div floor_divide remainder neg"
@@ -48,18 +46,18 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bo
             if x.dtype is not y.dtype:
                 x, y = pair(x, y)
             try:
-                result = function(x, y)
+                result = function(x, y) if x.ndim or y.ndim else either.of_numbers(function, x, y)
             except ValueError:
                 raise shape_error(x, y) from None
-            out = wrap(laid_out(result, a._array, b._array) if result.ndim > 1 else result)
-            if (a._needs or b._needs) and grad_mode.enabled:
-                if not save:
-                    record_two(kind, out, a, b)
-                elif kind is MulBackward0 and a._base is None and b._base is None:
-                    record_two(kind, out, a, b, (a if b._needs else None, b if a._needs else None))
-                else:
-                    record_two(kind, out, a, b, _saved(kind, a, b))
-            return out
+            if result.ndim > 1:
+                result = laid_out(result, a._array, b._array)
+            if not ((a._needs or b._needs) and grad_mode.enabled):
+                return wrap(result)
+            if not save:
+                return record_two(kind, result, a, b)
+            if kind is MulBackward0 and a._base is None and b._base is None:
+                return record_two(kind, result, a, b, (a if b._needs else None, b if a._needs else None))
+            return record_two(kind, result, a, b, _saved(kind, a, b))
         a = operand(a)
         if a is None:
             return NotImplemented
@@ -85,10 +83,10 @@ def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bo
         raise shape_error(x, y) from None
     if result.ndim > 1:
         result = np.ascontiguousarray(result) if rows else laid_out(result, x, y)
-    out = wrap(result)
-    if needs and grad_mode.enabled:
-        record_one(kind, out, b if isinstance(b, Tensor) else a, _saved(kind, a, b) if save else (), (a, b))
-    return out
+    if not (needs and grad_mode.enabled):
+        return wrap(result)
+    tensor: Any = b if isinstance(b, Tensor) else a
+    return record_one(kind, result, tensor, _saved(kind, a, b) if save else (), (a, b))
 
 
 def _by_way_of_float32(function: Any) -> Any:
@@ -152,7 +150,7 @@ class MulBackward0(Node):
         edges = self.edges
         if len(edges) == 1:  # the other operand was a number
             return g * (a if b is None else b)
-        if g.__class__ is not _ndarray and isinstance(g, np.generic):
+        if g.__class__ is not np.ndarray and isinstance(g, np.generic):
             a, b = either.one_number(a), either.one_number(b)
         return (g * b if edges[0] is not None else None, g * a if edges[1] is not None else None)
 

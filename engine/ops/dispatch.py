@@ -153,18 +153,16 @@ def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ())
     array = x._array
     if array.ndim > 1 and not (array.flags.c_contiguous and result.flags.c_contiguous):
         result = laid_out(result, array)
-    out = wrap(result)
-    if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
-        record_one(kind, out, x, saved)
-    return out
+    if x._needs and grad_mode.enabled and result.dtype.kind == "f":
+        return record_one(kind, result, x, saved)
+    return wrap(result)
 
 
 def made(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor as it lies in memory, recorded if it must be."""
-    out = wrap(result)
-    if x._needs and grad_mode.enabled and out._array.dtype.kind == "f":
-        record_one(kind, out, x, saved)
-    return out
+    if x._needs and grad_mode.enabled and result.dtype.kind == "f":
+        return record_one(kind, result, x, saved)
+    return wrap(result)
 
 
 def dim_of(dim: int, ndim: int) -> int:

@@ -67,11 +67,12 @@ def mse_loss(
         input, target = expanded(input, target)
         x, y = broadcast(input, target, "mse_cpu")
     difference = x - y
-    out = wrap(reduced(np.asarray(difference * difference), reduction))
-    if (input._needs or target._needs) and grad_mode.enabled:
-        record_two(MseLossBackward0, out, input, target, (input, target))
-        node: Any = out._node
-        node.reduction, node.size = reduction, difference.size
+    result = reduced(np.asarray(difference * difference), reduction)
+    if not ((input._needs or target._needs) and grad_mode.enabled):
+        return wrap(result)
+    out = record_two(MseLossBackward0, result, input, target, (input, target))
+    node: Any = out._node
+    node.reduction, node.size = reduction, difference.size
     return out
 
 

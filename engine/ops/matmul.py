@@ -301,7 +301,6 @@ class AddmmBackward0(Node):
 
     operation = "linear"
     fresh = True
-    fits = True
     transposed = 2
     turned = False  # the weight is a view that was made where nothing is recorded
 
@@ -397,6 +396,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         out = wrap(result)
         if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
             node = record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
+            node.fits = b.shape == w.shape[:1]  # the bias was not broadcast
             if weight._base is not None and weight._needs:
                 node.turned = True  # type: ignore[attr-defined]
     else:

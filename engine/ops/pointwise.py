@@ -25,13 +25,17 @@ IN_PLACE = (
 )
 
 
+_float32 = np.dtype(np.float32)
+_ONE = either.scalar(1, _float32)
+
+
 def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """`function` of each element, whose results are not whole, recorded as `kind`."""
     x = input._array
     result = function(x if x.dtype.kind == "f" else floating(x))
-    made = wrap(laid_out(result, x) if x.ndim > 1 else result)
-    if input._needs and grad_mode.enabled:
-        record_one(kind, made, input, saved)
+    if x.ndim > 1:
+        result = laid_out(result, x)
+    made = record_one(kind, result, input, saved) if input._needs and grad_mode.enabled else wrap(result)
     return made if out is None else _into(out, made)
 
 
@@ -321,7 +325,7 @@ class TanhBackward0(Node):
     def backward(self, g: Any, out: Any) -> Any:
         if out.__class__ is np.ndarray and (out.ndim == 1 or _in_rows(out, g)):
             slope = np.multiply(out, out)
-            np.subtract(either.scalar(1, out.dtype), slope, slope)
+            np.subtract(_ONE if out.dtype is _float32 else either.scalar(1, out.dtype), slope, slope)
             return np.multiply(g, slope, slope)
         return g * (1 - out * out)
 

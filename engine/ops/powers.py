@@ -106,9 +106,12 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent."""
     if exponent.__class__ is int and exponent == 2 and isinstance(input, Tensor) and input._array.dtype.kind == "f":
         x = input._array
-        result = wrap(np.multiply(x, x))
+        once = either.one_number(x)
+        square = once * once
         if input._needs and grad_mode.enabled:
-            record_one(PowBackward0, result, input, (input, exponent), (input, exponent))
+            result = record_one(PowBackward0, square, input, (input, exponent), (input, exponent))
+        else:
+            result = wrap(square)
         return result if out is None else _into(out, result)
     exponent_ = operand(exponent)
     if exponent_ is None:

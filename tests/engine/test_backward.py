@@ -237,3 +237,21 @@ def test_a_backward_twice_with_retain_graph_doubles(numbers, steps):
     once = x.grad.numpy().copy()
     y.sum().backward()
     np.testing.assert_allclose(x.grad.numpy(), 2 * once, rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(1,), (1, 3), (3,)])
+@pytest.mark.parametrize("is_leaf", [True, False])
+def test_a_bias_that_was_broadcast_gets_a_gradient_of_its_own_shape(shape, is_leaf):
+    leaf = torch.ones(shape, requires_grad=True)
+    bias = leaf if is_leaf else leaf * 2
+    if not is_leaf:
+        bias.retain_grad()
+    x = torch.ones(2, 4) * torch.ones(1, requires_grad=True)
+    torch.nn.functional.linear(x, torch.ones(3, 4), bias).sum().backward()
+    assert bias.grad.shape == shape
+    assert bias.grad.sum().item() == 6.0
+    leaf.grad = None
+    bias = leaf if is_leaf else (leaf * 2).reshape(-1).view(shape)
+    torch.nn.functional.linear(x.detach(), torch.ones(3, 4), bias).sum().backward()
+    assert leaf.grad.shape == shape
+    assert leaf.grad.sum().item() == (6.0 if is_leaf else 12.0)
