@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -24,6 +25,7 @@ from app.errors import BadCommand
 from app.views import CheckView, ExpectationView
 from engine.errors import CommandError
 from engine.run import Command, Run
+from engine.tracing.diagnosis import KINDS as FINDINGS
 from engine.tracing.moments import Moment
 
 SHOWN = 1000
@@ -95,6 +97,9 @@ def _read_expectation(row: Any, commands: int) -> Expectation:
         return Expectation(after, kind, row["equals"], row["tensor"], float(tolerance))
     if not isinstance(row[kind], str) and not (kind == "error" and row[kind] is None):
         raise ValueError(f"{kind} has to be a text")
+    if kind == "finding" and row[kind] not in FINDINGS:
+        near = difflib.get_close_matches(row[kind], FINDINGS, 1)
+        raise ValueError(f"there is no finding {row[kind]!r}" + (f": {near[0]!r} is meant?" if near else ""))
     return Expectation(after, kind, row[kind])
 
 

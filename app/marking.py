@@ -94,6 +94,9 @@ def read_expected(path: Path) -> dict[str, Any]:
     iterations = expected.get("iterations")
     if iterations is not None and (not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1):
         raise Complaint(f"{path}: iterations has to be a whole number from 1 on, not {iterations!r}")
+    seed = expected.get("seed")
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**64):
+        raise Complaint(f"{path}: seed has to be a whole number from 0 on, below 2**64, not {seed!r}")
     try:
         commands = check.read_commands(expected.get("commands", []))
         check.read_expectations(_plain(expected["expect"]), len(commands))
@@ -146,12 +149,14 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     from engine.errors import SourceError
     from engine.run import Command, Run
     from engine.script.limits import Limits
+    from engine.script.notebook import read_notebook
 
     rows = expected["expect"]
     held: Sequence[bool] = [False] * len(rows)
     error = ""
     try:
-        source = script_in(read_script(path))
+        text = read_script(path)
+        source = read_notebook(text) if path.endswith(".ipynb") else script_in(text)
         set_limits(3 * MEMORY)
         run = Run(source, seed=expected.get("seed"), limits=Limits(time=seconds, memory=MEMORY))
         run.begin()

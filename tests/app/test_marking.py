@@ -33,6 +33,7 @@ HANDED_IN = {
     "fails.py": GOOD.replace("loss.backward()", "los.backward()"),
     "=evil().py": GOOD,
     "endless.py": "while True:\n    pass\n",
+    "no-notebook.ipynb": '{"cells": 3}',
     "notes.txt": "not a script",
 }
 
@@ -47,7 +48,15 @@ def test_a_folder_is_marked(tmp_path: Path) -> None:
     table = tmp_path / "marks.csv"
     assert main(["grade", str(folder), "--expect", str(tmp_path / "expect.yaml"), "-o", str(table), "--time", "8"]) == 0
     rows = {row["file"]: row for row in csv.DictReader(io.StringIO(table.read_text()))}
-    assert set(rows) == {"'=evil().py", "broken.py", "endless.py", "fails.py", "forgot.py", "good.py"}
+    assert set(rows) == {
+        "'=evil().py",
+        "broken.py",
+        "endless.py",
+        "fails.py",
+        "forgot.py",
+        "good.py",
+        "no-notebook.ipynb",
+    }
     assert (rows["good.py"]["share"], rows["good.py"]["error"]) == ("1.00", "")
     assert rows["forgot.py"]["no finding missing-zero-grad"] == "no"
     assert rows["forgot.py"]["stdout done"] == "yes"
@@ -56,6 +65,7 @@ def test_a_folder_is_marked(tmp_path: Path) -> None:
     assert rows["fails.py"]["share"] == "0.00"  # what broke off has nothing to be absent from
     assert rows["endless.py"]["share"] == "0.00"
     assert rows["endless.py"]["error"]
+    assert (rows["no-notebook.ipynb"]["share"], bool(rows["no-notebook.ipynb"]["error"])) == ("0.00", True)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +75,8 @@ def test_a_folder_is_marked(tmp_path: Path) -> None:
         ("- 1", "has to be a mapping"),
         ("expect: [{tensor: w}]", "needs the tensor's name"),
         ("iterations: few\nexpect: [{stdout: x}]", "whole number"),
+        ("seed: few\nexpect: [{stdout: x}]", "seed has to be a whole number"),
+        ("expect: [{finding: missing-zerograd, absent: true}]", "'missing-zero-grad' is meant?"),
         ("more: 1\nexpect: [{stdout: x}]", "unknown 'more'"),
         ("expect: [", "while parsing"),
     ],

@@ -3,6 +3,7 @@ be pressed in, on another origin."""
 
 from __future__ import annotations
 
+import re
 import sys
 import tarfile
 from collections.abc import Callable
@@ -102,6 +103,9 @@ def test_a_slide(page: Page, server: Server, tmp_path: Path) -> None:
 )
 def test_a_plain_frame(page: Page, server: Server, tmp_path: Path, sandbox: str | None) -> None:
     frame = recipe("Moodle, Canvas", server)[0]
+    # What both leave of an <iframe> is at least this: Moodle's filter drops `loading`, `allow` and styles.
+    kept = re.findall(r' (?:src|title|width|height)="[^"]*"', frame)
+    frame = f"<iframe{''.join(kept)}></iframe>"
     if sandbox is not None:
         frame = frame.replace("<iframe", f'<iframe sandbox="{sandbox}"')
     (tmp_path / "index.html").write_text(whole(frame))
