@@ -39,9 +39,10 @@ SCRIPT = """// How a lesson went, told to an LMS (SCORM 1.2 run-time environment
   };
   const api = find(window) ?? (window.opener ? find(window.opener) : null);
   if (!api) return;
-  api.LMSInitialize("");
+  // What does not begin keeps nothing, unless who launched the page has begun already (error 101).
+  if (String(api.LMSInitialize("")) !== "true" && Number(api.LMSGetLastError?.()) !== 101) return;
   const began = Date.now();
-  const get = (name) => api.LMSGetValue(`cmi.${name}`);
+  const get = (name) => String(api.LMSGetValue(`cmi.${name}`) ?? "");
   const set = (name, value) => api.LMSSetValue(`cmi.${name}`, String(value));
   const over = () => ["completed", "passed", "failed"].includes(get("core.lesson_status"));
   const right = new Map((get("suspend_data").match(/\\d+:[01]/g) ?? [])

@@ -25,7 +25,8 @@ const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "null");
 window.values = { "cmi.core.lesson_status": "not attempted", ...window.given, ...kept("values") };
 window.calls = [];
 window.API = {
-  LMSInitialize() { calls.push("initialize"); return "true"; },
+  LMSInitialize() { calls.push("initialize"); return window.refuses ? "false" : "true"; },
+  LMSGetLastError() { return window.refuses ?? "0"; },
   LMSGetValue(name) { return values[name] ?? ""; },
   LMSSetValue(name, value) {
     if (typeof value !== "string") throw new TypeError(name);
@@ -132,6 +133,15 @@ def test_what_was_reached_stays(page: Page, launch: Launch, status: str) -> None
     predict(frame, 1, "None")
     assert core(page, "lesson_status") == status
     assert core(page, "score.raw") == "80"
+
+
+@pytest.mark.parametrize(("error", "score"), [("101", "20"), pytest.param("301", "", marks=pytest.mark.slow)])
+def test_what_does_not_begin_keeps_nothing(page: Page, launch: Launch, error: str, score: str) -> None:
+    """But for 101: who launched the page has begun already. The page itself works either way."""
+    page.add_init_script(f"if (top === window) window.refuses = '{error}'")
+    frame = launch()
+    predict(frame, 1, "None")
+    assert core(page, "score.raw") == score
 
 
 def test_a_window_of_its_own(page: Page, launch: Launch, lms: str) -> None:
