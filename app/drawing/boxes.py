@@ -423,7 +423,7 @@ def _told(parameters: Sequence[GraphNode]) -> str:
         return "None"
     length = float(np.sqrt(sum(numbers.norm(array) ** 2 for array in held)))
     rest = len(parameters) - len(held)
-    return f"norm {numbers.short(length)}" + (f", {rest} None" if rest else "")
+    return f"norm {numbers.short(float(f'{length:.4g}'))}" + (f", {rest} None" if rest else "")
 
 
 def _cut_told(told: str, room: float) -> str:

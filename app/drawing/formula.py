@@ -170,8 +170,9 @@ class _Writer:
                 text = rf"{name} : \text{{None}} \to {after}"
                 spoken = f"{event.name}.grad was None, now {_short(event.after)}"
             else:
-                text = rf"{name} : {math_number(event.before)} + {added} = {after}"
                 spoken = f"{event.name}.grad: {_short(event.before)} + {_short(event.added)} = {_short(event.after)}"
+                text = equation(rf"{name} : {math_number(event.before)} + {added}", after)
+                return (*rows, Row(text, spoken, strong=True))
         else:
             before = "None" if event.before is None else f"norm {numbers.short(numbers.norm(event.before))}"
             whole = Row("", f".grad: {before} → norm {numbers.short(numbers.norm(event.after))}", strong=True)
@@ -233,17 +234,20 @@ class _Writer:
         rule = derivatives.local(node.operation, slot, operands, output)
         plain = f"gradient of {self.root_text} with respect to {labels.label(self.nodes[source])}"
         if contribution.size == 1 and event.upstream.size == 1 and rule.worked:
-            numbers_row = rf"= {math_number(event.upstream)} \times {rule.worked} = {math_number(contribution)}"
-            spoken = f"= {_short(event.upstream)} × local = {_short(contribution)}"
-            return [_equation(left, rf"\text{{passing}} \times {rule.symbols}", plain), _math(numbers_row, spoken)]
+            product = rf"= {math_number(event.upstream)} \times {rule.worked}"
+            worked = Row(
+                equation(product, math_number(contribution)),
+                f"= {_short(event.upstream)} × local = {_short(contribution)}",
+            )
+            return [_equation(left, rf"\text{{passing}} \times {rule.symbols}", plain), worked]
         if rule.product:
             shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
             place = self._place(source, contribution.shape)
-            worked = derivatives.entry(node.operation, slot, operands, output, event.upstream, place)
+            entry = derivatives.entry(node.operation, slot, operands, output, event.upstream, place)
             return [
                 _equation(left, rule.product, plain),
                 _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
-                *_entry(worked, contribution, place),
+                *_entry(entry, contribution, place),
                 *([_code(rule.note)] if rule.note else []),
             ]
         return [
@@ -291,6 +295,8 @@ class _Writer:
             return r"\square"
         if node.name:
             return math_name(_own(node.name, 2))
+        if node.kind == "leaf":  # its name belongs to another tensor by now
+            return math_number(node.value) if not node.shape and node.value is not None else derivatives.text("tensor")
         if node.shape:  # what a long expression is called in a formula: the word of its last operation
             label = labels.label(node)
             return derivatives.text(node.operation if "( )" in label or not label[0].isalpha() else label)
@@ -352,8 +358,12 @@ def _code(text: str) -> Row:
 
 
 def _own(name: str, parts: int = 1) -> str:
-    """A name in a formula, which cannot be broken: the last `parts` of a long one. The card's title has the whole."""
-    return name if len(name) <= MOST_LETTERS else ".".join(name.split(".")[-parts:])
+    """A name in a formula, which cannot be broken: the last `parts` of a long one, and one more before a number. The
+    card's title has the whole."""
+    if len(name) <= MOST_LETTERS:
+        return name
+    words = name.split(".")
+    return ".".join(words[-parts - 1 if parts > 1 and words[-parts].isdigit() else -parts :])
 
 
 def _short(array: Array) -> str:

@@ -98,7 +98,7 @@ class _Edge:
 class _Level:
     """One level laid out: the whole picture, or the inside of a frame. `inlets` are the boxes outside of it that send
     edges in, `outlets` the boxes inside that send edges out: each gets a stub at the side. `turned`: for a picture
-    whose axes are swapped."""
+    whose axes are swapped. A row may be as wide as `widest`."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ Piece = tuple[str, str, int, int, int, int]
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawn scene as safe SVG: `frames` below `lines` below `nodes`, element by element, so that a page can put in
+    """A drawn scene as safe SVG: `lines` below `frames` below `nodes`, element by element, so that a page can put in
     what has changed. The rest is as in Scene. `can_open`, `can_close`: there are parts that can be. `here` is the
     beginning of the addresses of links: the cursor's, "?m=3&e=1&"; a piece has "?" in its place, so that it is the
     same at every cursor."""
@@ -49,7 +49,7 @@ class Picture:
     @property
     def body(self) -> str:
         """What stands inside of <svg>. Its links lead to the cursor that the picture shows."""
-        layers = (("frames", self.frames), ("lines", self.lines), ("nodes", self.nodes))
+        layers = (("lines", self.lines), ("frames", self.frames), ("nodes", self.nodes))
         body = "".join(f'<g id="graph-{name}">{"".join(piece[1] for piece in pieces)}</g>' for name, pieces in layers)
         return body.replace('href="?', f'href="{escape(self.here)}')
 
@@ -174,6 +174,7 @@ def _node(node: NodeBox, first: bool) -> str:
 
 def _brief(label: str, x: str, y: float) -> str:
     """A name short enough to be read from afar, in the middle of its box."""
+    label = label.partition(" = ")[0]
     name = labels.tail(label, 8) if "." in label else label[:8]
     return f'<text class="brief" x="{x}" y="{_at(y + 4)}" text-anchor="middle" aria-hidden="true">{escape(name)}</text>'
 

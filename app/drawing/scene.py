@@ -37,7 +37,7 @@ ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
 MARGIN = 12.0
-ALMOST = 0.6
+ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 FOR_ROWS = 60
 """Boxes up to which a picture that does not fit is tried in rows."""

@@ -20,7 +20,9 @@ text { font: 11px "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif; fill:
 .number.none, .number.unknown { font-style: italic; font-weight: 400; fill: $quiet }
 .label.passing, .number.passing { fill: $passing } .frame { fill: $surface; stroke: $edge }
 .grows.leaf .frame, .output .frame { stroke: $strong } .small .title { font-weight: 400 }
-.open .frame { fill: none; stroke-dasharray: 2 3 } .shadow { fill: none; stroke: $hairline }
+.open .frame { fill: none; stroke-dasharray: 2 3 }
+.open .title, .open .detail { paint-order: stroke; stroke: $ground; stroke-width: 5 }
+.shadow { fill: none; stroke: $hairline }
 .ghost .frame { fill: none; stroke-dasharray: 5 4 } .line { fill: none; stroke: $edge } .head { fill: $edge }
 .backward .line { stroke: $past } .backward .head { fill: $past } .mark { fill: $backward }
 .cells-ground { fill: $cells } .bars { stroke: $ink; stroke-width: 1; fill: none; opacity: .75 }

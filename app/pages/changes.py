@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 100_000
 """Pieces remembered, of all answers together: some 10 MB."""
-LAYERS = ("frames", "lines", "nodes")
+LAYERS = ("lines", "frames", "nodes")
 
 Key = tuple[str, str]
 """A layer of the picture, a list or "panels", and an element's id."""

@@ -5,7 +5,7 @@ import htmx from "htmx.org";
 import { cursor, look } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
-export const LAYERS = ["frames", "lines", "nodes"];
+export const LAYERS = ["lines", "frames", "nodes"];
 const KEPT = 8; // answers that one may still build on: more than requests are ever on their way at once
 const OPENS = '<script type="application/json" id="brought">';
 const CLOSES = "</script>";

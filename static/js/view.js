@@ -38,7 +38,8 @@ function bring() {
   const picture = document.querySelector(".panel.picture").getBoundingClientRect();
   const formula = main().dataset.event === "" ? null : document.getElementById("formula")?.getBoundingClientRect();
   const covered = Math.max(picture.bottom, formula?.bottom ?? 0) - controls.getBoundingClientRect().top;
-  if (covered > 0) scrollBy({ top: Math.min(covered, Math.max(0, picture.top)), behavior: "instant" });
+  const most = formula ? covered : Math.max(0, picture.top); // the picture from its top; a formula in any case
+  if (covered > 0) scrollBy({ top: Math.min(covered, most), behavior: "instant" });
 }
 
 onceSwapped(show);

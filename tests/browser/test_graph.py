@@ -304,12 +304,39 @@ def test_search_finds_and_opens_what_is_hidden(graph: Graph) -> None:
     for _ in range(3):  # a part in a part in a part
         if not found.count():
             graph.key("Enter")
-    expect(found).to_be_attached()
+    expect(found).to_have_class(re.compile("sought"))
+    expect(page.locator("#find-node")).to_be_focused()
     assert graph.in_sight('.node[data-name="model.blocks.7.fc.weight"]')
     page.locator("#find-node").fill("no such thing")
     expect(page.locator("#find-count")).to_contain_text("nothing is called that")
     page.keyboard.press("Escape")
     expect(page.locator("#graph .found")).to_have_count(0)
+
+
+SEVEN = """import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(
+    nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1)
+)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn(4, 2), torch.randn(4, 1)
+for step in range(5):
+    opt.zero_grad()
+    loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_seven_columns_are_seen_at_once(graph: Graph) -> None:
+    graph.paste(SEVEN)
+    assert len(graph.titles("closed")) == 3
+    expect(graph.page.locator("#minimap")).to_be_hidden()
+    assert all(graph.in_sight(f'.part[data-title="model.{number}"]') for number in (0, 2, 4))
+    rows = graph.page.locator(".part.closed > .frame").evaluate_all("all => all.map(one => one.y.baseVal.value)")
+    assert len({round(row / 100) for row in rows}) > 1  # read as text is
+    assert graph.in_sight('.node[data-kind="output"]')
 
 
 def test_arrows_walk_from_box_to_box(graph: Graph) -> None:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.driving import answered
 from tests.conftest import Server
 
 SCENARIO = "/s/gradients-add-up"
@@ -77,6 +78,15 @@ def test_on_a_phone_the_lesson_comes_first(context: BrowserContext, server: Serv
     assert picture is not None
     assert lesson["y"] + lesson["height"] <= picture["y"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    answered(page, page.locator('.phase[data-do="forward"]').click)
+    end = page.evaluate("document.querySelector('.controls').getBoundingClientRect().top")
+    picture = page.locator(".picture").bounding_box()  # all of it is above the buttons, and the card's end above that
+    assert picture is not None
+    assert picture["y"] > 0
+    assert picture["y"] + picture["height"] <= end + 1
+    expect(page.locator("#card-1 .onward")).to_be_in_viewport()
+    answered(page, page.locator("#move-into").click)
+    expect(page.locator("#formula")).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
@@ -86,7 +96,7 @@ def test_a_lesson_without_scripts(context: BrowserContext, server: Server) -> No
     expect(page.locator(".lesson-card:visible")).to_have_count(5)
     page.locator('#card-1 input[value="None"]').check()
     page.locator("#card-1 .prediction button").click()
-    expect(page.locator("#explanation")).to_contain_text("Right. Only backward() computes gradients.")
+    expect(page.locator("#explanation")).to_contain_text("Right. Gradients are computed by backward().")
 
 
 def test_a_pasted_script_has_no_lesson(page: Page, server: Server) -> None:

@@ -81,6 +81,10 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (graph() && told()) ctx.request.headers["X-Near"] = told();
 });
 
+const drawing = [];
+/** Call `mark` whenever elements may have been made anew. */
+export const whenDrawn = (mark) => drawing.push(mark);
+
 let lacked = ""; // what was asked for once more
 
 /** Ask for what has come near the window and has no numbers: once for a place in time and a window. */
@@ -120,6 +124,7 @@ export function draw(guess = false) {
   if (focused && document.activeElement?.id !== focused) {
     document.getElementById(focused)?.focus({ preventScroll: true });
   }
+  for (const one of drawing) one();
 }
 
 /** The boxes of the picture, made or not: {id, x, y, width, height, markup}. */

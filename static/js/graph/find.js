@@ -1,11 +1,13 @@
 // Find a node by its name, also inside a closed part, which then opens.
 
-import { boxes, elementOf, reveal, said } from "./draw.js";
+import { boxes, elementOf, reveal, said, whenDrawn } from "./draw.js";
 import { choose } from "./parts.js";
 
 const field = () => document.getElementById("find-node");
 let place = -1; // which of the found ones is shown
 let waiting = false; // a part was opened to look inside
+let marked = []; // ids of the found ones
+let sought = ""; // id of the one that was gone to
 
 const folded = (text) => text.toLowerCase();
 
@@ -21,14 +23,23 @@ function found(text) {
 
 function mark() {
   const text = folded(field()?.value.trim() ?? "");
-  for (const box of document.querySelectorAll("#graph .found")) box.classList.remove("found");
+  for (const box of document.querySelectorAll("#graph .found")) box.classList.remove("found", "sought");
   const all = text ? found(text) : [];
-  for (const { id } of all) document.getElementById(id)?.classList.add("found");
+  marked = all.map(({ id }) => id);
+  if (!text) sought = "";
+  show();
   const count = document.getElementById("find-count");
   if (count) count.textContent = !text ? "" : all.length ? `${all.length}` : field().dataset.none;
   field()?.setAttribute("aria-invalid", String(Boolean(text) && !all.length));
   return all;
 }
+
+/** The marks, also on what has been drawn anew. */
+function show() {
+  for (const id of marked) document.getElementById(id)?.classList.add("found");
+  if (marked.includes(sought)) document.getElementById(sought)?.classList.add("sought");
+}
+whenDrawn(show);
 
 function goTo(box) {
   if (box.within) {
@@ -38,7 +49,9 @@ function goTo(box) {
   }
   reveal(box);
   for (const other of document.querySelectorAll("#graph .sought")) other.classList.remove("sought");
-  elementOf(box.id).classList.add("found", "sought");
+  sought = box.id;
+  elementOf(box.id);
+  show();
 }
 
 /** The next one, or with Shift the one before. */

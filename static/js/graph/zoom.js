@@ -39,7 +39,7 @@ function apply(panel) {
   const size = Math.max(shown, Math.min(fits, 1));
   set("--zoom", String(shown));
   root.classList.toggle("far", size < 0.99);
-  root.classList.toggle("farther", size < 0.45);
+  root.classList.toggle("farther", size < 0.42);
   if (size < 0.99) set("--scale", String(size));
   const fit = document.getElementById("fit");
   fit?.setAttribute("aria-pressed", String(isFitted()));
