@@ -24,6 +24,8 @@ KEEP_ALIVE = 75
 nginx and load balancers 60), for whoever closes it first must not be the one who does not know that a request is on its
 way."""
 
+MOST_FILES = 65_536
+
 
 class Server(uvicorn.Server):
     """Says where it serves once it does. Who only waits for news does not hold up its end."""
@@ -64,6 +66,7 @@ def serve(options: argparse.Namespace) -> int:
     names = ("host", "port", "workers", "database_url")
     settings = read_settings({name: getattr(options, name) for name in names if getattr(options, name) is not None})
     set_up(settings.log_format)
+    allow_connections()
     app = open_app(settings)
     gc.freeze()  # modules stay for ever: they need not be looked through for garbage
     Server(app, settings).run()
@@ -79,6 +82,18 @@ def read_settings(given: dict[str, Any]) -> Settings:
         raise Complaint("; ".join(wrong)) from None
     except SettingsError as error:
         raise Complaint(f'a setting cannot be read: {error} (lists are JSON: ["https://..."])') from None
+
+
+def allow_connections() -> None:
+    """As many open files as the system lets us have: people who follow runs hold one each."""
+    try:
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (ImportError, OSError, ValueError):
+        return  # not on this system
 
 
 def open_app(settings: Settings) -> FastAPI:

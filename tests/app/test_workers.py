@@ -132,6 +132,19 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     await hasty.do(run, "stop")
 
 
+async def test_nobody_waits_behind_a_press_that_turns_out_to_be_long(tmp_path: Path) -> None:
+    endless = SCALAR.replace("    loss =", "    for j in range(10**9):\n        pass\n    loss =")
+    async for hasty in serve(settings_for(tmp_path, long_after=0.15, long_workers=1)):
+        first, other = (await hasty.create(endless))["id"], (await hasty.create())["id"]
+        pool = hasty.runs.execution.pool
+        assert pool._homes[first] is pool._homes[other]
+        long = asyncio.create_task(hasty.do(first, "run"))
+        assert (await hasty.press(other, "forward"))["moment"]["do"] == "forward"
+        assert (await long).status_code == 202
+        assert (await hasty.info(first))["state"] == "running"
+        await hasty.do(first, "stop")
+
+
 async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     other, run = (await hasty.create())["id"], (await hasty.create())["id"]
     pool = hasty.runs.execution.pool
