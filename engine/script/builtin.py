@@ -11,6 +11,7 @@ from engine.script.calls import consume
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
+from engine.script.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.surface import ScriptModule, names
 from engine.script.surface_python import fill, pairs
 
@@ -293,10 +294,6 @@ def make_object(*args: Any) -> Any:
     return ScriptObject()
 
 
-def make_enumerate(iterable: Any, start: int = 0) -> Any:
-    return enumerate(iterable, start)
-
-
 EXCEPTIONS = tuple(
     getattr(builtins, name)
     for name in sorted(
@@ -327,13 +324,13 @@ CALLS: dict[Any, Any] = {
     ScriptFrozenSet: lambda *args: ScriptFrozenSet(*map(consume, args)),
     range: script_range,
     LongRange: script_range,
-    slice: slice,
+    slice: make_slice,
     enumerate: make_enumerate,
-    zip: zip,
+    zip: make_zip,
     reversed: reversed,
-    property: property,
-    staticmethod: staticmethod,
-    classmethod: classmethod,
+    property: held(property),
+    staticmethod: held(staticmethod),
+    classmethod: held(classmethod),
     type: make_type,
     object: make_object,
     ScriptObject: make_object,

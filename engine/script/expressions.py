@@ -11,6 +11,7 @@ from engine.script import attributes, calls, nested, operators, strings
 from engine.script.builtin import BUILTINS
 from engine.script.containers import ScriptSet
 from engine.script.frames import Code, Evaluate, Frame, Where, located
+from engine.script.lazy import slicer
 from engine.script.names import loader
 from engine.script.scopes import Scope
 from engine.script.unit import Unit
@@ -184,14 +185,7 @@ class Expressions:
 
     def _Slice(self, node: ast.Slice) -> Evaluate:
         parts = [self.expression(part) if part is not None else None for part in (node.lower, node.upper, node.step)]
-        lower, upper, step = parts
-
-        def make(frame: Frame) -> slice:
-            return slice(
-                lower(frame) if lower else None, upper(frame) if upper else None, step(frame) if step else None
-            )
-
-        return make
+        return slicer(*parts)
 
     # Displays
 

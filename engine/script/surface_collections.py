@@ -15,6 +15,7 @@ from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
 from engine.script.classes import ABC_META, AbstractBase
 from engine.script.frames import ScriptFunction, current
+from engine.script.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface_python import MAPPING, fill, pairs
@@ -316,24 +317,29 @@ class Endless:
 
 
 def _islice(iterable: Any, *args: Any) -> Any:
+    check_lazy(iterable)
     return itertools.islice(iter(iterable), *args)
 
 
 def _accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+    check_lazy(iterable)
     return itertools.accumulate(
         iterable, operators.add if func is None else lambda a, b: invoke(func, (a, b)), initial=initial
     )
 
 
 def _takewhile(test: Any, iterable: Any) -> Any:
+    check_lazy(iterable)
     return itertools.takewhile(lambda item: invoke(test, (item,)), iterable)
 
 
 def _dropwhile(test: Any, iterable: Any) -> Any:
+    check_lazy(iterable)
     return itertools.dropwhile(lambda item: invoke(test, (item,)), iterable)
 
 
 def _starmap(function: Any, iterable: Any) -> Any:
+    check_lazy(iterable)
     return itertools.starmap(lambda *args: invoke(function, args), iterable)
 
 
@@ -350,13 +356,19 @@ def _pool(name: str) -> Any:
 
 
 def _chain(*iterables: Any) -> Any:
+    check_lazy(*iterables)
     return itertools.chain(*iterables)
 
 
-CALLS[itertools.zip_longest] = itertools.zip_longest
+def _zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
+    check_lazy(*iterables)
+    return itertools.zip_longest(*iterables, fillvalue=fillvalue)
+
+
+CALLS[itertools.zip_longest] = _zip_longest
 _module(
     "itertools",
-    chain=ScriptModule("itertools.chain", {"from_iterable": lambda items: itertools.chain(*consume(items))}),
+    chain=None,
     islice=_islice,
     accumulate=_accumulate,
     takewhile=_takewhile,
@@ -390,7 +402,7 @@ class Chain:
         return _chain(*iterables)
 
     def from_iterable(self, items: Any) -> Any:
-        return itertools.chain(*consume(items))
+        return _chain(*consume(items))
 
 
 register(Chain, Rule(names=names("from_iterable")))

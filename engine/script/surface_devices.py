@@ -10,7 +10,7 @@ import engine
 from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
-from engine.script.surface import RULES, Rule, names, register
+from engine.script.surface import RULES
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:
@@ -69,59 +69,13 @@ def _storage_offset(tensor: engine.Tensor) -> int:
     return _place(tensor)[1] // tensor._array.itemsize
 
 
-class Storage:
-    """The memory that a tensor and its views share, element by element: what Tensor.storage() gives."""
-
-    __slots__ = ("_flat", "_owner", "dtype")
-
-    def __init__(self, tensor: engine.Tensor) -> None:
-        self._owner = _place(tensor)[0]
-        if not self._owner.flags.c_contiguous:
-            raise NotImplementedError(
-                "storage() is here only for tensors whose memory is in the order of their elements"
-            )
-        self._flat = self._owner.reshape(-1)
-        self.dtype = tensor.dtype
-
-    def __len__(self) -> int:
-        return int(self._flat.size)
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self._flat[index]
-        return found.tolist() if isinstance(found, np.ndarray) else found.item()
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if not isinstance(value, (bool, int, float)):
-            raise TypeError(f"an element of a storage is a number, not {type(value).__name__}")
-        self._flat[index] = value
-
-    def __iter__(self) -> Any:
-        return iter(self._flat.tolist())
-
-    def size(self) -> int:
-        return len(self)
-
-    def tolist(self) -> list[Any]:
-        items: list[Any] = self._flat.tolist()
-        return items
-
-    def nbytes(self) -> int:
-        return int(self._flat.nbytes)
-
-    def element_size(self) -> int:
-        return int(self._flat.itemsize)
-
-    def data_ptr(self) -> int:
-        return int(current.machine.address(self._owner), 16) * 64
-
-    def __repr__(self) -> str:
-        lines = "\n ".join(str(item) for item in self._flat.tolist())
-        kind = f"torch.storage.TypedStorage(dtype={self.dtype}, device=cpu)"
-        return f" {lines}\n[{kind} of size {len(self)}]"
-
-
-Storage.__name__ = Storage.__qualname__ = "TypedStorage"
-register(Storage, Rule(names=names("size tolist nbytes element_size data_ptr dtype")))
+def _storage(tensor: engine.Tensor) -> Any:
+    """The memory that a tensor shares with its views, as torch/storage.py of the library shows it."""
+    whole = tensor._base if tensor._base is not None else tensor
+    flat = whole.detach()
+    if not flat.is_contiguous():
+        raise NotImplementedError("storage() is here only for tensors whose elements lie in order")
+    return invoke(module("torch.storage").read("TypedStorage"), (flat.view(-1),))
 
 
 def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
@@ -135,7 +89,7 @@ def fill_tensors() -> None:
         rule.wrapped |= {
             "data_ptr": _data_ptr,
             "storage_offset": _storage_offset,
-            "storage": Storage,
+            "storage": _storage,
             "to_sparse": _to_sparse,
             "to_dense": lambda tensor: tensor,
         }

@@ -12,6 +12,7 @@ from engine.script.calls import consume, mapping
 from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
+from engine.script.lazy import part_of_property
 from engine.script.nested import CONTAINERS, check_index, check_key, equal
 from engine.script.operators import PLAIN_INDEX, check_length, sort_key
 from engine.script.surface import Rule, names, register
@@ -260,7 +261,7 @@ register(
 register(range, Rule(names=names("start stop step count index")))
 register(LongRange, Rule(names=names("start stop step")))
 register(slice, Rule(names=names("start stop step indices")))
-register(property, Rule(names=names("getter setter deleter")))
+register(property, Rule(wrapped={name: part_of_property(name) for name in ("getter", "setter", "deleter")}))
 FUNCTION = {
     "__name__": lambda value: value.__name__,
     "__qualname__": lambda value: value.__qualname__,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import engine
-from engine import nn
+from engine import data, nn
 from engine.script.builtin import CALLS
+from engine.script.frames import current
+from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
@@ -27,6 +30,26 @@ def _named(kind: Any) -> Any:
     return make
 
 
+def _together(shapes: list[Any]) -> float:
+    """The number of elements that tensors of these shapes have when they are broadcast."""
+    width = max(map(len, shapes), default=0)
+    aligned = [(1,) * (width - len(shape)) + tuple(shape) for shape in shapes]
+    return math.prod(max(sizes) for sizes in zip(*aligned, strict=True))
+
+
+def _portions(name: str, kind: Any) -> Any:
+    """DataLoader and samplers: the items of one batch, or of one round, are one list of the host."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        allowed = current.machine.limits.container_items
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, int) and value > allowed:
+                exceeded("container_items", allowed, f"{name} with {value:,} items at once")
+        return kind(*args, **kwargs)
+
+    return make
+
+
 def _measured(name: str, function: Any) -> Any:
     """A function that makes a tensor of a given size: the size is measured first."""
 
@@ -42,6 +65,12 @@ def _measured(name: str, function: Any) -> Any:
             count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
         elif name in ("tensor", "as_tensor", "stack", "cat"):
             check_nested(args[0] if args else kwargs.get("data"))
+        elif name in ("meshgrid", "broadcast_tensors"):
+            given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+            shapes = [each.shape for each in given if isinstance(each, engine.Tensor)]
+            count = _together(shapes) if name == "broadcast_tensors" else math.prod(math.prod(each) for each in shapes)
+        elif name == "unfold":
+            count = math.prod(args[0].shape) * elements(args[2] if len(args) > 2 else kwargs.get("size", 1))
         else:
             values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
             if name == "randint":
@@ -58,8 +87,8 @@ def _measured(name: str, function: Any) -> Any:
 
 
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile"""
-METHODS = "repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
+as_tensor tile meshgrid broadcast_tensors"""
+METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
 
 
 def measure() -> None:
@@ -79,6 +108,8 @@ def measure() -> None:
                 RULES[kind].wrapped[name] = function
                 RULES[kind].names -= {name}
                 READY.get(name, set()).discard(kind)
+    for name in ("DataLoader", "BatchSampler", "RandomSampler", "WeightedRandomSampler"):
+        CALLS[getattr(data, name)] = _portions(name, getattr(data, name))
     for name in ("ModuleDict", "ParameterDict"):
         container = getattr(nn, name, None)
         if container is not None:

@@ -1,0 +1,48 @@
+# type: ignore
+"""torch.storage: the memory that a tensor and its views share, element by element."""
+
+
+class TypedStorage:
+    def __init__(self, flat):
+        self.flat = flat
+
+    @property
+    def dtype(self):
+        return self.flat.dtype
+
+    @property
+    def device(self):
+        return self.flat.device
+
+    def __len__(self):
+        return self.flat.numel()
+
+    def size(self):
+        return self.flat.numel()
+
+    def nbytes(self):
+        return self.flat.numel() * self.flat.element_size()
+
+    def element_size(self):
+        return self.flat.element_size()
+
+    def data_ptr(self):
+        return self.flat.data_ptr()
+
+    def tolist(self):
+        return self.flat.tolist()
+
+    def __iter__(self):
+        return iter(self.flat.tolist())
+
+    def __getitem__(self, index):
+        if not isinstance(index, int):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        return self.flat[index].item()
+
+    def __setitem__(self, index, value):
+        self.flat[index] = value
+
+    def __repr__(self):
+        kind = f"[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
+        return " " + "\n ".join(str(item) for item in self.flat.tolist()) + "\n" + kind
