@@ -32,7 +32,7 @@ def twin(run: Run) -> Run:
     made = _like(run)
     made.commands = list(run.commands)
     made.breakpoints = set()
-    made._past = None
+    made._past = made.give_up = None
     made._world = run._world.twin()
     made._control = Control(run._limits.moments)
     known = Known() if run._checkpoints is None else run._checkpoints.known

@@ -131,6 +131,21 @@ def test_nothing_of_a_session_is_shared_by_oversight() -> None:
     own = {"interpreter", "recorder", "shelf", "diagnosis", "series", "draws_from", "exhausted", "made", "loop_depth"}
     assert set(vars(session)) == shared | own | set(LISTS) | set(SESSION)
     assert set(vars(session.series)) == {"_seen", "curves", "rows", "_roots", "roots"}
+    of_the_run = {
+        "source",
+        "seed",
+        "_limits",
+        "_script",
+        "_unsupported",
+        "_foretold",
+        "_begun",
+        "_executing",
+        "_more_time",
+    }
+    made = {"breakpoints", "commands", "_past", "_world", "_control", "_checkpoints", "_session", "_pace", "_stepper"}
+    assert set(vars(run)) == of_the_run | made
+    run.give_up = lambda: True
+    assert twin(run).give_up is None
     assert set(OF_THE_RECORDER) <= set(vars(session.recorder))
 
 
