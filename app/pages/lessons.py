@@ -26,7 +26,7 @@ async def predict(
 ) -> Response:
     """What a prediction is told: a fragment, or the whole page with it as a notice."""
     place, view = await find_place(runs, kind_of(kind), name)
-    told = await runs.predict(view.scenario, number, answer, view.parent or view.view_id, view.source)
+    told = await runs.predict(view.scenario, number, answer, await runs.groups(view), view.source)
     if not hypermedia:
         said = f"{told.feedback} {told.because}"
         return await whole_page(request, runs, place.kind, name, None, None, said)

@@ -14,10 +14,14 @@ from app.lessons import Card
 from app.library import Scenario, ScenarioError, own_scenario
 from app.runs.core import Core, only_drives
 from app.settings import Settings
-from app.views import ClassCard, ClassView, GradeView, Worked
+from app.views import ClassCard, ClassView, GradeView, RunView, Worked
 
 MOST_WORKED = 500
 """Parts of lessons whose answers are remembered."""
+
+
+FORKS = 8
+"""How many forks lie at most between a run and the one whose presenter hears of its predictions."""
 
 
 class Teaching(Core):
@@ -26,10 +30,10 @@ class Teaching(Core):
         self._worked: OrderedDict[tuple[bytes, int], asyncio.Task[tuple[Worked, ...]]] = OrderedDict()
 
     async def predict(
-        self, slug: str | None, card: int, typed: str, group: str | None = None, source: str = ""
+        self, slug: str | None, card: int, typed: str, groups: Sequence[str] = (), source: str = ""
     ) -> GradeView:
-        """Grade what was typed for card number `card` (from 1) of a scenario; "" asks for the answer. `group` is the
-        view id of the run that is followed, or that one's own was forked from: its presenter sees how many were right.
+        """Grade what was typed for card number `card` (from 1) of a scenario; "" asks for the answer. `groups` are
+        the view ids of the runs whose presenters see how many were right.
         Where `slug` is None the lesson is that of `source`, a script of somebody's own.
 
         Raises NotFound (scenario, card), BadCommand (the card asks nothing)."""
@@ -40,9 +44,23 @@ class Teaching(Core):
         if prediction is None:
             raise errors.BadCommand(f"card {card} of {lesson.slug!r} asks nothing")
         told = grade(prediction, (await self.worked(lesson, card))[card - 1], typed)
-        if group is not None and typed.strip():
+        for group in groups if typed.strip() else ():
             await asyncio.to_thread(self.store.count_prediction, group, card, "" if told.right else told.feedback)
         return told
+
+    async def groups(self, view: RunView) -> tuple[str, ...]:
+        """The view ids of the run that is followed, or of those that one's own was forked from, the nearest first."""
+        if view.role == "view" and view.view_id is not None:
+            return (view.view_id,)
+        found: list[str] = []
+        parent = view.parent
+        while parent is not None and len(found) < FORKS:
+            found.append(parent)
+            try:
+                parent = (await self._find(parent))[0].parent
+            except errors.NotFound:
+                break
+        return tuple(found)
 
     def _lesson(self, slug: str | None, source: str) -> Scenario:
         """Raises NotFound."""

@@ -6,14 +6,17 @@ import { cursor, look, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
 const PATIENCE = 500; // milliseconds between two questions, without a stream
+const RETRY = 2000; // milliseconds after which a stream that broke off is asked for again
 let stream = null;
 let timer = null;
+let again = null;
 let stopping = false; // somebody pressed Stop: what ends now was stopped
 let newest = 0; // number of the newest moment that was told of
 
 function stop() {
   stream?.close();
   clearInterval(timer);
+  clearTimeout(again);
   stream = timer = null;
 }
 
@@ -53,7 +56,8 @@ function follow() {
   stream.addEventListener("gone", stop);
   stream.onerror = () => {
     stop();
-    timer = setInterval(ask, PATIENCE);
+    if (document.getElementById("progress")?.dataset.ended) timer = setInterval(ask, PATIENCE);
+    else again = setTimeout(follow, RETRY * (1 + Math.random())); // the server is away: not all come back at once
   };
 }
 
@@ -62,11 +66,18 @@ document.addEventListener("click", ({ target }) => {
   stopping = true;
   stop();
 }, { capture: true });
-document.addEventListener("click", (event) => {
-  if (!event.target.closest?.("#newest") || newest <= cursor().last) return;
+/** To the newest moment, which the page may not have heard of when it was drawn: with its button, or with End. */
+function toNewest(event) {
+  if (newest <= cursor().last) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   look(newest);
+}
+
+document.addEventListener("click", (event) => event.target.closest?.("#newest") && toNewest(event), { capture: true });
+document.addEventListener("keydown", (event) => {
+  const typed = event.target.closest?.("input, textarea, select, .cm-editor");
+  if (event.key === "End" && main() && !typed) toNewest(event);
 }, { capture: true });
 document.addEventListener("visibilitychange", follow);
 afterSwap(follow);

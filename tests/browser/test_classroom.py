@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import Server
 
 
 def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Server) -> None:
-    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
-    page.goto(f"{server.url}/r/{made['id']}")
+    page.goto(f"{server.url}/s/gradients-add-up")
+    page.locator('.phase[data-do="zero_grad"]').click()  # makes the presenter's run, from the one that all share
+    expect(page).to_have_url(re.compile("/r/"))
+    made = httpx.get(f"{server.url}/api/v1/runs/{page.url.rpartition('/')[2].partition('#')[0]}").json()
     learner = browser.new_context().new_page()
     learner.goto(f"{server.url}/r/{made['view_id']}")
     expect(learner.locator("#explanation")).not_to_be_empty()
@@ -38,6 +41,28 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
     learner.locator("#rejoin").click()
     expect(learner).to_have_url(re.compile(made["view_id"]))
     learner.context.close()
+
+
+@pytest.mark.slow
+def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Server) -> None:
+    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+
+    def press(word: str) -> None:
+        httpx.post(f"{server.url}/api/v1/runs/{made['id']}/commands", json={"do": word}).raise_for_status()
+
+    press("zero_grad")
+    page.route("**/events*", lambda route: route.abort())  # as while the server starts again
+    page.goto(f"{server.url}/r/{made['view_id']}")
+    press("forward")
+    page.unroute("**/events*")
+    expect(page.locator("#explanation")).to_contain_text("loss = 4", timeout=30_000)
+
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#explanation")).to_contain_text("zero_grad()")
+    press("backward")
+    expect(page.locator("#newest")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator("#explanation")).to_contain_text("backward() put")
 
 
 def test_only_the_presenter_sees_it(server: Server) -> None:
