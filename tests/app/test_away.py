@@ -62,6 +62,7 @@ async def test_a_command_that_was_promised_is_taken_up_again(hasty: Service, awa
     assert len(hasty.runs.store.commands(run)) == 1
 
 
+@pytest.mark.slow
 async def test_a_command_that_was_promised_waits_for_processes(
     hasty: Service, away: Away, monkeypatch: pytest.MonkeyPatch
 ) -> None:

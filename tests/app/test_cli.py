@@ -241,6 +241,8 @@ def test_results_of_checks_as_junit(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "was never closed" in capsys.readouterr().err
     root = ET.parse(file).getroot()
     counts = [[suite.get(name) for name in ("tests", "failures", "errors")] for suite in root]
-    assert counts == [["1", "0", "0"], ["2", "2", "1"], ["1", "0", "1"]]
+    assert counts == [["1", "0", "0"], ["3", "2", "1"], ["1", "0", "1"]]
+    assert [[outcome.tag for outcome in case] for case in root[1]] == [["failure"], ["failure"], ["error"]]
+    assert root[1][0][0].get("message") == "got , wanted nothing"
     assert root[1][1].get("name") == "2. after 2: stdout '<&'"
     assert main(["check", str(good), "--junit", str(tmp_path / "no" / "x.xml")]) == 2

@@ -86,6 +86,7 @@ async def test_a_command_that_kills_its_process_twice_is_refused(
     assert (await hasty.press(run, "next"))["moment"]["statement"] == "n = 0"
 
 
+@pytest.mark.slow
 async def test_a_process_that_others_kill_is_replaced_more_often(
     hasty: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +133,7 @@ async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     await hasty.do(run, "stop")
 
 
+@pytest.mark.slow
 async def test_nobody_waits_behind_a_press_that_turns_out_to_be_long(tmp_path: Path) -> None:
     endless = SCALAR.replace("    loss =", "    for j in range(10**9):\n        pass\n    loss =")
     async for hasty in serve(settings_for(tmp_path, long_after=0.15, long_workers=1)):
@@ -223,6 +225,7 @@ async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
     assert (view["state"], view["number_of_moments"]) == ("ready", 1)
 
 
+@pytest.mark.slow
 async def test_a_key_of_a_command_that_is_executed_is_for_no_other(hasty: Service) -> None:
     run = (await hasty.create(ENDLESS))["id"]
     assert (await hasty.do(run, "finish", {"Idempotency-Key": "k"})).status_code == 202
@@ -309,17 +312,18 @@ async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
 
 
 async def test_processes_that_were_killed_are_started_again_sooner_than_those_that_cannot(
-    hasty: Service, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pool = hasty.runs.execution.pool
-    monkeypatch.setattr(pool, "start", lambda: None)
-    for outside, times, rests in ((True, 15, False), (True, 1, True), (False, 3, False), (False, 1, True)):
-        for _ in range(times):
-            worker = SimpleNamespace(ready=False, outside=outside, waiting=())
-            pool.ended(worker)  # type: ignore[arg-type]
-        assert (pool._rest_until > 0) is rests
-        if rests:
-            pool._rest_until, pool._failures = 0.0, 0
+    monkeypatch.setattr(workers.Pool, "start", lambda pool: None)
+    async for service in serve(settings_for(tmp_path)):
+        pool = service.runs.execution.pool
+        for outside, times, rests in ((True, 15, False), (True, 1, True), (False, 3, False), (False, 1, True)):
+            for _ in range(times):
+                worker = SimpleNamespace(ready=False, outside=outside, waiting=())
+                pool.ended(worker)  # type: ignore[arg-type]
+            assert (pool._rest_until > 0) is rests
+            if rests:
+                pool._rest_until, pool._failures = 0.0, 0
 
 
 async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
