@@ -75,7 +75,8 @@ def _copies(rows: Array, factors: Sequence[Array]) -> list[Call]:
     calls: list[Call] = []
     for at in places.values():
         some = [factors[row - 1] for row in at]
-        addresses = [each.ctypes.data for each in some]
+        one = all(each is some[0] for each in some)
+        addresses = [0] * len(some) if one else [each.ctypes.data for each in some]
         steps, strides = set(np.diff(at).tolist()), set(np.diff(addresses).tolist())
         if len(at) > 1 and len(steps) == len(strides) == 1 and len({each.strides for each in some}) == 1:
             shape, distances = (len(at), *some[0].shape), (strides.pop(), *some[0].strides)
@@ -91,8 +92,13 @@ def _owner(array: Array) -> Any:
 
 
 def _apart(arrays: Sequence[Array]) -> bool:
-    """Whether arrays that lie in one piece each share no memory."""
-    if not all(each.flags.c_contiguous for each in arrays):
+    """Whether arrays of one size, each of which must lie in one piece, share no memory."""
+    if len({id(each) for each in arrays}) < len(arrays):
         return False
-    spans = sorted((each.ctypes.data, each.ctypes.data + each.nbytes) for each in arrays)
-    return all(one[1] <= other[0] for one, other in pairwise(spans))
+    parts = [each for each in arrays if each.base is not None]  # the others have memory of their own
+    if not all(each.flags.c_contiguous for each in parts) or {id(each) for each in arrays} & {
+        id(p.base) for p in parts
+    }:
+        return False
+    starts = sorted(each.ctypes.data for each in parts)
+    return all(other - one >= parts[0].nbytes for one, other in pairwise(starts))
