@@ -28,7 +28,9 @@ for (const key of PHASES) keys[key] = () => press(`.phase[data-key="${key}"]`);
 
 export const keysAreOn = () => recall("keys") !== "off";
 
-function isTyping(target) {
+/** Letters mean nothing to a choice, but the arrows do. */
+export function isTyping(target, key) {
+  if (target.matches('input:is([type="radio"], [type="checkbox"])')) return /^(Arrow| |Enter)/.test(key);
   return target.isContentEditable || target.closest("input, textarea, select, .cm-editor, pre");
 }
 
@@ -39,7 +41,7 @@ function isScrolling(target, key) {
 
 document.addEventListener("keydown", (event) => {
   if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (isTyping(event.target) || isScrolling(event.target, event.key)) return;
+  if (isTyping(event.target, event.key) || isScrolling(event.target, event.key)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const action = keys[key];
   if (!action || !keysAreOn()) return;

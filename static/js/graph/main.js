@@ -1,6 +1,6 @@
 // What the picture of the graph does in the browser. The server draws it; here is how to get about in it.
 
-import { keysAreOn } from "../keys.js";
+import { isTyping, keysAreOn } from "../keys.js";
 import { found } from "../brought.js";
 import { afterSwap, onceSwapped } from "../swaps.js";
 import { draw, take } from "./draw.js";
@@ -14,7 +14,7 @@ const keys = { ...zoomKeys, "/": find };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !keysAreOn()) return;
-  if (event.target.isContentEditable || event.target.closest("input, textarea, select, .cm-editor, pre")) return;
+  if (isTyping(event.target, event.key)) return;
   if (!keys[event.key] || !document.getElementById("scroller")) return;
   event.preventDefault();
   keys[event.key]();
