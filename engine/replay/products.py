@@ -96,9 +96,9 @@ def _apart(arrays: Sequence[Array]) -> bool:
     if len({id(each) for each in arrays}) < len(arrays):
         return False
     parts = [each for each in arrays if each.base is not None]  # the others have memory of their own
-    if not all(each.flags.c_contiguous for each in parts) or {id(each) for each in arrays} & {
-        id(p.base) for p in parts
-    }:
+    if not {id(each) for each in arrays}.isdisjoint(id(part.base) for part in parts):
+        return False
+    if not all(each.flags.c_contiguous for each in parts):
         return False
     starts = sorted(each.ctypes.data for each in parts)
     return all(other - one >= parts[0].nbytes for one, other in pairwise(starts))
