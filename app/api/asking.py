@@ -23,6 +23,7 @@ _MEANINGS = {
     400: "The body is not JSON.",
     403: "This id only looks.",
     404: "No such run, moment, tensor or scenario.",
+    408: "The request did not arrive in time.",
     409: "Another command of this run is running.",
     412: "The run has moved on since the state that If-Match names.",
     413: "The script or the request is too large.",
@@ -32,7 +33,7 @@ _MEANINGS = {
     503: "No worker can be started, or the database is away.",
 }
 LOOKING = refusals(404, 422, 429, 503)
-TAKING = refusals(400, 413, 415, 422, 429, 503)
+TAKING = refusals(400, 408, 413, 415, 422, 429, 503)
 
 
 def gives(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
