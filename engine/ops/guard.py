@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
+from engine.ops import outs
 from engine.ops.signatures import Refused, Signature, called, overloads
 from engine.tensor import Tensor
 
@@ -131,9 +132,13 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     if not is_method and f" {name} " in _TENSOR_FIRST:
         operation = _tensor_first(operation)
 
+    told = None if is_method else outs.words(name)
+
     @wraps(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
+            if told is not None and kwargs and kwargs.get("out") is not None:
+                return outs.written(told, kwargs.pop("out"), call(*args, **kwargs))
             result = operation(*args, **kwargs)
         except Exception as error:
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):

@@ -1,0 +1,115 @@
+"""What PyTorch says of an `out=` of another dtype than the result's: each operation has its own words for it.
+
+Operations without words here cast their results, where the kind of number allows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.dtypes import dtype, title
+from engine.tensor import Tensor
+
+_CPP = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "c10::Half",
+    "int64": "long int",
+    "int32": "int",
+    "int16": "short int",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+}
+
+
+def _cpp(kind: dtype) -> str:
+    return _CPP.get(kind.short, kind.short)
+
+
+def _expected(result: dtype, out: dtype) -> str:
+    return f"Expected out tensor to have dtype {_cpp(result)}, but got {_cpp(out)} instead"
+
+
+_WORDS: dict[str, Callable[[dtype, dtype], str]] = {}
+for _names, _told in (
+    (
+        (
+            "addmm addmv baddbmm bmm cross isin softmax aminmax topk mm qr slice_scatter triangular_solve svd"
+            " index_copy index_add index_reduce sort scatter scatter_add msort renorm take_along_dim tril triu"
+            " log_softmax argmax argmin scatter_reduce linalg_cross linalg_det linalg_cholesky linalg_cholesky_ex"
+            " linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_vector_norm linalg_inv linalg_inv_ex"
+            " linalg_solve linalg_solve_ex linalg_svd linalg_svdvals avg_pool2d avg_pool3d linear"
+        ),
+        _expected,
+    ),
+    (
+        (
+            "abs absolute ceil conj_physical frac floor softshrink hardshrink gelu neg negative round sign sgn trunc"
+            " fix softplus"
+        ),
+        lambda result, out: f"Found dtype {title(out)} but expected {title(result)}",
+    ),
+    ("cummax cummin diff logcumsumexp", lambda a, b: f"expected scalar_type {title(a)} but found {title(b)}"),
+    ("dot vdot", lambda a, b: f"result dtype {title(b)} does not match input dtype {title(a)}"),
+    ("quantile nanquantile", lambda a, b: "quantile() out tensor must be same dtype as the input tensor"),
+    ("linalg_solve_triangular", lambda a, b: f"expected scalar type {title(a)} but found {title(b)}"),
+    (
+        "inner tensordot",
+        lambda a, b: (
+            f"tensordot: Expected the output tensor to have dtype {title(a)}, but got an output tensor with dtype"
+            f" {title(b)}"
+        ),
+    ),
+    ("linalg_matrix_norm", lambda a, b: f"linalg.matrix_norm expected out tensor dtype {title(a)} but got: {title(b)}"),
+    ("linalg_norm", lambda a, b: f"linalg.norm expected out tensor dtype {title(a)} but got: {title(b)}"),
+    (
+        "amax amin",
+        lambda a, b: (
+            f"Expected the dtype for input and out to match, but got {title(a)} for input's dtype and {title(b)} for"
+            " out's dtype."
+        ),
+    ),
+    ("kthvalue", lambda a, b: "output values must be of same type as input"),
+    ("mode", lambda a, b: f"expected scalar type '{title(a)}' but got '{title(b)}' for values output"),
+    ("heaviside", lambda a, b: "heaviside is not yet implemented for tensors with different dtypes."),
+    ("signbit", lambda a, b: "signbit does not support non-boolean outputs."),
+    ("isposinf", lambda a, b: "isposinf does not support non-boolean outputs."),
+    ("isneginf", lambda a, b: "isneginf does not support non-boolean outputs."),
+    ("nan_to_num", lambda a, b: f"nan_to_num: dtype of out: {title(b)} should be same as input: {title(a)}"),
+    ("masked_select", lambda a, b: "masked_select(): self and result must have the same scalar type"),
+    ("index_select", lambda a, b: "index_select(): self and result must have the same scalar type"),
+    (
+        "take",
+        lambda a, b: (
+            f"take(): self and out expected to have the same dtype, but got self.dtype = {title(a)} and out.dtype ="
+            f" {title(b)}"
+        ),
+    ),
+    ("where", lambda a, b: f"Expected out type to be {title(a)} but got {title(b)}"),
+    ("linalg_multi_dot", lambda a, b: f"multi_dot(): expected out tensor to have dtype {_cpp(a)} but got {_cpp(b)}"),
+    (
+        "float_power",
+        lambda a, b: (
+            f"the output given to float_power has dtype {title(b)} but the operation's result requires dtype {title(a)}"
+        ),
+    ),
+    ("linalg_vecdot", lambda a, b: f"linalg.vecdot: Expected out of dtype{title(a)} but found {title(b)}"),
+):
+    _WORDS.update(dict.fromkeys(_names.split(), _told))
+
+
+def words(name: str) -> Callable[[dtype, dtype], str] | None:
+    """What PyTorch's `name` says of the result's dtype and that of `out`; None where it casts."""
+    return _WORDS.get(name)
+
+
+def written(told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
+    """`out` with the elements of `result` (several of several). Raises RuntimeError for another dtype."""
+    from engine.ops.arithmetic import into
+
+    pairs = [(out, result)] if isinstance(out, Tensor) else list(zip(out, result, strict=False))
+    for each, made in pairs:
+        if isinstance(made, Tensor) and each.dtype is not made.dtype:
+            raise RuntimeError(told(made.dtype, each.dtype))
+    return into(out, result)
