@@ -119,6 +119,7 @@ class Text:
     gone: str = "This run is not there any more: it may have expired. Start again from the scenarios."
     learn: str = "Learn"
     skip_to_text: str = "Skip to the text"
+    skip_to_scenarios: str = "Skip to the scenarios"
     share: str = "Share"
     share_looks: str = "A link to look"
     share_looks_hint: str = "Whoever has it sees this moment and may go back and forth. It follows what you press."
