@@ -43,10 +43,10 @@ class PrettyPrinter:
         kind = type(value)
         if len(short) <= self.width - column - after or kind not in (dict, list, tuple, set, str) or not value:
             return short
-        if self.depth is not None and level > self.depth:
-            return short
         if kind is str:
             return self._text(value, column, after, level)
+        if self.depth is not None and level > self.depth:
+            return short
         inner = column + self.indent
         gap = " " * (self.indent - 1)
         if kind is dict:

@@ -79,6 +79,9 @@ class Detached:
         moment = scene.moment
         root = scene.root() or "loss"
         if moment.error is not None:
+            failing = scene.text.text_at(moment.error.line)
+            if "grad(" in failing and ".backward" not in failing:
+                return  # autograd.grad() of something else than the loss
             if moment.error.message.startswith(NO_GRAPH):
                 yield self._no_graph(scene, root)
             elif moment.error.message == NO_TENSOR:

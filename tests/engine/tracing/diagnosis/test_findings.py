@@ -131,3 +131,22 @@ def test_a_detector_that_fails_does_not_end_the_run(monkeypatch: pytest.MonkeyPa
     trial = attempt(FAULTY[name], iterations=3, seconds=60)
     assert trial.error is None
     assert [finding.kind for finding in trial.findings] == ["missing-zero-grad"]
+
+
+def test_a_gradient_of_something_else_than_the_loss_says_nothing_about_the_loss() -> None:
+    source = """
+import torch
+w = torch.ones(2, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    loss.backward()
+    opt.step()
+    print(loss.item())
+x = torch.ones(2)
+torch.autograd.grad(torch.sin(x).sum(), x)
+"""
+    told = attempt(source, iterations=12, seconds=60)
+    assert told.error is not None
+    assert not told.findings

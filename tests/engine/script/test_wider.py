@@ -1,0 +1,85 @@
+"""Modules of torch that are written in the scripts' own language: functions of functions, distributions, sparse
+matrices, the memory of tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.script.compare import in_interpreter
+
+GAMMA = """tensor([[0.5601, 4.9023],
+        [0.0589, 3.3425]])
+"""
+"""What PyTorch prints."""
+
+HOLDS = {
+    "per-example gradients are the gradients of the examples": """
+from torch.func import functional_call, grad, vmap
+net = torch.nn.Linear(3, 1)
+params = {k: v.detach() for k, v in net.named_parameters()}
+def loss(p, x, y): return ((functional_call(net, p, (x,)) - y) ** 2).mean()
+x, y = torch.randn(4, 3), torch.randn(4, 1)
+each = vmap(grad(loss), in_dims=(None, 0, 0))(params, x, y)
+((net(x[2:3]) - y[2:3]) ** 2).mean().backward()
+print(torch.allclose(each["weight"][2], net.weight.grad), not each["weight"].requires_grad, net.weight.is_leaf)
+""",
+    "functional_call leaves the module as it was, also after an error": """
+from torch.func import functional_call
+net = torch.nn.Linear(2, 1)
+before = net.weight
+try: functional_call(net, {"weight": torch.ones(5, 5)}, (torch.ones(1, 2),))
+except RuntimeError: print(net.weight is before, isinstance(net.weight, torch.nn.Parameter), True)
+""",
+    "derivatives of derivatives": """
+from torch.func import grad, hessian, jacrev, jvp, vjp
+x = torch.tensor([0.1, 0.4])
+f = lambda t: (t ** 3).sum()
+out, back = vjp(torch.sin, x)
+print(torch.allclose(hessian(f)(x), torch.diag(6 * x)), grad(grad(lambda t: t ** 3))(torch.tensor(2.0)).item() == 12.0,
+      torch.allclose(back(torch.ones(2))[0], x.cos()) and torch.allclose(jvp(torch.sin, (x,), (x,))[1], x * x.cos())
+      and torch.allclose(jacrev(torch.sin)(x), torch.diag(x.cos())))
+""",
+    "densities sum to one": """
+import torch.distributions as D
+at = torch.linspace(1e-4, 40, 400_000, dtype=torch.float64)
+step = at[1] - at[0]
+made = [D.LogNormal(0.0, 0.5), D.Gamma(2.0, 1.5), D.HalfNormal(2.0), D.Exponential(1.5)]
+sums = [(d.log_prob(at).exp().sum() * step).item() for d in made]
+print(all(abs(total - 1) < 2e-3 for total in sums), True, True)
+""",
+    "a mixture of one is its part": """
+import torch.distributions as D
+bell = D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))
+part = D.MultivariateNormal(torch.zeros(1, 2), bell.covariance_matrix[None])
+one = D.MixtureSameFamily(D.Categorical(torch.ones(1)), part)
+x = torch.randn(5, 2)
+print(torch.allclose(bell.log_prob(x), one.log_prob(x)), D.kl_divergence(bell, bell).abs().item() < 1e-5,
+      one.sample((3,)).shape == (3, 2))
+""",
+    "a sparse product is the dense one, with its gradient": """
+s = torch.sparse_coo_tensor(torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]]), torch.tensor([3.0, 4.0, 5.0, 1.0]), (2, 3))
+d = torch.randn(3, 2, requires_grad=True)
+torch.spmm(s, d).sum().backward()
+print(torch.equal(s @ d, s.to_dense() @ d), torch.equal(d.grad, s.to_dense().T @ torch.ones(2, 2)),
+      torch.equal(s.coalesce().values(), torch.tensor([4.0, 4.0, 5.0])) and s.to_dense().to_sparse()._nnz() == 3)
+""",
+    "what is written into a storage stands in every view": """
+x = torch.arange(6.0).reshape(2, 3)
+held = x.t().storage()
+held[4] = 9.0
+print(x[1, 1].item() == 9.0, len(held) == 6, held.data_ptr() == x.storage().data_ptr())
+""",
+}
+
+
+@pytest.mark.parametrize("source", HOLDS.values(), ids=list(HOLDS))
+def test_holds(source: str) -> None:
+    ending = in_interpreter("import torch\ntorch.manual_seed(0)\n" + source)
+    assert ending.type is None, ending
+    assert ending.stdout == "True True True\n"
+
+
+def test_gamma_draws_are_those_of_pytorch() -> None:
+    source = "import torch\ntorch.manual_seed(3)\nd = torch.distributions.Gamma(torch.tensor([0.3, 2.0]), 1.0)\n"
+    ending = in_interpreter(source + "print(d.sample((2,)))")
+    assert ending.stdout == GAMMA
