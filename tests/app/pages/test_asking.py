@@ -136,7 +136,8 @@ async def test_commands_that_do_not_fit_are_counted(pages: httpx.AsyncClient) ->
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("for i in", "SyntaxError"), ("  ", "no statement"), ("", "no statement"), ("# nothing", "no statement")]
+    ("source", "words"),
+    [("for i in", "SyntaxError"), ("  ", "no statement"), ("", "no statement"), ("# nothing", "no statement")],
 )
 async def test_an_edit_that_cannot_run_comes_back(pages: httpx.AsyncClient, source: str, words: str) -> None:
     run = await own_run(pages)
