@@ -32,10 +32,12 @@ def tell_event(moment: Moment, event: int) -> str:
 def _tell(event: Event, nodes: dict[str, GraphNode]) -> str:
     if isinstance(event, OperationRecorded):
         node = nodes.get(event.node)
-        name = labels.label(node) if node else event.grad_fn
-        value = node.value if node is not None else None
-        made = "" if value is None else f" {'=' if value.size == 1 else 'makes'} {_state(value)}"
-        return f"{name}{made}. It is recorded as {event.grad_fn} for a later backward."
+        if node is None:
+            inputs = " and ".join(_name(source, nodes) for source in event.inputs if source in nodes)
+            made = f"from {inputs}" if inputs else "on the way"
+            return f"What is computed {made} is recorded as {event.grad_fn}. No variable holds it: it is not drawn."
+        made = "" if node.value is None else f" {'=' if node.value.size == 1 else 'makes'} {_state(node.value)}"
+        return f"{labels.label(node)}{made}. It is recorded as {event.grad_fn} for a later backward."
     if isinstance(event, GradientComputed):
         sent = [
             f"{_state(array)} to {_name(source, nodes)}" for source, array in event.contributions if array is not None

@@ -13,6 +13,7 @@ from app.drawing.page import Page, ParameterRow, draw_page
 from app.drawing.rewind import see
 from app.drawing.scene import Line, NodeBox, Scene, draw_scene
 from app.drawing.svg import draw_svg
+from engine.run import Command, Run
 from engine.run.series import Row, Series
 from engine.tracing.events import ParameterSkipped
 from engine.tracing.moments import Failure, Summary
@@ -223,3 +224,16 @@ def test_a_matrix_is_drawn_and_told() -> None:
     assert kinds == {"cells"}
     assert page.picture.scale == "values ±1.0 · gradients ±2.0"
     assert "shape (30, 4)" in node(page, "w", run).spoken
+
+
+def test_an_operation_whose_result_nobody_holds_is_told_without_its_picture() -> None:
+    run = Run(
+        "import torch\nw = torch.tensor(2.0, requires_grad=True)\nloss = w * 3\nfor i in range(2):\n"
+        "    loss = w * 3\n    (loss / 4).backward()\n"
+    )
+    run.begin()
+    run.execute(Command("backward"))
+    told = draw_page(run, run.last, 1).sentence.rest
+    assert told.endswith(
+        "What is computed from loss is recorded as DivBackward0. No variable holds it: it is not drawn."
+    )
