@@ -77,15 +77,6 @@ for _names, _told in (
     ("isposinf", lambda a, b: "isposinf does not support non-boolean outputs."),
     ("isneginf", lambda a, b: "isneginf does not support non-boolean outputs."),
     ("nan_to_num", lambda a, b: f"nan_to_num: dtype of out: {title(b)} should be same as input: {title(a)}"),
-    ("masked_select", lambda a, b: "masked_select(): self and result must have the same scalar type"),
-    ("index_select", lambda a, b: "index_select(): self and result must have the same scalar type"),
-    (
-        "take",
-        lambda a, b: (
-            f"take(): self and out expected to have the same dtype, but got self.dtype = {title(a)} and out.dtype ="
-            f" {title(b)}"
-        ),
-    ),
     ("where", lambda a, b: f"Expected out type to be {title(a)} but got {title(b)}"),
     ("linalg_multi_dot", lambda a, b: f"multi_dot(): expected out tensor to have dtype {_cpp(a)} but got {_cpp(b)}"),
     (
