@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.driving import answered, new_run
+from tests.browser.driving import answered, command, new_run
 from tests.conftest import Server
 
 SCENARIO = "/s/gradients-add-up"
@@ -193,6 +193,22 @@ def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
     mouse.up()
     expect(debugger.page.locator("#debugger")).to_have_attribute("data-number", str(last))
     expect(debugger.page.locator("#timeline")).to_have_attribute("aria-valuenow", str(last))
+
+
+def test_every_mark_of_a_long_timeline_is_seen_on_a_phone(debugger: Debugger) -> None:
+    debugger.page.set_viewport_size({"width": 390, "height": 844})
+    loop = "for i in range(60):\n    w.sum().backward()\n    w.grad = None\n"
+    source = f"import torch\nw = torch.ones(1, requires_grad=True)\n{loop}"
+    run = new_run(debugger.url, source=source)
+    command(debugger.url, run, "run", times=52)
+    debugger.open(f"/r/{run}")
+    least, marks, over = debugger.page.locator("#timeline").evaluate(
+        """(line) => [Math.min(...[...line.children].map((mark) => mark.getBoundingClientRect().width)),
+        line.childElementCount, line.scrollWidth - line.clientWidth]"""
+    )
+    assert marks > 150
+    assert least > 1
+    assert over <= 0
 
 
 @pytest.mark.slow
