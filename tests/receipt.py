@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 
 import numpy as np
@@ -14,14 +15,21 @@ from app import __version__, parity
 from app.library import FOLDER, scenarios
 
 
+def digest(source: str) -> str:
+    """A name for what a script executes: its lines without those that are comments, and so without its lesson."""
+    code = [line for line in source.splitlines() if line.strip() and not line.startswith("#")]
+    return hashlib.sha256("\n".join(code).encode()).hexdigest()[:12]
+
+
 def main() -> None:
-    found, version = {}, ""
+    found, code, version = {}, {}, ""
     for slug in scenarios():
         script = FOLDER / f"{slug}.py"
         ours, theirs = parity.printed_here(script), parity.printed_by_torch(script)
         if ours.error or theirs.error:
             raise SystemExit(f"{slug}: {ours.error or theirs.error}")
         found[slug], version = parity.compare(ours.text, theirs.text).result, theirs.version
+        code[slug] = digest(script.read_text())
         print(f"{found[slug]:<12} {slug}")
     receipt = {
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
@@ -29,6 +37,7 @@ def main() -> None:
         "numpy": np.__version__,
         "version": __version__,
         "scenarios": found,
+        "code": code,
     }
     (FOLDER / "receipt.json").write_text(json.dumps(receipt, indent=1) + "\n")
 

@@ -11,6 +11,7 @@ from app.cli import main
 from app.library import FOLDER, scenarios
 from app.parity import Printed, compare, endings
 from tests.engine.run.oracle import needs_torch
+from tests.receipt import digest
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,8 @@ def test_every_scenario_has_a_receipt() -> None:
     assert set(receipt["scenarios"]) == set(scenarios())
     assert set(receipt["scenarios"].values()) <= {"identical", "within 1e-6", "same"}
     assert receipt["torch"] == "2.13.0"
+    written = {slug: digest((FOLDER / f"{slug}.py").read_text()) for slug in scenarios()}
+    assert receipt["code"] == written, "a script has changed since: `python -m tests.receipt`"
 
 
 @pytest.mark.oracle
