@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import Complaints
 from tests.conftest import Server
 
 
@@ -44,7 +45,7 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
 
 
 @pytest.mark.slow
-def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Server) -> None:
+def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Server, complaints: Complaints) -> None:
     made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
 
     def press(word: str) -> None:
@@ -52,7 +53,8 @@ def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Ser
 
     press("zero_grad")
     page.route("**/events*", lambda route: route.abort())  # as while the server starts again
-    page.goto(f"{server.url}/r/{made['view_id']}")
+    with page.expect_event("requestfailed", lambda request: "/events" in request.url):
+        page.goto(f"{server.url}/r/{made['view_id']}")
     press("forward")
     page.unroute("**/events*")
     expect(page.locator("#explanation")).to_contain_text("loss = 4", timeout=30_000)
@@ -63,6 +65,8 @@ def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Ser
     expect(page.locator("#newest")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator("#explanation")).to_contain_text("backward() put")
+    complaints.expect("/events")
+    complaints.expect("Failed to load resource")
 
 
 def test_only_the_presenter_sees_it(server: Server) -> None:
