@@ -33,8 +33,8 @@ INTRODUCTION = """# What is supported
 
 Made by `python -m tests.differential.support` from the code; a test compares. A name that is not supported is shown up
 front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached. Complex numbers,
-sparse tensors of other than two dimensions, other devices than the cpu, files and processes are outside. Optimizers take
-`foreach`, `fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
+sparse tensors beside matrices, other devices than the cpu, files and processes are outside. Optimizers take `foreach`,
+`fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
 """
 
 
