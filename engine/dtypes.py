@@ -116,7 +116,6 @@ ALIASES = {
 }
 LEGACY = {each.legacy: each for each in ALL}
 
-# The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
 _C_NAMES = {
     float16: "c10::Half",
     float32: "float",
@@ -140,6 +139,7 @@ def title(kind: dtype) -> str:
     return kind.legacy.removeprefix("torch.").removesuffix("Tensor")
 
 
+# The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
 OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL}
 
 _NAMED = {each.short: each for each in ALL} | ALIASES

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import title
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
 from engine.tensor import Tensor
@@ -108,7 +109,7 @@ def _check_shapes(input: Tensor, other: Tensor) -> None:
 
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     if input.dtype is not other.dtype:
-        raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
+        raise RuntimeError(f"{title(input.dtype)} did not match {title(other.dtype)}")
     _not_below_zero(rtol, atol)
     _check_shapes(input, other)
     return wrap(np.isclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
@@ -117,11 +118,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether |input - other| <= atol + rtol * |other| everywhere."""
     if input.dtype is not other.dtype:
-        raise RuntimeError(f"{_word(input)} did not match {_word(other)}")
+        raise RuntimeError(f"{title(input.dtype)} did not match {title(other.dtype)}")
     _not_below_zero(rtol, atol)
     _check_shapes(input, other)
     return bool(np.allclose(input._array, other._array, rtol=rtol, atol=atol, equal_nan=equal_nan))
-
-
-def _word(t: Tensor) -> str:
-    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")

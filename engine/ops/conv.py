@@ -16,9 +16,9 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from engine.autograd.graph import Node
+from engine.dtypes import c_name
 from engine.ops import either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
-from engine.ops.matmul import _word
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -197,7 +197,9 @@ def _check(
             f" {list(x.shape)}"
         )
     if bias is not None and bias._array.dtype is not x.dtype:
-        raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
+        raise RuntimeError(
+            f"Input type ({c_name(input.dtype)}) and bias type ({c_name(bias.dtype)}) should be the same"
+        )
     if x.dtype is not w.dtype:
         raise RuntimeError(f"expected scalar type {kind_word(input)} but found {kind_word(weight)}")
     if geo.groups <= 0:

@@ -16,7 +16,6 @@ from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-_WORDS = {"float32": "float", "float64": "double", "int64": "long int", "float16": "c10::Half"}
 _NOT_FLOATING = "Only Tensors of floating point and complex dtype can require gradients"
 
 
@@ -35,7 +34,7 @@ def finish(array: Any, given: Options) -> Tensor:
 def into(out: Tensor, made: Tensor) -> Tensor:
     """`out` with the elements (and, where it differs, the shape) of `made`. Raises RuntimeError for another dtype."""
     if out._array.dtype != made._array.dtype:
-        kinds = [_WORDS.get(each.dtype.short, each.dtype.short) for each in (made, out)]
+        kinds = [dtypes.c_name(each.dtype) for each in (made, out)]
         raise RuntimeError(f"Expected out tensor to have dtype {kinds[0]}, but got {kinds[1]} instead")
     if out._array.size > 1 and 0 in out._array.strides:
         raise RuntimeError(

@@ -236,16 +236,9 @@ def _legacy_of_one(cls: type[Tensor], only: Any, kind: dtypes.dtype) -> Tensor:
     return wrap(filled(arguments.not_negative(shape), 0, kind))
 
 
-_C_NAMES = {
-    dtypes.float16: "c10::Half", dtypes.float32: "float", dtypes.float64: "double", dtypes.int8: "signed char",
-    dtypes.int16: "short int", dtypes.int32: "int", dtypes.int64: "long int", dtypes.uint8: "unsigned char",
-    dtypes.bool_: "bool",
-}  # fmt: skip
-
-
 def _tensor_options(kind: dtypes.dtype) -> str:
     return (
-        f"TensorOptions(dtype={_C_NAMES[kind]}, device=cpu, layout=Strided, requires_grad=false (default),"
+        f"TensorOptions(dtype={dtypes.c_name(kind)}, device=cpu, layout=Strided, requires_grad=false (default),"
         " pinned_memory=false (default), memory_format=(nullopt))"
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import record
+from engine.dtypes import title
 from engine.ops import either
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
@@ -54,7 +55,7 @@ def binary_cross_entropy(
             " deprecated. Please ensure they have the same size."
         )
     if y.dtype is not p.dtype:
-        raise RuntimeError(f"Found dtype {_word(target)} but expected {_word(input)}")
+        raise RuntimeError(f"Found dtype {title(target.dtype)} but expected {title(input.dtype)}")
     for name, each in (("input", p), ("target", y)):
         if each.size and not ((each >= 0) & (each <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
@@ -117,7 +118,9 @@ def binary_cross_entropy_with_logits(
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     x, y = input._array, target._array
     if y.dtype.kind != "f":
-        raise RuntimeError(f"result type {_word(input)} can't be cast to the desired output type {_word(target)}")
+        raise RuntimeError(
+            f"result type {title(input.dtype)} can't be cast to the desired output type {title(target.dtype)}"
+        )
     if y.dtype is not x.dtype:
         x, y = pair(x, y)
     try:
@@ -138,10 +141,6 @@ def binary_cross_entropy_with_logits(
         assert isinstance(node, Loss)
         node.reduction, node.size = reduction, value.size
     return out
-
-
-def _word(t: Tensor) -> str:
-    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")
 
 
 class NllLossBackward0(Loss):
@@ -215,9 +214,9 @@ def nll_loss(
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
     _check_classes(x, y, weight)
     if y.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_word(target)}")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {title(target.dtype)}")
     if weight is not None and weight._array.dtype != x.dtype:
-        raise RuntimeError(f"expected scalar type {_word(input)} but found {_word(weight)}")
+        raise RuntimeError(f"expected scalar type {title(input.dtype)} but found {title(weight.dtype)}")
     used = y != ignore_index
     bad = used & ((y < 0) | (y >= x.shape[1]))
     if bad.any():
@@ -258,7 +257,9 @@ def cross_entropy(
     _check_weight("cross_entropy_loss", weight)
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
-            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_word(target)}")
+            raise RuntimeError(
+                f"Expected floating point type for target with class probabilities, got {title(target.dtype)}"
+            )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, dim)

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
+from engine.dtypes import title
 from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
@@ -111,4 +112,4 @@ def _whole(value: Any) -> Any:
 
 def kind_word(t: Tensor) -> str:
     """A dtype as PyTorch's messages spell it: "Float", "Long"."""
-    return str(t.dtype.legacy).removeprefix("torch.").removesuffix("Tensor")
+    return title(t.dtype)

@@ -24,24 +24,9 @@ _BOOL = np.dtype(np.bool_)
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
     if a._array.dtype is not b._array.dtype:
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_word(a)} != {_word(b)}")
-
-
-_WORDS = {
-    "float32": "float",
-    "float64": "double",
-    "float16": "c10::Half",
-    "int64": "long int",
-    "int32": "int",
-    "int16": "short int",
-    "int8": "signed char",
-    "uint8": "unsigned char",
-    "bool": "bool",
-}
-
-
-def _word(t: Tensor) -> str:
-    return _WORDS[t.dtype.short]
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {dtypes.c_name(a.dtype)} != {dtypes.c_name(b.dtype)}"
+        )
 
 
 def _factors(a: Tensor, b: Tensor) -> tuple[Tensor | None, Tensor | None]:

@@ -8,27 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.dtypes import dtype, title
+from engine.dtypes import c_name, dtype, title
 from engine.tensor import Tensor
-
-_CPP = {
-    "float32": "float",
-    "float64": "double",
-    "float16": "c10::Half",
-    "int64": "long int",
-    "int32": "int",
-    "int16": "short int",
-    "int8": "signed char",
-    "uint8": "unsigned char",
-}
-
-
-def _cpp(kind: dtype) -> str:
-    return _CPP.get(kind.short, kind.short)
 
 
 def _expected(result: dtype, out: dtype) -> str:
-    return f"Expected out tensor to have dtype {_cpp(result)}, but got {_cpp(out)} instead"
+    return f"Expected out tensor to have dtype {c_name(result)}, but got {c_name(out)} instead"
 
 
 _WORDS: dict[str, Callable[[dtype, dtype], str]] = {}
@@ -78,7 +63,10 @@ for _names, _told in (
     ("isneginf", lambda a, b: "isneginf does not support non-boolean outputs."),
     ("nan_to_num", lambda a, b: f"nan_to_num: dtype of out: {title(b)} should be same as input: {title(a)}"),
     ("where", lambda a, b: f"Expected out type to be {title(a)} but got {title(b)}"),
-    ("linalg_multi_dot", lambda a, b: f"multi_dot(): expected out tensor to have dtype {_cpp(a)} but got {_cpp(b)}"),
+    (
+        "linalg_multi_dot",
+        lambda a, b: f"multi_dot(): expected out tensor to have dtype {c_name(a)} but got {c_name(b)}",
+    ),
     (
         "float_power",
         lambda a, b: (

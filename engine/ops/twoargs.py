@@ -270,13 +270,17 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
     _tensors(input, end)
     a, b = input._array, end._array
     if a.dtype is not b.dtype:
-        raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
+        raise RuntimeError(
+            f"expected dtype {dtypes.c_name(input.dtype)} for `end` but got dtype {dtypes.c_name(end.dtype)}"
+        )
     if isinstance(weight, Tensor) and weight._array.ndim == 0:
         kind = dtypes.promote(input.dtype, 1, weight.dtype, 0).numpy
         a, b = a.astype(kind, copy=False), b.astype(kind, copy=False)
     only_for("f", a, "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar")
     if isinstance(weight, Tensor) and weight._array.ndim and weight._array.dtype is not a.dtype:
-        raise RuntimeError(f"expected dtype {_word(input)} for `weight` but got dtype {_word(weight)}")
+        raise RuntimeError(
+            f"expected dtype {dtypes.c_name(input.dtype)} for `weight` but got dtype {dtypes.c_name(weight.dtype)}"
+        )
     w = weight._array.astype(a.dtype, copy=False) if isinstance(weight, Tensor) else a.dtype.type(weight)
     try:
         near = np.abs(w) < 0.5  # counted from the nearer end
@@ -291,10 +295,6 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
         else:
             record(LerpBackward0, result, (input, end), (weight,))
     return _into(out, result)
-
-
-def _word(t: Tensor) -> str:
-    return dtypes.c_name(t.dtype)
 
 
 class AddcmulBackward0(Node):
