@@ -46,6 +46,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> Away:
     return away
 
 
+@pytest.mark.slow
 async def test_a_command_that_was_promised_is_taken_up_again(hasty: Service, away: Away) -> None:
     run = (await hasty.create(LONG))["id"]
     assert (await hasty.do(run, "finish")).status_code == 202

@@ -185,6 +185,7 @@ async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
     assert (await hasty.press(run, "next"))["last"] == view["cursor"]["moment"] + 1
 
 
+@pytest.mark.slow
 async def test_others_work_does_not_shorten_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "cpu_seconds", lambda process: 7.0)  # it never gets the processor
     async for service in serve(settings_for(tmp_path, command_seconds=0.5, long_after=60)):

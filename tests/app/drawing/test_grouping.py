@@ -273,7 +273,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph(tuple(nodes), tuple(edges))
 
 
-@settings(max_examples=120, derandomize=True, deadline=None)
+@settings(max_examples=60, derandomize=True, deadline=None)
 @given(graph=graphs(), data=st.data())
 def test_whatever_is_open_the_picture_is_whole(graph: Graph, data: st.DataObject) -> None:
     tree = group(graph.nodes, graph.edges)
