@@ -253,7 +253,7 @@ def test_into_backward_one_node_at_a_time(debugger: Debugger) -> None:
 
 
 def test_acting_from_the_past_forks(debugger: Debugger) -> None:
-    debugger.at("fbs")
+    run = debugger.at("fbs")
     address = debugger.page.url
     for _ in range(2):
         debugger.key("ArrowLeft")
@@ -261,6 +261,9 @@ def test_acting_from_the_past_forks(debugger: Debugger) -> None:
     expect(debugger.page).not_to_have_url(re.compile(re.escape(address)))
     debugger.page.go_back()
     expect(debugger.page).to_have_url(re.compile(re.escape(address)))
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-base", f"/r/{run}")
+    debugger.page.wait_for_load_state("networkidle")  # which an address of a moment asks for
+    debugger.page.goto("about:blank")
     debugger.page.goto(address)
     assert debugger.parameter("w", "value") == "1.9000"
 
