@@ -38,6 +38,7 @@ def test_rest_from_python(server: Server) -> None:
     assert told[2] == "0 None"
 
 
+@pytest.mark.slow
 def test_the_page_for_programmers_by_shell(server: Server, tmp_path: Path) -> None:
     command_line, rest = run_shell(blocks_of("docs/programmers.md", server), tmp_path, server)
     printed, *results, exported = command_line.splitlines()

@@ -100,6 +100,7 @@ def test_the_debugger_with_everything_open(debugger: Debugger) -> None:
     assert violations(debugger.page) == []
 
 
+@pytest.mark.slow
 def test_output_warnings_plots_and_the_editor(debugger: Debugger) -> None:
     debugger.at(source=PLOTS)
     expect(debugger.page.locator("#notes")).to_contain_text("wandb")

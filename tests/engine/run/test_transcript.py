@@ -173,6 +173,7 @@ def test_the_transcript_of_a_whole_run_keeps_the_words_of_the_script(name: str) 
     assert transcript.startswith(SOURCES[name].split("\n")[0])
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @needs_torch
 def test_transcripts_print_the_same_under_pytorch() -> None:
