@@ -6,6 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.app.examples import blocks_of, run_python, run_shell
 from tests.conftest import Server
 
