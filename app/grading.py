@@ -25,10 +25,13 @@ BRACKETS = re.compile(r"[\[\]()]")
 
 
 def work_out(
-    make: Callable[[], Run], cards: tuple[Card, ...], should_stop: Callable[[], bool] | None = None
+    make: Callable[[], Run],
+    cards: tuple[Card, ...],
+    should_stop: Callable[[], bool] | None = None,
+    look: Callable[[Run], None] | None = None,
 ) -> tuple[Worked, ...]:
-    """Give a fresh run the presses of all cards, and see what comes of them. Raises LessonError: a press was refused,
-    or an answer has no value."""
+    """Give a fresh run the presses of all cards, and see what comes of them; after those of each card somebody may
+    `look`. Raises LessonError: a press was refused, or an answer has no value."""
     run = make()
     run.begin(should_stop)
     worked: list[Worked] = []
@@ -39,6 +42,8 @@ def work_out(
                 run.execute(command, should_stop)
             except CommandError as error:
                 raise LessonError(f"card {number}: the press {command.do} was refused: {error}") from error
+        if look is not None:
+            look(run)
         answer = ""
         slips: tuple[str, ...] = ()
         if card.prediction is not None:

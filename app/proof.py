@@ -11,7 +11,7 @@ from app.drawing.page import Page, draw_page
 from app.given import Complaint, read_script
 from app.grading import grade, row_of, work_out
 from app.lessons import PANELS, Card, LessonError
-from app.library import Scenario, ScenarioError, read_scenario
+from app.library import ScenarioError, read_scenario
 from app.views import Worked
 from engine.errors import CommandError, SourceError
 from engine.run import Run
@@ -30,35 +30,26 @@ class Proof:
 def proof(path: Path) -> tuple[Proof, ...]:
     """Execute a lesson. Raises Complaint: the file cannot be read, is no lesson, or a card cannot be executed."""
     source = read_script(str(path))
+    pages: list[Page] = []
     try:
         lesson = read_scenario(path.stem, source)
-        shown = list(_missing(lesson))
-        worked = work_out(lambda: Run(source), lesson.cards)
+        worked = work_out(lambda: Run(source), lesson.cards, look=lambda run: pages.append(draw_page(run, run.last)))
     except (ScenarioError, CommandError) as error:
         raise Complaint(str(error)) from None
     except LessonError as error:
         raise Complaint(f"{path.stem}: {error}") from None
     except SourceError as error:
         raise Complaint(f"{path.name}, line {error.line}: {error.message}") from None
-    cards = zip(lesson.cards, worked, shown, strict=True)
+    cards = zip(lesson.cards, worked, pages, strict=True)
     return tuple(
-        Proof(number, card.title, done.answer, (*missing, *_slips(card, done)))
-        for number, (card, done, missing) in enumerate(cards, start=1)
+        Proof(number, card.title, done.answer, (*_missing(card, page), *_slips(card, done)))
+        for number, (card, done, page) in enumerate(cards, start=1)
     )
 
 
-def _missing(lesson: Scenario) -> Iterator[list[str]]:
-    """For each card what `look:` names that is not on the page once its presses are made."""
-    run = Run(lesson.source)
-    run.begin()
-    for number, card in enumerate(lesson.cards, start=1):
-        for command in card.commands:
-            try:
-                run.execute(command)
-            except CommandError as error:
-                raise LessonError(f"card {number}: the press {command.do} was refused: {error}") from error
-        page = draw_page(run, run.last)
-        yield [f"look: there is no {name!r} on the page then" for name in card.look if not is_shown(name, page)]
+def _missing(card: Card, page: Page) -> Iterator[str]:
+    """What `look:` names that is not on the page once the presses are made."""
+    yield from (f"look: there is no {name!r} on the page then" for name in card.look if not is_shown(name, page))
 
 
 def _slips(card: Card, worked: Worked) -> Iterator[str]:

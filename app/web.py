@@ -44,6 +44,7 @@ class Answers:
         self.settings = settings
         self.metrics = metrics
         self.limiter = Limiter(settings, tally)
+        self.rest = for_other_sites(self._inside, settings.cors_origins) if settings.cors_origins else self._inside
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -83,19 +84,20 @@ class Answers:
             # A frame in a sandbox has no origin of its own: whatever it sends is announced first.
             return await Response(status_code=204)(scope, receive, answer)
         try:
-            app = self.app
             if verdict.refused:
                 self.metrics.refused.inc()
-                app = too_many(verdict, path)
-            if path.startswith("/api/") and self.settings.cors_origins:
-                app = for_other_sites(app, self.settings.cors_origins)
-            await app(scope, receive, answer)
+                state["refusal"] = too_many(verdict, path)
+            await (self.rest if path.startswith("/api/") else self._inside)(scope, receive, answer)
         finally:
             milliseconds = (time.perf_counter() - began) * 1000
             # The route, not the path: ids are secrets.
             route = route_of(scope)
             more = {"method": asked, "route": route, "status": status, "milliseconds": round(milliseconds, 1)}
             log.info("%s %s %d %.1f ms", asked, route, status, milliseconds, extra=more)
+
+    async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The app, or the refusal in its place."""
+        await scope["state"].pop("refusal", self.app)(scope, receive, send)
 
     def _limited(self, receive: Receive, declared: bytes) -> Receive:
         """Read no more of a body than the settings allow, and not for ever. The error arises where the body is read, so

@@ -2,6 +2,7 @@
 // moment. Comes as a stream of events; where that is shut, the page asks now and then.
 
 import htmx from "htmx.org";
+import { isTyping } from "./keys.js";
 import { cursor, look, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
@@ -76,8 +77,7 @@ function toNewest(event) {
 
 document.addEventListener("click", (event) => event.target.closest?.("#newest") && toNewest(event), { capture: true });
 document.addEventListener("keydown", (event) => {
-  const typed = event.target.closest?.("input, textarea, select, .cm-editor");
-  if (event.key === "End" && main() && !typed) toNewest(event);
+  if (event.key === "End" && main() && !isTyping(event.target, event.key)) toNewest(event);
 }, { capture: true });
 document.addEventListener("visibilitychange", follow);
 afterSwap(follow);

@@ -6,20 +6,12 @@ import math
 import torch
 from torch.distributions.continuous import *
 from torch.distributions.discrete import *
-from torch.distributions.distribution import Distribution, tensors
+from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 from torch.distributions.made import *
 
 
-class Normal(Distribution):
+class Normal(LocScale):
     """A bell around `loc` with standard deviation `scale`."""
-
-    has_rsample = True
-    _shown = ("loc", "scale")
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size())
-        self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
 
     @property
     def mean(self):
@@ -44,8 +36,7 @@ class Normal(Distribution):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        noise = torch.normal(torch.zeros(shape, dtype=self.loc.dtype), torch.ones(shape, dtype=self.loc.dtype))
-        return self.loc + noise * self.scale
+        return self.loc + noise(shape, self.loc.dtype) * self.scale
 
     def log_prob(self, value):
         variance = self.scale**2

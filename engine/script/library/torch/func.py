@@ -87,14 +87,17 @@ def _gradients(output, leaves, grad_outputs=None):
     return [torch.zeros_like(leaf) if each is None else each for leaf, each in zip(leaves, found)]
 
 
+def _called(has_aux, func, *args, **kwargs):
+    """What `func` gives to be differentiated, and what it gives beside (None without `has_aux`)."""
+    made = func(*args, **kwargs)
+    return made if has_aux else (made, None)
+
+
 def _value_and_gradients(func, argnums, has_aux, args, kwargs):
     inputs = _chosen(args, argnums)
     own = [_fresh(leaf) for leaf in _leaves(inputs)]
     with torch.enable_grad():
-        output = func(*_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
-        aux = None
-        if has_aux:
-            output, aux = output
+        output, aux = _called(has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
         if not isinstance(output, torch.Tensor):
             raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a tensor, got {type(output)}")
         if output.dim() != 0:
@@ -125,10 +128,7 @@ def grad(func, argnums=0, has_aux=False):
 def vjp(func, *primals, has_aux=False):
     own = [_fresh(leaf) for leaf in _leaves(primals)]
     with torch.enable_grad():
-        output = func(*_rebuilt(primals, own))
-        aux = None
-        if has_aux:
-            output, aux = output
+        output, aux = _called(has_aux, func, *_rebuilt(primals, own))
 
     def pull(*cotangents, **_):
         given = cotangents[0] if len(cotangents) == 1 else cotangents
@@ -141,19 +141,13 @@ def vjp(func, *primals, has_aux=False):
         return made if isinstance(made, tuple) else (made,)
 
     shown = _settled(output, own)
-    if len(primals) == 1:
-        unpacked = lambda *cotangents, **options: pull(*cotangents, **options)  # noqa: E731
-        return (shown, unpacked, aux) if has_aux else (shown, unpacked)
     return (shown, pull, aux) if has_aux else (shown, pull)
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     own = [_fresh(leaf) for leaf in _leaves(primals)]
     with torch.enable_grad():
-        output = func(*_rebuilt(primals, own))
-        aux = None
-        if has_aux:
-            output, aux = output
+        output, aux = _called(has_aux, func, *_rebuilt(primals, own))
 
         def along(each):
             if not each.requires_grad:
@@ -173,10 +167,7 @@ def jacrev(func, argnums=0, has_aux=False, **_):
         inputs = _chosen(args, argnums)
         own = [_fresh(leaf) for leaf in _leaves(inputs)]
         with torch.enable_grad():
-            output = func(*_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
-            aux = None
-            if has_aux:
-                output, aux = output
+            output, aux = _called(has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
 
             def rows(each):
                 found = [_gradients(one, own) for one in each.reshape(-1)]

@@ -4,19 +4,11 @@
 import math
 
 import torch
-from torch.distributions.distribution import Distribution, tensors
+from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 
 
-class Laplace(Distribution):
+class Laplace(LocScale):
     """Two exponentials, back to back around `loc`."""
-
-    has_rsample = True
-    _shown = ("loc", "scale")
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size())
-        self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
 
     @property
     def mean(self):
@@ -48,15 +40,8 @@ class Laplace(Distribution):
         return 1 + torch.log(2 * self.scale)
 
 
-class Cauchy(Distribution):
+class Cauchy(LocScale):
     """A bell with tails so heavy that it has no mean."""
-
-    has_rsample = True
-    _shown = ("loc", "scale")
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size())
 
     @property
     def mean(self):
@@ -73,15 +58,8 @@ class Cauchy(Distribution):
         return math.log(4 * math.pi) + self.scale.log()
 
 
-class Gumbel(Distribution):
+class Gumbel(LocScale):
     """The largest of many draws."""
-
-    has_rsample = True
-    _shown = ("loc", "scale")
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size())
 
     @property
     def mean(self):
@@ -129,7 +107,7 @@ class HalfNormal(Distribution):
 
     def rsample(self, sample_shape=()):
         shape, kind = self._extended_shape(sample_shape), self.scale.dtype
-        return (torch.normal(torch.zeros(shape, dtype=kind), torch.ones(shape, dtype=kind)) * self.scale).abs()
+        return (noise(shape, kind) * self.scale).abs()
 
     def log_prob(self, value):
         value = torch.as_tensor(value, dtype=self.scale.dtype)
@@ -246,7 +224,7 @@ class StudentT(Distribution):
 
     def rsample(self, sample_shape=()):
         shape, kind = self._extended_shape(sample_shape), self.df.dtype
-        x = torch.normal(torch.zeros(shape, dtype=kind), torch.ones(shape, dtype=kind))
+        x = noise(shape, kind)
         return self.loc + self.scale * (x * torch.rsqrt(self._chi2.rsample(sample_shape) / self.df))
 
     def log_prob(self, value):
@@ -434,7 +412,7 @@ class MultivariateNormal(Distribution):
 
     def rsample(self, sample_shape=()):
         shape, kind = self._extended_shape(sample_shape), self.loc.dtype
-        drawn = torch.normal(torch.zeros(shape, dtype=kind), torch.ones(shape, dtype=kind))
+        drawn = noise(shape, kind)
         return self.loc + torch.matmul(self._tril, drawn.unsqueeze(-1)).squeeze(-1)
 
     def _half_log_det(self):

@@ -10,6 +10,11 @@ def tensors(*values):
     return torch.broadcast_tensors(*made)
 
 
+def noise(shape, dtype):
+    """Draws of Normal(0, 1)."""
+    return torch.normal(torch.zeros(shape, dtype=dtype), torch.ones(shape, dtype=dtype))
+
+
 class Distribution:
     """`batch_shape`: of independent distributions; `event_shape`: of one draw of one of them."""
 
@@ -63,3 +68,15 @@ class Distribution:
             value = getattr(self, name)
             parts.append(f"{name}: {value if value.numel() == 1 else value.size()}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+class LocScale(Distribution):
+    """What stands around `loc`, as wide as `scale`."""
+
+    has_rsample = True
+    _shown = ("loc", "scale")
+
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = tensors(loc, scale)
+        super().__init__(self.loc.size())
+        self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
