@@ -87,21 +87,32 @@ def draw_graph(
     before: Drawn,
 ) -> Drawn:
     """Draw the graph of what `names` reach. `root` is the variable on which backward is called, `last_root` the
-    operation where the last backward began (drawn when no variable holds a graph any more); `before` the graph that
-    was drawn last."""
+    operation where the last backward began (drawn also when no variable holds it); `before` the graph that was drawn
+    last."""
     drawing = _Drawing(names, copies, leaves, before)
-    drawing.collect(_heads(names, root, last_root))
-    return drawing.finish(root, ghosts)
+    heads = _heads(names, root)
+    unheld = [last_root] if last_root is not None and _goes_on(last_root, heads) else []
+    drawing.collect([*heads, *unheld])
+    return drawing.finish(root, unheld, ghosts)
 
 
-def _heads(names: Names, root: str | None, last_root: Operation | None) -> list[Operation]:
+def _heads(names: Names, root: str | None) -> list[Operation]:
     bound = {name: record for name, tensor in names.tensors.items() if (record := operation_of(tensor)) is not None}
     main = bound.get(root) if root is not None else None
     if main is not None:
         return [main, *(record for record in bound.values() if record.number > main.number)]
-    if not bound and last_root is not None:
-        return [last_root]
     return list(bound.values())
+
+
+def _goes_on(last_root: Operation, heads: Sequence[Operation]) -> bool:
+    """Whether what backward was called on, as `(loss / 4).backward()` does, belongs to the picture of `heads`: it is
+    computed of them (or was, before they were computed anew), or nothing has been computed since."""
+    if any(last_root is head for head in heads):
+        return False
+    if all(last_root.number > head.number for head in heads):
+        return True
+    ids = {head.id for head in heads}
+    return last_root.id not in ids and any(made_by.id in ids for _, made_by in last_root.inputs())
 
 
 class _Drawing:
@@ -213,9 +224,10 @@ class _Drawing:
             {**rank, **first_use}, {node: [s for _, s in sources] for node, sources in self.plan.sources.items()}
         )
 
-    def finish(self, root: str | None, ghosts: Graph) -> Drawn:
+    def finish(self, root: str | None, unheld: Sequence[Operation], ghosts: Graph) -> Drawn:
+        """`unheld` are heads that no variable holds."""
         plan = self.plan
-        outputs = self._outputs(root)
+        outputs = self._outputs(root, unheld)
         nodes = {
             node: self._leaf_node(node) if node in plan.leaf_nodes else self._operation_node(node, node in outputs)
             for node in plan.order
@@ -253,12 +265,12 @@ class _Drawing:
                 return before
         return Graph(tuple(nodes.values()), tuple(edges.values()))
 
-    def _outputs(self, root: str | None) -> set[str]:
+    def _outputs(self, root: str | None, unheld: Sequence[Operation]) -> set[str]:
+        used = {source for sources in self.plan.sources.values() for _, source in sources}
         bound = self.names.tensors.get(root) if root is not None else None
         record = operation_of(bound) if bound is not None else None
         if record is not None and id(record) in self.plan.ids:
-            return {self.plan.ids[id(record)]}
-        used = {source for sources in self.plan.sources.values() for _, source in sources}
+            return {self.plan.ids[id(record)], *({self.plan.ids[id(one)] for one in unheld} - used)}
         return {node for node in self.plan.operations if node not in used}
 
     def _edge(self, source: str, target: str, slot: int) -> GraphEdge:
