@@ -8,6 +8,7 @@ order, so that drawing it as one box never makes a circle.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -150,11 +151,11 @@ class _Grouper:
                 label = call.module or call.type
                 members.append(Group(id, "module", call.module, label, call.type, own[0].line, 1, inside))
         bare = sum(isinstance(member, str) for member in members)
-        parted = self._penalties(members) if bare >= LEAST_BARE else members
+        parted = self._penalties(members, depth) if bare >= LEAST_BARE else members
         several = len({self._line(member) for member in members} - {None}) > 1
         if (bare > MANY_BARE and several) or len(parted) < len(members):
-            parted = self._lines(parted)
-        return self._repeats(parted)
+            parted = self._lines(parted, depth)
+        return self._repeats(parted, depth)
 
     def _has_parameters(self, operation: Fact, call: ModuleCall) -> bool:
         return bool(call.module) and any(
@@ -172,7 +173,7 @@ class _Grouper:
 
     # ------------------------------------------------------------------ penalties
 
-    def _penalties(self, members: list[Member]) -> list[Member]:
+    def _penalties(self, members: list[Member], depth: int) -> list[Member]:
         """Operations in a row that compute something of parameters alone which others compute with too: their lines
         from one end of the picture to the other are what makes it wide."""
         found: list[Member] = []
@@ -188,7 +189,7 @@ class _Grouper:
                 self.penalties.update(run)
                 id = self._unused(f"penalty@{run[0]}")
                 line = self.facts[run[0]].line
-                found.append(Group(id, "penalty", "", "penalty", "", line, 1, self._repeats(run)))
+                found.append(Group(id, "penalty", "", "penalty", "", line, 1, self._repeats(run, depth)))
             else:
                 found += run
             found += rest if member is None else [*rest, member]
@@ -214,7 +215,7 @@ class _Grouper:
 
     # ------------------------------------------------------------------ lines
 
-    def _lines(self, members: list[Member]) -> list[Member]:
+    def _lines(self, members: list[Member], depth: int) -> list[Member]:
         """Many operations without a module, or a penalty among them: those that one line of the script computed,
         together. What backward() starts from stays outside."""
         found: list[Member] = []
@@ -223,7 +224,7 @@ class _Grouper:
             if line is None or len(own) < 2:
                 found += own
                 continue
-            inside = self._repeats(own)
+            inside = self._repeats(own, depth)
             if len(inside) == 1:
                 found += inside
             else:
@@ -238,7 +239,7 @@ class _Grouper:
 
     # ------------------------------------------------------------------ repeats
 
-    def _repeats(self, members: Sequence[Member]) -> tuple[Member, ...]:
+    def _repeats(self, members: Sequence[Member], depth: int) -> tuple[Member, ...]:
         """Three or more equal blocks in a row become one part."""
         signs = [self._sign(member) for member in members]
         found: list[Member] = []
@@ -251,7 +252,7 @@ class _Grouper:
                 found.append(members[place])
                 place += 1
                 continue
-            found.append(self._repeat([self._block(block) for block in blocks]))
+            found.append(self._repeat([self._block(block, depth) for block in blocks]))
             place += size * count
         return tuple(found)
 
@@ -264,22 +265,34 @@ class _Grouper:
             content = (member.kind, member.type, member.count, *(self._sign(one) for one in member.members))
         return self.signs.setdefault(content, len(self.signs))
 
-    def _block(self, members: Sequence[Member]) -> Group:
+    def _block(self, members: Sequence[Member], depth: int) -> Group:
+        """Neighbours that are repeated, called after their modules, or after their lines."""
         first = members[0]
         if len(members) == 1 and isinstance(first, Group):
             return first
         node = next(nodes_in(first))
         lines = [line for member in members for id in nodes_in(member) if (line := self.facts[id].line) is not None]
+        calls = [call for member in members if (call := self._called(member, depth))]
         label = _span("line", min(lines), max(lines)) if lines else "block"
+        label = _together([name for name, _ in calls]) or label
+        type = " → ".join(type for _, type in calls)
         line = min(lines, default=None)
-        return Group(self._unused(f"block@{node}"), "block", "", label, "", line, 1, tuple(members))
+        return Group(self._unused(f"block@{node}"), "block", "", label, type, line, 1, tuple(members))
+
+    def _called(self, member: Member, depth: int) -> tuple[str, str] | None:
+        """The module that computed a member, and its class; None where none is called here."""
+        if isinstance(member, Group):
+            return (member.label, member.type) if member.kind in ("module", "repeat") and member.type else None
+        calls = self.facts[member].calls
+        return (calls[depth].module, calls[depth].type) if len(calls) > depth and calls[depth].module else None
 
     def _repeat(self, blocks: Sequence[Group]) -> Group:
         """Blocks in a row as one part; very many of them in parts of parts."""
         first, last = blocks[0], blocks[-1]
         name, label = _shared_name([block.name for block in blocks])
+        label = label or (_through(first.label, last.label) if first.type else first.label)
         id = self._unused(f"{name or first.label}…@{next(nodes_in(first))}")
-        whole = Group(id, "repeat", name, label or first.label, first.type, first.line, len(blocks), tuple(blocks))
+        whole = Group(id, "repeat", name, label, first.type, first.line, len(blocks), tuple(blocks))
         pieces: list[Group] = list(blocks)
         if len(blocks) > MOST_MEMBERS:
             size = math.ceil(len(blocks) / math.ceil(len(blocks) / MOST_MEMBERS))
@@ -365,6 +378,35 @@ def _shared_name(names: Sequence[str]) -> tuple[str, str]:
     base = ".".join(shared)
     ends = f"{'.'.join(first[len(shared) :])}–{'.'.join(last[len(shared) :])}"
     return base, f"{base}.{ends}" if base else ends
+
+
+def _together(names: Sequence[str]) -> str:
+    """What modules that follow each other are called: "model.0–1", "model.layers.0 + act"."""
+    if not names:
+        return ""
+    parents = {name.rpartition(".")[0] for name in names}
+    ends = [name.rpartition(".")[2] for name in names]
+    if len(names) > 1 and len(parents) == 1 and all(end.isdigit() for end in ends):
+        return f"{names[0]}–{ends[-1]}"
+    base = ".".join(_shared([name.split(".")[:-1] for name in names]))
+    own = [name.removeprefix(f"{base}.") for name in names]
+    return (f"{base}." if base else "") + " + ".join(dict.fromkeys(own))
+
+
+def _through(first: str, last: str) -> str:
+    """What the first block and the last are called together: "model.0–1" and "model.4–5" are "model.0–5"."""
+    pieces = []
+    for one, other in zip(first.split(" + "), last.split(" + "), strict=False):
+        before, after = re.split(r"(?<=\d)–(?=\d)", one)[0], re.split(r"(?<=\d)–(?=\d)", other)
+        end = after[-1] if len(after) > 1 else _differs(before, other)
+        pieces.append(f"{before}–{end}" if end else one)
+    return " + ".join(pieces)
+
+
+def _differs(one: str, other: str) -> str:
+    """From the first of the dotted parts on in which `other` is another; "" when it is none."""
+    mine, theirs = one.split("."), other.split(".")
+    return ".".join(theirs[len(_shared([mine, theirs])) :])
 
 
 def _span(word: str, first: int, last: int) -> str:

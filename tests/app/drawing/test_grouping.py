@@ -63,6 +63,41 @@ def test_calls_of_one_module_are_parts_of_their_own_and_share_its_parameters() -
     assert own == {f"leaf:cell.{name}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
 
 
+@pytest.mark.parametrize(
+    ("model", "called"),
+    [
+        ("nn.Sequential(*[m for _ in range(3) for m in (nn.Linear(2, 2), nn.ReLU())])", "model.0–5"),
+        ("Net()", "model.layers.0–3 + act"),
+    ],
+)
+def test_repeated_layers_are_called_after_their_modules(model: str, called: str) -> None:
+    run = pressed(LAYERS.replace("MODEL", model))
+    (repeat,) = (part for part in groups_in(parts(run).members) if part.kind == "repeat")
+    assert (repeat.label, repeat.type) == (called, "Linear → ReLU")
+    assert scene(run).summary
+
+
+LAYERS = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(2, 2) for _ in range(4))
+        self.act = nn.ReLU()
+    def forward(self, x):
+        for layer in self.layers:
+            x = self.act(layer(x))
+        return x
+model = MODEL
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for i in range(10):
+    opt.zero_grad()
+    loss = model(torch.ones(3, 2)).sum()
+    loss.backward()
+    opt.step()
+"""
+
+
 def test_a_thousand_operations_are_a_handful_of_boxes() -> None:
     run = pressed(CHAIN)
     assert len(run.moment(run.last).graph.nodes) > 1000
