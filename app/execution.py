@@ -59,7 +59,10 @@ class Execution:
     async def begin(self, kept: Kept) -> wire.Loaded:
         """Build a run that has no commands yet."""
         answer = await self._ask(
-            kept, wire.Loaded, lambda number: self._load_request(number, kept, ()), self.settings.command_seconds
+            kept,
+            wire.Loaded,
+            lambda number: wire.Load(number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, new=True),
+            self.settings.command_seconds,
         )
         self._remember(kept.id, kept.stamp, answer.facts)
         return answer
@@ -70,7 +73,7 @@ class Execution:
             kept,
             wire.Loaded,
             lambda number: wire.Load(
-                number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, tuple(given), lenient=True
+                number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, tuple(given), new=True, lenient=True
             ),
             self.settings.command_seconds,
         )
@@ -257,15 +260,11 @@ class Execution:
         if kept.commands:
             # A command stored since `kept` was read belongs to a later state.
             given = (await asyncio.to_thread(self.store.commands, kept.id))[: kept.commands]
-        answer = await self.pool.ask(
-            kept.id, self._load_request(self.pool.number(), kept, given), self.settings.rebuild_seconds
-        )
+        request = wire.Load(self.pool.number(), kept.id, kept.stamp, kept.source, kept.seed, self.limits, given)
+        answer = await self.pool.ask(kept.id, request, self.settings.rebuild_seconds)
         if not isinstance(answer, wire.Loaded):
             raise refusal(answer)
         self._remember(kept.id, kept.stamp, answer.facts)
-
-    def _load_request(self, number: int, kept: Kept, given: tuple[wire.Recorded, ...]) -> wire.Load:
-        return wire.Load(number, kept.id, kept.stamp, kept.source, kept.seed, self.limits, given)
 
 
 def refusal(answer: wire.Answer) -> errors.RunError:

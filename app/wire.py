@@ -43,8 +43,9 @@ class Limited(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, tag=True, frozen=True):
-    """Hold this run from now on: build it by replay, unless it is held already. `lenient`: the commands are those of
-    another script's run, to be given as far as they fit."""
+    """Hold this run from now on: build it by replay, unless it is held already. `new`: it is only being made, so that a
+    beginning that is cut short is its beginning. `lenient`: the commands are those of another script's run, to be given
+    as far as they fit."""
 
     number: int
     run: str
@@ -53,6 +54,7 @@ class Load(msgspec.Struct, tag=True, frozen=True):
     seed: int | None
     limits: Limited
     commands: tuple[Recorded, ...] = ()
+    new: bool = False
     lenient: bool = False
 
 

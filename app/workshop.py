@@ -103,12 +103,11 @@ class Workshop:
         except NoSuchThing as error:
             return wire.Refused(number, "NotFound", str(error))
         except StopRun:
-            return wire.Refused(
-                number,
-                "TooMany",
-                "the script took longer than the server allows",
-                "ask for less at once",
-            )
+            if isinstance(request, wire.Load):
+                told = "building the run anew was stopped, or took longer than the server allows", "ask once more"
+            else:
+                told = "the script took longer than the server allows", "ask for less at once"
+            return wire.Refused(number, "TooMany", *told)
 
     def forget(self, run: str) -> None:
         self._held.pop(run, None)
@@ -153,7 +152,8 @@ class Workshop:
                 held = Held(run, request.stamp, differs=run.digest() != request.commands[-1].digest)
             else:
                 run = Run(request.source, seed=request.seed, limits=limits)
-                run.begin(should_stop)
+                if run.begin(should_stop).stopped and not request.new:
+                    raise StopRun  # less than what the run has been
                 held = Held(run, request.stamp)
         self._hold(request.run, held)
         return wire.Loaded(request.number, facts(held), tuple(held.run.commands), held.run.digest())

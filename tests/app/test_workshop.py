@@ -98,6 +98,20 @@ def test_a_replay_can_be_stopped(small_shelf: None, what: str) -> None:
     assert msgspec.json.decode(still.body)["number"] == 60
 
 
+def test_a_run_is_never_held_with_less_than_it_has_been() -> None:
+    """Somebody stops a command while the run, of which nothing but the beginning has been executed, is built anew."""
+    workshop = Workshop()
+    whole, _ = ask(workshop, wire.Load(1, "elsewhere", "a", SCRIPT, None, LIMITS))
+    refused, _ = ask(workshop, wire.Load(2, "run", "a", SCRIPT, None, LIMITS), stop_after=1)
+    assert isinstance(refused, wire.Refused)
+    assert isinstance(ask(workshop, wire.Execute(3, "run", "a", "b", Command("next")))[0], wire.Missing)
+    again, _ = ask(workshop, wire.Load(4, "run", "a", SCRIPT, None, LIMITS))
+    assert again.digest == whole.digest
+    made, _ = ask(workshop, wire.Load(5, "made", "a", SCRIPT, None, LIMITS, new=True), stop_after=1)
+    assert made.digest != whole.digest
+    assert [command.do for command, _ in made.given] == ["begin"]
+
+
 def loaded(workshop: Workshop, stamp: str, given: list[wire.Recorded]) -> wire.Loaded:
     answer, _ = ask(workshop, wire.Load(1, "run", stamp, SCRIPT, None, LIMITS, tuple(given)))
     assert isinstance(answer, wire.Loaded)

@@ -45,9 +45,10 @@ def command(url: str, run: str, do: str, **fields: Any) -> dict[str, Any]:
 
 
 def stop_when_running(url: str, run: str) -> None:
-    """End a run's command as soon as there is one, and wait for its end."""
-    while state(url, run) != "running":
-        time.sleep(0.02)
+    """End a run's long command as soon as something of it has been done, and wait for its end."""
+    with urlopen(f"{url}/api/v1/runs/{run}/events", timeout=120) as events:
+        told = (json.loads(line[5:]) for line in events if line.startswith(b"data:"))
+        next(happening for happening in told if happening.get("done"))
     command(url, run, "stop")
     while state(url, run) == "running":
         time.sleep(0.02)
