@@ -33,9 +33,10 @@ class Differs(Exception):
     """What is being computed is not as it was recorded: the statement is to be executed as always."""
 
 
-def require(condition: bool) -> None:
+def require(condition: bool, why: str = "a setting that is not replayed") -> None:
+    """Raises Unsupported, with `why`, where the condition does not hold."""
     if not condition:
-        raise Unsupported
+        raise Unsupported(why)
 
 
 def edge(node: Any, number: int) -> bool:

@@ -13,10 +13,36 @@ COMPUTING = frozenset(
     | {"softmax", "square", "sqrt", "sin", "cos", "abs", "view", "reshape", "flatten", "size", "squeeze", "unsqueeze"}
     | {"multiply", "subtract", "divide", "t", "transpose"}
 )
+OF_A_SHAPE = frozenset({"shape", "ndim"})
+"""Attributes of tensors that stay the same as long as shapes do."""
 
 
 def loads(node: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def paths(node: ast.AST) -> frozenset[str]:
+    """What a piece of a program reads: names, and attributes of them as paths (`self.model`)."""
+    path = path_of(node)
+    if path is not None:
+        return frozenset({path})
+    return frozenset[str]().union(*map(paths, ast.iter_child_nodes(node)))
+
+
+def path_of(node: ast.AST) -> str | None:
+    """`self.model.one` as text; None for what is no path."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        attributes.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return None
+    return ".".join([node.id, *reversed(attributes)])
+
+
+def roots(read: frozenset[str]) -> frozenset[str]:
+    """The names at the beginning of paths."""
+    return frozenset(path.partition(".")[0] for path in read)
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:
@@ -24,37 +50,50 @@ def bound_in(node: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
 
 
+def unpacked(targets: list[ast.expr]) -> list[ast.expr]:
+    """The targets of an assignment, with the parts of a tuple one by one."""
+    return [part for each in targets for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+
+
 def names_only(targets: list[ast.expr]) -> bool:
     return all(isinstance(target, ast.Name) for target in targets)
 
 
-def computes(node: ast.expr) -> bool:
-    """Whether an expression only computes: operators and calls on names and numbers."""
+def computes(node: ast.expr, attributes: bool = False) -> bool:
+    """Whether an expression only computes: operators, and calls of functions, on names and numbers. What names mean is
+    looked at when a loop is recorded; with `attributes`, what paths of attributes mean, too."""
+
+    def fine(part: ast.expr) -> bool:
+        return computes(part, attributes)
+
     if isinstance(node, ast.Name):
         return True
     if isinstance(node, ast.Constant):
         return type(node.value) in (int, float, str, bool, type(None))
     if isinstance(node, ast.BinOp):
-        return computes(node.left) and computes(node.right)
+        return fine(node.left) and fine(node.right)
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and computes(node.operand)
+        return isinstance(node.op, ast.USub) and fine(node.operand)
+    if isinstance(node, ast.Tuple):
+        return isinstance(node.ctx, ast.Load) and all(map(fine, node.elts))
+    if isinstance(node, ast.Attribute):
+        return (attributes and path_of(node) is not None) or (node.attr in OF_A_SHAPE and fine(node.value))
+    if isinstance(node, ast.Subscript):
+        of_a_shape = isinstance(node.value, ast.Attribute) and node.value.attr in OF_A_SHAPE
+        return of_a_shape and fine(node.value) and isinstance(node.slice, (ast.Constant, ast.UnaryOp))
     if isinstance(node, ast.Call):
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if not all(computes(argument) for argument in arguments):
+        if not all(map(fine, [*node.args, *(keyword.value for keyword in node.keywords)])):
             return False
-        if isinstance(node.func, ast.Name):
-            return True  # what it means is looked at when the loop is recorded
-        return (
-            isinstance(node.func, ast.Attribute) and node.func.attr in COMPUTING and _computes_or_path(node.func.value)
-        )
+        function = node.func
+        if isinstance(function, ast.Name) or (attributes and path_of(function) is not None):
+            return True
+        return isinstance(function, ast.Attribute) and function.attr in COMPUTING and _computes_or_path(function.value)
     return False
 
 
 def _computes_or_path(node: ast.expr) -> bool:
     """The owner of a function: an expression, or a path such as `torch.nn.functional`."""
-    if isinstance(node, ast.Attribute):
-        return _computes_or_path(node.value) and not isinstance(node.value, ast.Call)
-    return computes(node)
+    return path_of(node) is not None or computes(node)
 
 
 def that_compute(tree: ast.Module) -> frozenset[str]:
@@ -116,7 +155,7 @@ def _straight(function: ast.FunctionDef, me: str) -> bool:
         return False
     for part in function.body:
         if isinstance(part, ast.Assign):
-            value, fine = part.value, len(part.targets) == 1 and names_only(part.targets)
+            value, fine = part.value, len(part.targets) == 1 and names_only(unpacked(part.targets))
         elif isinstance(part, ast.Return) and part.value is not None:
             value, fine = part.value, True
         elif _is_text(part):

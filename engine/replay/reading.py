@@ -16,7 +16,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.replay.pure import bound_in, computes, functions_that_compute, loads, names_only
+from engine.replay.pure import (
+    bound_in,
+    computes,
+    functions_that_compute,
+    names_only,
+    path_of,
+    paths,
+    roots,
+    unpacked,
+)
 
 Kind = Literal["clear", "compute", "backward", "step"]
 
@@ -63,7 +72,6 @@ METHODS = frozenset(
     | {"train", "eval"}  # what a tape can do is the same in both modes
 )
 CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
-MOVING = frozenset({"step", "zero_grad", "backward"})
 
 INNER = {"__dict__", "__class__", "__setattr__", "__globals__", "__code__", "grad_fn", "next_functions"}
 SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
@@ -72,11 +80,13 @@ SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
 
 @dataclass(frozen=True, slots=True)
 class TapeStatement:
-    """A statement of the tape. `reads` are the names that it loads; `binds` those that it stores."""
+    """A statement of the tape. `reads` are the names and paths (`self.model`) that it loads, `roots` their names;
+    `binds` are those that it stores."""
 
     node: ast.stmt
     kind: Kind
     reads: frozenset[str]
+    roots: frozenset[str]
     binds: frozenset[str]
 
 
@@ -117,7 +127,7 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-            if methods & (METHODS | MOVING) or any(name.startswith("__") and name not in PLAIN for name in methods):
+            if any(name.startswith("__") and name not in PLAIN for name in methods):
                 return []
     if _patches(tree, modules):
         return []
@@ -152,12 +162,12 @@ def _patches(tree: ast.Module, modules: set[str]) -> bool:
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
-    """The functions of a script, and those inside of them."""
+    """The functions and methods of a script, and those inside of them."""
     for statement in body:
         if isinstance(statement, ast.FunctionDef):
             yield statement
             yield from _functions(statement.body)
-        elif isinstance(statement, (ast.If, ast.For, ast.While)):
+        elif isinstance(statement, (ast.If, ast.For, ast.While, ast.ClassDef)):
             yield from _functions(statement.body)
 
 
@@ -203,9 +213,9 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
             return None
         else:
             over, begun = over or kind == "backward", begun or kind in ("compute", "backward")
-            reads = loads(statement)
+            reads = paths(statement) if kind == "compute" else _of_owner(statement)
             reads = reads.union(*(pure[name] for name in reads if name in pure))
-            tape.append(TapeStatement(statement, kind, reads, bound_in(statement)))
+            tape.append(TapeStatement(statement, kind, reads, roots(reads), bound_in(statement)))
     if not over or (
         local is not None
         and any((pure.get(name, local) - {name}) & local for t in tape for name in t.reads if name in pure)
@@ -216,7 +226,7 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
     is_open = is_open or (isinstance(loop, ast.While) and loop not in tree.body)
     is_open = is_open or (isinstance(loop, ast.For) and not _counts(loop.iter))
     bound = frozenset[str]().union(*(each.binds for each in tape))
-    used = frozenset[str]().union(*(each.reads | each.binds for each in tape))
+    used = frozenset[str]().union(*(each.roots | each.binds for each in tape))
     varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
     if isinstance(loop, ast.FunctionDef):
         varying = frozenset(part.arg for part in ast.walk(loop.args) if isinstance(part, ast.arg))
@@ -239,7 +249,7 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
         if isinstance(node, ast.AugAssign):
             seen |= bound_in(node.target)
     computed = [each for each in tape if each.kind == "compute"]
-    lost = seen & bound & frozenset[str]().union(*(each.reads for each in computed))
+    lost = seen & bound & frozenset[str]().union(*(each.roots for each in computed))
     between = frozenset[str]().union(*(bound_in(statement) for statement in strict))
     return LoopText(
         loop,
@@ -305,7 +315,7 @@ def _meddles(statement: ast.stmt, used: frozenset[str], varying: frozenset[str],
 def _read_before(loop: Body, tape: list[TapeStatement], statement: ast.stmt) -> frozenset[str]:
     """The names that the tape reads before a statement: it must find them again when it is turned back."""
     here = loop.body.index(statement)
-    return frozenset[str]().union(*(each.reads for each in tape if loop.body.index(each.node) < here))
+    return frozenset[str]().union(*(each.roots for each in tape if loop.body.index(each.node) < here))
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
@@ -319,12 +329,13 @@ def _kind(statement: ast.stmt) -> Kind | None:
             if given_ and name != "zero_grad":  # which may be told to set_to_none, as it does anyway
                 return None
             if name == "backward":
-                return "backward" if computes(owner) else None
-            if isinstance(owner, ast.Name):
+                return "backward" if computes(owner, attributes=True) else None
+            if path_of(owner) is not None:
                 return {"zero_grad": "clear", "step": "step"}.get(name)  # type: ignore[return-value]
         return None
     if isinstance(statement, ast.Assign):
-        return "compute" if names_only(statement.targets) and computes(statement.value) else None
+        fine = names_only(unpacked(statement.targets)) and computes(statement.value, attributes=True)
+        return "compute" if fine else None
     if isinstance(statement, ast.For) and not statement.orelse and isinstance(statement.target, ast.Name):
         times = statement.iter
         counted = (
@@ -338,6 +349,12 @@ def _kind(statement: ast.stmt) -> Kind | None:
         used = {n.id for part in statement.body for n in ast.walk(part) if isinstance(n, ast.Name)}
         return "compute" if counted and inside and statement.target.id not in used else None
     return None
+
+
+def _of_owner(statement: ast.stmt) -> frozenset[str]:
+    """What is read by a call of a method of an optimizer, or of a tensor."""
+    found = _method(statement.value) if isinstance(statement, ast.Expr) else None
+    return frozenset() if found is None else paths(found[0])
 
 
 def _backward(statement: ast.stmt) -> bool:
@@ -371,7 +388,8 @@ def _harmless(statement: ast.stmt, own: set[str]) -> bool:
         both = [*statement.body, *statement.orelse]
         return _reads_only(statement.test, own) and all(_harmless(part, own) for part in both)
     if isinstance(statement, ast.Expr):
-        return _reads_only(statement.value, own) or _kind(statement) in ("step", "clear")
+        kind = _kind(statement)
+        return _reads_only(statement.value, own) or (kind in ("step", "clear") and _plain_method(statement, own))
     if isinstance(statement, ast.Assign):
         (target, *more) = statement.targets
         cleared = isinstance(target, ast.Attribute) and target.attr == "grad" and isinstance(target.value, ast.Name)
@@ -393,6 +411,12 @@ def _reads_only(node: ast.expr, own: set[str]) -> bool:
             if isinstance(function, ast.Name):
                 if function.id not in READING or function.id in own:
                     return False
-            elif not (isinstance(function, ast.Attribute) and function.attr in METHODS):
+            elif not isinstance(function, ast.Attribute) or function.attr not in METHODS or function.attr in own:
                 return False
     return True
+
+
+def _plain_method(statement: ast.Expr, own: set[str]) -> bool:
+    """Whether a call of a method is none of a function of the script's."""
+    found = _method(statement.value)
+    return found is not None and found[1] not in own

@@ -116,7 +116,7 @@ class Tape:
         """Where the values of a tensor are. Raises Unsupported for one that is not known."""
         array = self._arrays.get(id(tensor))
         if array is None:
-            raise Unsupported
+            raise Unsupported("a tensor of which it is not known where it comes from")
         return array
 
     def varies(self, tensor: Tensor) -> bool:
@@ -174,7 +174,8 @@ class Tape:
         together = self._side_by_side(seen)
         for node, output, given in seen.operations:
             kernel = KERNELS.get(type(node))
-            require(kernel is not None and output._array.flags.c_contiguous and output._array.dtype.kind == "f")
+            require(kernel is not None, f"{type(node).__name__} is not replayed")
+            require(output._array.flags.c_contiguous and output._array.dtype.kind == "f")
             assert kernel is not None
             out = together.get(node)
             if out is None:

@@ -14,7 +14,6 @@ from engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from engine.autograd.graph import Node
-    from engine.script.frames import Frame
 
 
 class Watch:
@@ -71,24 +70,6 @@ MODELESS = frozenset(
 TABLES = ("_parameters", "_modules", "_buffers")
 
 
-class Names:
-    """The variables that a function sees: its own, those of the functions around it, the program's."""
-
-    __slots__ = ("_frame", "_local")
-
-    def __init__(self, frame: Frame, local: frozenset[str]) -> None:
-        self._frame, self._local = frame, local
-
-    def get(self, name: str) -> Any:
-        frame = self._frame
-        if name in self._local:
-            return frame.locals.get(name)
-        for names in frame.outer:
-            if name in names:
-                return names[name]
-        return frame.globals.get(name)
-
-
 class Unchanged:
     """Modules and leaves as they were: the same parts and settings, no hooks. `modes_matter` says that a module may do
     something else in training than otherwise."""
@@ -104,7 +85,7 @@ class Unchanged:
             kind = type(module)
             scripts = "__script__" in vars(kind)
             if scripts and kind.__name__ not in pure:
-                raise Unsupported
+                raise Unsupported(f"{kind.__name__}.forward may do more than compute")
             own = vars(module)
             self._tables += [own, *(own[name] for name in TABLES)]
             self._hooks += [own[name] for name in HOOKS]
@@ -115,7 +96,7 @@ class Unchanged:
         self._flags = [i for i, name in enumerate(self._names) if name == "training"]
         self._values = self._parts()
         if not self.holds():
-            raise Unsupported
+            raise Unsupported("hooks, or gradients in places of their own")
 
     def _parts(self) -> list[Any]:
         values = [*chain.from_iterable(map(dict.values, self._tables))]
@@ -156,7 +137,7 @@ def is_engines(value: Any, pure: frozenset[str]) -> bool:
     functions of the script that only compute, and numbers."""
     kind = type(value)
     if kind.__name__ == "function" and kind.__module__ == "engine.script.frames":
-        return value.code.qualname in pure and not value.outer
+        return value.code.qualname in pure and not value.outer and not value.modes
     if isinstance(value, nn.Module):
         return "__script__" not in vars(kind) or kind.__name__ in pure
     if kind in (int, float, str):

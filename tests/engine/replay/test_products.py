@@ -114,5 +114,5 @@ def test_a_loop_of_many_small_functions_is_joined(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(tape, "joined", counted)
     (loop,) = held_against_eager(CHAIN)
-    assert loop._hits
+    assert loop.tally.replayed
     assert any(few < calls // 2 for calls, few in lengths)

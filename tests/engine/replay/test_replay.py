@@ -199,8 +199,8 @@ print(w)
 
 def test_a_plain_loop_is_replayed() -> None:
     (loop,) = held_against_eager(PLAIN.format(before="", rest="print(loss.item())"))
-    assert loop._mode == "replay"
-    assert loop._misses == 0
+    assert loop.mode == "replay"
+    assert loop.tally.missed == 0
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_plain_loop_is_replayed() -> None:
 )
 def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
     for loop in held_against_eager(PLAIN.format(before=before, rest=rest or "pass")):
-        assert loop._mode != "replay"
+        assert loop.mode != "replay"
 
 
 @pytest.mark.parametrize("factor", ["x", "w"])
@@ -223,8 +223,8 @@ def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed(factor: str,
     chain = f"    for _ in range({times}):\n        h = torch.tanh(h * {factor})\n"
     source = source.replace("    loss = ", chain + "    loss = ")
     (loop,) = held_against_eager(source.replace("(w * x - 1)", "(h - 1)") + "print(h)\n")
-    assert loop._mode == "replay"
-    assert loop._misses == 0
+    assert loop.mode == "replay"
+    assert loop.tally.missed == 0
 
 
 def test_a_loop_that_sets_the_mode_of_its_model_is_replayed() -> None:
@@ -232,14 +232,14 @@ def test_a_loop_that_sets_the_mode_of_its_model_is_replayed() -> None:
     source = source.replace("optimizer.zero_grad()", "model.train()\n    optimizer.zero_grad()")
     source = source.replace("optimizer = ", "model = torch.nn.Linear(2, 1)\noptimizer = ")
     (loop,) = held_against_eager(source.replace("[w]", "[w, *model.parameters()]") + "print(model.training)\n")
-    assert loop._mode == "replay"
-    assert loop._misses == 0
+    assert loop.mode == "replay"
+    assert loop.tally.missed == 0
 
 
 def test_a_loop_that_drops_out_is_not_replayed() -> None:
     source = PLAIN.format(before="model = torch.nn.Dropout(0.5)", rest="model.eval()").replace("w * x", "model(x) * w")
     for loop in held_against_eager(source.replace("optimizer.zero_grad()", "model.train()\n    optimizer.zero_grad()")):
-        assert loop._mode != "replay"
+        assert loop.mode != "replay"
 
 
 def test_parameters_of_all_sizes_move_as_the_engine_moves_them() -> None:
@@ -262,8 +262,8 @@ for step in range(9):
 print(groups)
 """
     (loop,) = held_against_eager(source)
-    assert loop._mode == "replay"
-    assert loop._misses == 0
+    assert loop.mode == "replay"
+    assert loop.tally.missed == 0
 
 
 def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:

@@ -137,7 +137,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("source", SCRIPTS.values(), ids=SCRIPTS.keys())
 def test_it_is_replayed(source: str) -> None:
     (loop, *_) = held_against_eager(source)
-    assert loop._hits > 3
+    assert loop.tally.replayed > 3
 
 
 REFUSED = {
@@ -172,7 +172,7 @@ model = Net()
 def test_it_is_not_replayed(change: str) -> None:
     source = begun() + change + "optimizer = torch.optim.SGD(model.parameters(), lr=0.05)\n"
     for loop in held_against_eager(source + STEP.format(clip="pass", extra="value")):
-        assert loop._hits == 0
+        assert loop.tally.replayed == 0
 
 
 def test_what_goes_back_finds_what_it_read() -> None:
@@ -194,7 +194,7 @@ print(history)
 """
     )
     (loop,) = held_against_eager(source)
-    assert loop._hits > 3
+    assert loop.tally.replayed > 3
 
 
 def test_random_numbers_go_back_with_an_iteration() -> None:
@@ -211,7 +211,7 @@ for i in range(20):
     print(loss.item(), torch.rand(1))
 """
     (loop,) = held_against_eager(source)
-    assert loop._misses == 3  # until it is recorded anew, in arrays that nobody holds
+    assert loop.tally.missed == 3  # until it is recorded anew, in arrays that nobody holds
 
 
 def test_a_probability_that_is_none_is_told_as_always() -> None:
@@ -229,7 +229,7 @@ for i in range(100):
 print(w)
 """
     (loop,) = held_against_eager(source)
-    assert loop._hits > 3
+    assert loop.tally.replayed > 3
 
 
 def test_a_gradient_that_is_kept_is_not_written_to_where_another_takes_its_place() -> None:
@@ -260,4 +260,4 @@ for i in range(14):
 print(loss, model[0].weight)
 """
     (loop,) = held_against_eager(source)
-    assert loop._hits > 3
+    assert loop.tally.replayed > 3

@@ -37,9 +37,9 @@ LOSSES = [
 )
 def test_smooth_functions_are_replayed(layer: str, loss: str) -> None:
     (loop,) = held_against_eager(LOOP.format(layer=layer, loss=loss))
-    assert loop._hits
+    assert loop.tally.replayed
 
 
 def test_what_only_looks_like_it_is_not_replayed() -> None:
     (loop,) = held_against_eager(LOOP.format(layer="nn.SELU()", loss="((pred - Y) ** 2).mean()"))
-    assert not loop._hits
+    assert not loop.tally.replayed

@@ -1,0 +1,204 @@
+"""An iteration that is recorded: what its statements did, compiled into a tape, and what must stay as it was for the
+tape to be true of later iterations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import observe
+from engine.autograd import anomaly, grad_mode
+from engine.random import default_generator
+from engine.replay.kernels import Differs, Unsupported, require
+from engine.replay.names import Names
+from engine.replay.place import Place
+from engine.replay.reading import bound_before
+from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
+from engine.replay.tape import Tape
+from engine.replay.watch import Unchanged, Watch, is_engines, repeats, tensors_of
+from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    from engine.script.frames import Frame
+
+
+class Record:
+    """What one iteration of a loop did. `varying` are names that mean something else in each iteration; `guarded` says
+    that each iteration must be looked at before it is replayed. `ended` once the backward is compiled. `impossible`
+    says why it cannot be replayed, `useless` which statement computes nothing that belongs onto a tape."""
+
+    def __init__(self, place: Place, pure: frozenset[str], varying: frozenset[str]) -> None:
+        self.tape = Tape([], varying)
+        self.guarded = place.text.open
+        self.impossible: str | None = None
+        self.useless: Statement | None = None
+        self._place, self._pure, self._varying = place, pure, varying
+        self._watch = Watch()
+        self._unchanged: Unchanged | None = None
+        self._things: dict[str, Any] = {}  # what names that are no tensors mean
+
+    @property
+    def ended(self) -> bool:
+        return self._unchanged is not None
+
+    # -- recording -------------------------------------------------------------------------------------------------
+
+    def take(self, statement: Statement, frame: Frame) -> int:
+        """Execute a statement as always, and compile what it did."""
+        place, text = self._place, statement.text
+        names = place.names(frame)
+        if text.kind == "compute" and all(type(names.get(name)) in (int, float, str) for name in text.reads):
+            self.useless = statement  # numbers only
+            return place.as_always(statement, frame)
+        try:
+            self._look_at_names(statement, names)
+            texts = [each.text for each in place.statements]
+            self.tape.begin(names, text.reads, bound_before(text, texts, place.text.node))
+        except Unsupported as reason:
+            self.impossible = str(reason)
+            return place.as_always(statement, frame)
+        if text.kind in ("clear", "step"):
+            return place.as_always(statement, frame)
+        watch, machine = self._watch, place.machine
+        watch.seen = type(watch.seen)()
+        before = machine.used - machine.left
+        state = default_generator.get_state()
+        with observe.watching(watch):
+            after = place.as_always(statement, frame)
+        statement.steps, statement.after = machine.used - machine.left - before, after
+        try:
+            self._compile(statement, names, unmoved=state == default_generator.get_state())
+        except Unsupported as reason:
+            self.impossible = str(reason)
+        return after
+
+    def _look_at_names(self, statement: Statement, names: Names) -> None:
+        for name in statement.text.reads:
+            value = names.get(name)
+            if isinstance(value, Tensor):
+                continue
+            if statement.text.kind in ("clear", "step"):
+                known = type(value).__module__.startswith("torch.optim.") or is_engines(value, self._pure)
+                require(known, f"`{name}` is neither an optimizer nor a module")
+                continue
+            if name == "range" and value is None:
+                continue
+            require(is_engines(value, self._pure), f"`{name}` may do more than compute")
+            if name.partition(".")[0] in self._varying:
+                fixed = type(value) not in (int, float, str) and name not in self._place.text.between
+                require(fixed, f"`{name}` is a number that varies")
+                self.guarded = True
+            self._things[name] = value
+
+    def _compile(self, statement: Statement, names: Names, unmoved: bool) -> None:
+        """What a statement did, as calls. `unmoved`: no random number was drawn."""
+        tape, watch = self.tape, self._watch
+        require(not watch.spoilt, "backward() begins at several tensors")
+        modules = list(watch.modules.values())
+        tape.may_keep = repeats(modules) and unmoved
+        tape.know(tensors_of(modules))
+        tape.operations(watch.seen)
+        root = watch.seen.root
+        require((root is not None) == (statement.text.kind == "backward"), "a function goes backward")
+        if root is not None:
+            self._compile_backward(statement, root)
+        elif not self._compile_names(statement, names):
+            self.useless = statement
+            return
+        statement.calls, statement.checks, statement.externals = tape.now, tape.checks, tape.externals
+
+    def _compile_names(self, statement: Statement, names: Names) -> bool:
+        """What the statement binds. False when it is none of the tape's: it is left to the rest then."""
+        tape, seen = self.tape, self._place.seen
+        statement.binds.clear()
+        bound: list[Tensor] = []
+        for name in statement.text.binds:
+            value = names.get(name)
+            if isinstance(value, Tensor) and value._node is not None and tape.knows(value):
+                # Neither may share what it shows with another tensor that is looked at.
+                alone = value._base is None and not any(value is other for other in bound)
+                require(alone or name not in seen, f"`{name}` is a view, or has two names")
+                bound.append(value)
+                statement.binds.append((name, tape.array(value), value))
+            elif type(value) is int:
+                statement.binds.append((name, None, value))
+            else:
+                require(not self._watch.seen.operations, f"`{name}` is no tensor that was computed")
+                return False
+        return True
+
+    def _compile_backward(self, statement: Statement, root: Tensor) -> None:
+        """The backward, after which what was used must stay as it is."""
+        gradients = self.tape.backward(root, self._watch.seen.leaves)
+        statement.gradients = [[leaf, Tensor._wrap(array)] for leaf, array in gradients.items()]
+        statement.known = []  # counted when the calls are in their place
+        require(bool(gradients), "no gradient comes to a leaf")
+        self._unchanged = Unchanged(self._watch.modules.values(), gradients, self._pure)
+        self.guarded = self.guarded or self._unchanged.modes_matter
+
+    # -- afterwards ------------------------------------------------------------------------------------------------
+
+    def holds(self, frame: Frame) -> bool:
+        """Whether everything is as it was recorded: names, modules, leaves, and what the engine is told to do."""
+        assert self._unchanged is not None
+        names, statements = self._place.names(frame), self._place.statements
+        return (
+            grad_mode.enabled
+            and observe.active is None
+            and not anomaly.enabled
+            and all(names.get(name) is thing for name, thing in self._things.items())
+            and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in statements for e in s.externals)
+            and all(apart(names.get(name), statements) for name in self._place.text.stored)
+            and self._unchanged.holds()
+        )
+
+    def check(self, statement: Statement, frame: Frame) -> tuple[int, bool]:
+        """Compute what a statement computes, execute it as always, and compare: where to go on, and whether both are
+        the same to the bit."""
+        machine, by_chance = self._place.machine, self.tape.by_chance
+        same = fits(statement, self._place.names(frame))
+        gradients = gradients_before(statement)
+        stream = default_generator.get_state() if by_chance else None
+        try:
+            if same:
+                statement.compute()
+        except Differs:
+            same = False
+        if stream is not None:
+            default_generator.set_state(stream)
+        before = machine.used - machine.left
+        after = self._place.as_always(statement, frame)
+        # A look at the budgets in the middle counts steps that were not taken: the smaller number is the right one.
+        statement.steps = min(statement.steps, machine.used - machine.left - before)
+        names = self._place.names(frame)
+        for number, (name, array, _) in enumerate(statement.binds):
+            value = names.get(name)
+            if array is not None:
+                same = same and isinstance(value, Tensor) and alike(array, value._array)
+                statement.binds[number] = (name, array, value)
+        same = same and same_gradients(statement, gradients)
+        if same and statement.gradients:
+            statement.known = held(statement)
+        return after, same
+
+
+def fits(statement: Statement, names: Any) -> bool:
+    """Bring the inputs that vary; False when something is not as it was recorded."""
+    for external in statement.externals:
+        tensor = names.get(external.name)
+        copy = external.copy
+        if tensor is external.tensor and tensor._array is external.array:
+            if copy is not None:
+                np.copyto(copy, external.array)
+            continue
+        if copy is None or type(tensor) is not Tensor or tensor._needs:
+            return False
+        array = tensor._array
+        if array.shape != copy.shape or array.dtype is not copy.dtype or not array.flags.c_contiguous:
+            return False
+        np.copyto(copy, array)
+    for check in statement.checks:  # noqa: SIM110 - there are none as a rule
+        if not check():
+            return False
+    return True
