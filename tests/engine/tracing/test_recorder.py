@@ -180,6 +180,17 @@ def test_the_graph_stays_when_the_loss_was_local() -> None:
     assert node(parts.graph, "op:4.1").kind == "output"
 
 
+def test_what_backward_is_called_on_is_drawn_though_no_variable_holds_it() -> None:
+    do = started()
+    for _ in range(2):
+        do("loss = (w * x).sum()", 3)
+        graph = do("(loss / 4).backward()", 4).graph
+        ends = [(node.id, node.operation, node.passing) for node in graph.nodes if node.kind == "output"]
+        assert ends == [("op:3.1", "sum", 0.25), ("op:4.0", "div", 1.0)]
+    graph = do("loss = (w * x).sum()", 3).graph
+    assert node(graph, "op:4.0").state == "stale"  # it keeps its place until it is computed anew
+
+
 def test_an_old_passing_gradient_does_not_stay_in_the_picture() -> None:
     do = started()
     do("loss = (w * x).sum()", 3)
