@@ -168,7 +168,7 @@ class Code:
 class Frame:
     """One activation of a block. `pc` is the instruction that runs now or next."""
 
-    __slots__ = ("code", "globals", "locals", "module", "outer", "pc", "result", "slots")
+    __slots__ = ("code", "globals", "locals", "made", "modes", "module", "outer", "pc", "result", "slots")
 
     def __init__(
         self, code: Code, variables: dict[str, Any], globals_: dict[str, Any], outer: tuple[dict[str, Any], ...]
@@ -181,12 +181,14 @@ class Frame:
         self.slots: list[Any] = [None] * code.slots
         self.result: Any = None
         self.module: Any = None  # the nn.Module whose forward this is, when a debugger stepped into it
+        self.made: Any = None  # the object whose __init__ this is, when a debugger stepped into it
+        self.modes: Any = None  # the grad modes around it (modes.py), where its function has any
 
 
 class ScriptFunction:
     """A function that the script defined; callable by the script and by the engine alike."""
 
-    __slots__ = ("__dict__", "__weakref__", "code", "defaults", "globals", "keyword_defaults", "outer")
+    __slots__ = ("__dict__", "__weakref__", "code", "defaults", "globals", "keyword_defaults", "modes", "outer")
 
     def __init__(
         self,
@@ -201,6 +203,7 @@ class ScriptFunction:
         self.outer = outer
         self.defaults = defaults
         self.keyword_defaults = keyword_defaults
+        self.modes: tuple[Any, ...] = ()  # the grad modes that decorators put around its calls, outermost first
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return current.machine.call_from_host(self, args, kwargs)
@@ -221,7 +224,7 @@ class ScriptFunction:
         if "state" not in memo:
             return self
         made = memo[id(self)] = ScriptFunction.__new__(ScriptFunction)
-        made.code = self.code
+        made.code, made.modes = self.code, self.modes
         for name in ("globals", "outer", "defaults", "keyword_defaults"):
             setattr(made, name, deepcopy(getattr(self, name), memo))
         made.__dict__.update(deepcopy(self.__dict__, memo))

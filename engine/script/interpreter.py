@@ -8,18 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import MethodType
 from typing import Any
 
-from engine import nn, observe
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script import surface_all
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.compound import Statements
-from engine.script.entering import forward_of, leave_module
+from engine.script.entering import enter, entrance, given_back, left
 from engine.script.expressions import Expressions
-from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, ScriptFunction, Where, current, located
+from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, Where, current, located
 from engine.script.limits import Limits
 from engine.script.machine import Machine, is_script_object
 from engine.script.memory import hold, release
@@ -234,31 +232,21 @@ class Interpreter:
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
         kept = {id(frame) for frame, _ in saved}
-        for frame in self.machine.stack:
+        for frame in reversed(self.machine.stack):
             if id(frame) not in kept:
-                leave_module(frame)
+                left(frame)
         self.machine.stack[:] = [frame for frame, _ in saved]
         for frame, pc in saved:
             frame.pc = pc
+            if frame.modes is not None:
+                frame.modes.enter()  # an error may have gone through it
 
     def _into(self, frame: Frame, info: Info) -> None:
         assert info.call is not None
         callee, given, keywords = info.call.prepare(frame)
-        function, arguments = callee, given
-        if isinstance(callee, MethodType) and isinstance(callee.__func__, ScriptFunction):
-            function, arguments = callee.__func__, (callee.__self__, *arguments)
-        module = None
-        if isinstance(callee, nn.Module):
-            function = forward_of(callee)
-            if function is not None:
-                module, arguments = callee, (callee, *arguments)
-        if isinstance(function, ScriptFunction) and not (function.code.is_generator or function.code.is_shipped):
-            inner = self.machine.frame_for(function, arguments, keywords)
-            self.machine.enter(inner)
-            inner.module = module
-            if module is not None and observe.active is not None:
-                observe.active.enter_module(module)
-            self._settle(inner, 0)
+        way = entrance(callee, given, keywords)
+        if way is not None:
+            self._settle(enter(self.machine, way), 0)
             return
         result = invoke(callee, given, keywords)
         self._settle(frame, info.call.finish(frame, result))
@@ -272,13 +260,13 @@ class Interpreter:
             if pc == RETURN or pc >= len(frame.code.run):
                 stack.pop()
                 frame.pc = RETURN
-                leave_module(frame)
+                left(frame)
                 if not stack:
                     return
-                result, frame = frame.result, stack[-1]
-                call = frame.code.info[frame.pc].call
-                assert call is not None
-                pc = call.finish(frame, result)
+                ended, frame = frame, stack[-1]
+                info = frame.code.info[frame.pc]
+                assert info.call is not None
+                pc = info.call.finish(frame, given_back(ended, info.where))
                 continue
             frame.pc = pc
             if frame.code.info[pc].visible:
@@ -325,7 +313,7 @@ class Interpreter:
                     if 0 <= frame.pc < len(frame.code.info):
                         located(error, frame.code.info[frame.pc].where)
                     if stack and stack[-1] is frame and not self._handles(frame):
-                        leave_module(stack.pop())
+                        left(stack.pop())
         self._restore(saved)
         return self._failed(error, info)
 
@@ -361,7 +349,7 @@ class Interpreter:
         stack = self.machine.stack
         failed = self.failed
         if failed is None or failed.limit is not None:
-            stack.clear()
+            self._clear()
             return failed
         error = failed.exception
         with self.executing():
@@ -371,7 +359,7 @@ class Interpreter:
                 try:
                     self.machine.run(frame, error)
                 except StopRun as stop:
-                    stack.clear()
+                    self._clear()
                     if not isinstance(stop, LimitExceeded):
                         raise
                     return self._failed(stop, info)
@@ -379,6 +367,11 @@ class Interpreter:
                     if other is not error:
                         error, failed = other, self._failed(other, info)
         return failed
+
+    def _clear(self) -> None:
+        stack = self.machine.stack
+        while stack:
+            left(stack.pop())
 
     # Moving
 

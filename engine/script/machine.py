@@ -11,6 +11,7 @@ from engine.script.arguments import bind
 from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, Thrown, located
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
+from engine.script.modes import Modes
 from engine.script.plots import Board
 
 CHECK_EVERY = 500
@@ -122,7 +123,10 @@ class Machine:
                 variables = dict(zip(names, arguments, strict=True))
         else:
             variables = bind(function, arguments, keywords)
-        return Frame(code, variables, function.globals, function.outer)
+        frame = Frame(code, variables, function.globals, function.outer)
+        if function.modes:
+            frame.modes = Modes(function.modes)
+        return frame
 
     def call(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a function of the script and run it to its end."""
@@ -149,6 +153,8 @@ class Machine:
         if len(self.stack) >= self.limits.recursion:
             exceeded("recursion", self.limits.recursion, "calls are nested deeper")
         self.stack.append(frame)
+        if frame.modes is not None:
+            frame.modes.enter()
 
     def run_expression(self, frame: Frame) -> Any:
         """Run a lambda."""
@@ -160,6 +166,8 @@ class Machine:
             return frame.code.expression(frame)  # type: ignore[misc]
         finally:
             self.stack.pop()
+            if frame.modes is not None:
+                frame.modes.leave()
 
     def run(self, frame: Frame, error: BaseException | None = None) -> Any:
         """Run `frame` until it returns or yields; `error` is raised in it first."""
@@ -188,6 +196,8 @@ class Machine:
             return frame.result
         finally:
             self.stack.pop()
+            if frame.modes is not None:
+                frame.modes.leave()
 
     def resume(self, generator: ScriptGenerator, value: Any, error: BaseException | None) -> Any:
         """Run a generator up to its next yield."""
