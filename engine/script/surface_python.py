@@ -16,6 +16,7 @@ from engine.script.lazy import part_of_property
 from engine.script.nested import CONTAINERS, check_index, check_key, equal
 from engine.script.operators import PLAIN_INDEX, check_length, sort_key
 from engine.script.surface import Rule, names, register
+from engine.script.texts import text_repr
 
 
 def _join(self: str, items: Any) -> str:
@@ -142,21 +143,29 @@ def _search(name: str) -> Any:
 
     def search(self: Any, item: Any, *span: Any) -> Any:
         current.machine.count(len(self) // 64)
-        if isinstance(item, CONTAINERS):
-            for i, each in enumerate(self):
-                if each is item or equal(each, item):
-                    return getattr(self, name)(each, i, i + 1) if name == "index" else _found(self, name, i, item)
-            return 0 if name == "count" else getattr(self, name)(object())
-        return getattr(self, name)(item, *span)
+        if not isinstance(item, CONTAINERS) or (span and (name != "index" or len(span) > 2)):
+            return getattr(self, name)(item, *span)
+        places = range(len(self))[slice(*span, *(None,) * (2 - len(span)))]
+        found = 0
+        for i, each in enumerate(self):
+            if i in places and (each is item or equal(each, item)):
+                if name == "index":
+                    return i
+                if name == "remove":
+                    del self[i]
+                    return None
+                found += 1
+        if name == "count":
+            return found
+        raise ValueError(_absent(self, item, name))
 
     return search
 
 
-def _found(self: Any, name: str, position: int, item: Any) -> Any:
-    if name == "remove":
-        del self[position]
-        return None
-    return sum(1 for each in self if each is item or equal(each, item))
+def _absent(self: Any, item: Any, name: str) -> str:
+    if isinstance(self, deque) or (name == "index" and isinstance(self, list)):
+        return f"{text_repr(item)} is not in {type(self).__name__}"
+    return f"{type(self).__name__}.{name}(x): x not in {type(self).__name__}"
 
 
 SEARCH = {"index": _search("index"), "count": _search("count")}
@@ -224,6 +233,8 @@ def fill(target: Any, items: Any) -> Any:
 
 
 def _update(self: Any, *args: Any, **kwargs: Any) -> None:
+    if len(args) > 1:
+        raise TypeError(f"update expected at most 1 argument, got {len(args)}")
     for value in args:
         fill(self, pairs(value, len(self)))
     self.update(kwargs)
@@ -276,11 +287,11 @@ SCRIPT_FUNCTION = {
     "__qualname__": lambda value: value.code.qualname,
     "__doc__": lambda value: value.__dict__.get("__doc__", value.code.doc),
     "__module__": lambda value: "__main__",
-    "__defaults__": lambda value: value.defaults or None,
+    "__defaults__": lambda value: None if value.modes else value.defaults or None,
 }
 register(
     ScriptFunction,
-    Rule(computed=SCRIPT_FUNCTION, open=True, hidden=names("code defaults globals keyword_defaults outer")),
+    Rule(computed=SCRIPT_FUNCTION, open=True, hidden=names("code defaults globals keyword_defaults modes outer")),
 )
 
 
