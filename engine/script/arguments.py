@@ -13,7 +13,6 @@ def bind(function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[st
     names = code.positional
     variables: dict[str, Any] = dict(zip(names, arguments, strict=False))
     rest: dict[str, Any] = {}
-    refused: list[str] = []
     for name, value in keywords.items():
         if name in names[code.positional_only :] or name in code.keyword_only:
             if name in variables:
@@ -21,14 +20,14 @@ def bind(function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[st
             variables[name] = value
         elif code.kwarg is not None:
             rest[name] = value
-        elif name in names:
-            refused.append(name)
         else:
+            refused = [each for each in names[: code.positional_only] if each in keywords]
+            if refused:
+                raise TypeError(
+                    f"{code.qualname}() got some positional-only arguments passed as keyword arguments: "
+                    f"'{', '.join(refused)}'"
+                )
             raise TypeError(f"{code.qualname}() got an unexpected keyword argument '{name}'")
-    if refused:
-        raise TypeError(
-            f"{code.qualname}() got some positional-only arguments passed as keyword arguments: '{', '.join(refused)}'"
-        )
     if len(arguments) > len(names) and code.vararg is None:
         raise TypeError(_too_many(function, len(arguments), variables))
     first_default = len(names) - len(function.defaults)

@@ -210,6 +210,8 @@ def _listed_of_class(kind: type, name: str) -> Any:
             if type(found) in DESCRIPTORS:
                 break
             return found
+    if type(kind) is EnumType:
+        raise AttributeError(name)
     raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
 
 

@@ -10,6 +10,7 @@ from types import GeneratorType, MethodType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
+from engine.script.in_c import in_words_of_c
 from engine.script.limits import exceeded
 from engine.script.nested import check_nested
 from engine.script.scopes import Scope
@@ -44,6 +45,8 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                     f = callee(f)
                 return f()
             except BaseException as error:
+                if type(error) is TypeError:
+                    in_words_of_c(error, f, 0)
                 located(error, where)
                 raise
 
@@ -64,6 +67,8 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
                     guard(f, (a,))
                 return f(a)
             except BaseException as error:
+                if type(error) is TypeError:
+                    in_words_of_c(error, f, 1)
                 located(error, where)
                 raise
 
@@ -98,6 +103,8 @@ def _two(function: Evaluate, first: Evaluate, second: Evaluate, where: Where) ->
                 guard(f, (a, b))
             return f(a, b)
         except BaseException as error:
+            if type(error) is TypeError:
+                in_words_of_c(error, f, 2)
             located(error, where)
             raise
 
@@ -131,7 +138,11 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
             break
     if keywords:
         guard(function, keywords.values())
-    return function(*arguments, **keywords)
+    try:
+        return function(*arguments, **keywords)
+    except TypeError as error:
+        in_words_of_c(error, function, len(arguments), keywords)
+        raise
 
 
 OWN = ("engine.script", "__main__", "builtins")
@@ -183,6 +194,10 @@ def callee_name(function: Any) -> str:
         function = function.__func__
     if isinstance(function, ScriptFunction):
         return f"__main__.{function.code.qualname}()"
+    if "__script__" in getattr(type(function), "__dict__", ()):
+        from engine.script.texts import text_str
+
+        return text_str(function)
     return f"{getattr(function, '__qualname__', type(function).__name__)}()"
 
 
@@ -207,7 +222,7 @@ def consume(value: Any, already: int = 0, message: str = "") -> Any:
         iterator = iter(value)
     except TypeError:
         if message:
-            raise TypeError(f"{message}{type(value).__name__}") from None
+            raise TypeError(message + type(value).__name__ * message.endswith(" ")) from None
         raise
     result: list[Any] = []
     append = result.append

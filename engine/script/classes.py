@@ -265,6 +265,11 @@ def _generic_repr(self: Any) -> str:
     return f"<__main__.{type(self).__qualname__} object at {current.machine.address(self)}>"
 
 
+def _generic_init_subclass(cls: Any, **options: Any) -> None:
+    if options:
+        raise TypeError(f"{cls.__qualname__}.__init_subclass__() takes no keyword arguments")
+
+
 GENERIC: dict[str, Any] = {
     "__init__": _generic_init,
     "__setattr__": _generic_setattr,
@@ -273,7 +278,7 @@ GENERIC: dict[str, Any] = {
     "__str__": lambda self: repr(self),
     "__eq__": lambda self, other: True if self is other else NotImplemented,
     "__hash__": lambda self: current.machine.number(self),
-    "__init_subclass__": lambda cls, **options: None,
+    "__init_subclass__": _generic_init_subclass,
 }
 
 
@@ -286,10 +291,14 @@ def guarded_setattr_of(kind: type) -> Any:
     return setattr_of
 
 
-def new_instance(cls: Any) -> Any:
+def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
     """super().__new__(cls) and object.__new__(cls)."""
     if not (isinstance(cls, type) and attributes.is_script_class(cls)):
         raise TypeError("object.__new__(X): X is not a class of this script")
+    if issubclass(cls, BaseException):
+        return attributes.host_base(cls).__new__(cls, *args, **kwargs)
+    if args or kwargs:
+        raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")
     return attributes.host_base(cls).__new__(cls)  # type: ignore[call-overload]
 
 

@@ -153,31 +153,37 @@ class Statements(Simple):
 
     def _With(self, node: ast.With) -> None:
         where = self.header(node, node.items[-1].optional_vars or node.items[-1].context_expr)
-        outside, after = self.blocks, Label()
+        outside = self.blocks
         entered: list[Block] = []
         for number, item in enumerate(node.items):
             block = Block("with", self.slot())
-            value = self.expression(item.context_expr)
-            store = self.store(item.optional_vars) if item.optional_vars is not None else None
+            value, target = self.expression(item.context_expr), item.optional_vars
+            store = self.store(target) if isinstance(target, ast.Name) else None
+            kept = self.slot() if target is not None and store is None else None
 
             def enter(
                 frame: Frame,
                 value: Evaluate = value,
                 block: Block = block,
                 store: Callable[[Frame, Any], None] | None = store,
+                kept: int | None = kept,
             ) -> None:
                 manager = value(frame)
                 result = unwinding.enter(manager)
                 frame.slots[block.slot] = manager
                 if store is not None:
                     store(frame, result)
+                elif kept is not None:
+                    frame.slots[kept] = result
 
             self.simple(node, enter, where).visible = number == 0
             self.blocks = (*self.blocks, block)
             entered.append(block)
+            if target is not None and kept is not None:  # what may fail does so inside of the block
+                self.simple(node, self._moved(kept, self.store(target)), where).visible = False
         self.body(node.body)
         for block in reversed(entered):
-            self.blocks = self.blocks[:-1]
+            self.blocks, after = self.blocks[:-1], Label()
 
             def leave(frame: Frame, block: Block = block) -> None:
                 manager, frame.slots[block.slot] = frame.slots[block.slot], None
@@ -186,9 +192,18 @@ class Statements(Simple):
 
             self.simple(node, leave, where).visible = False
             self.labelled.append((block, Label(), after))
+            self.mark(after)
         self.blocks = outside
-        self.mark(after)
         self.simple(node, lambda frame: None, where).visible = False
+
+    def _moved(self, slot: int, store: Callable[[Frame, Any], None]) -> Callable[[Frame], None]:
+        """What binds the value in `slot`, and empties it."""
+
+        def move(frame: Frame) -> None:
+            value, frame.slots[slot] = frame.slots[slot], None
+            store(frame, value)
+
+        return move
 
     def _Try(self, node: ast.Try) -> None:
         where = self.header(node, node)

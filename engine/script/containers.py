@@ -4,12 +4,13 @@ ranges too long to be handed to a host loop."""
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, MutableSet
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, MutableSet
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from engine.script.frames import current
 
+VIEWS = (KeysView, ItemsView)
 SAME_EVERYWHERE = frozenset({int, float, bool, type(None)})
 
 
@@ -37,7 +38,7 @@ class ScriptSet:
             self.update(items)
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._order
+        return (ScriptFrozenSet(item) if type(item) is ScriptSet else item) in self._order
 
     def __iter__(self) -> Iterator[Any]:
         return iter(list(self._host if self._plain else self._order))
@@ -45,30 +46,27 @@ class ScriptSet:
     def __len__(self) -> int:
         return len(self._order)
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> Any:
         current.machine.count(1)
-        if isinstance(other, (type({}.keys()), type({}.items()))):
-            return self._host == set(other)
-        return isinstance(other, ScriptSet) and self._host == other._host
+        return self._compared(other, operator.eq)
 
-    def _other(self, other: Any, sign: str) -> set[Any]:
-        if not isinstance(other, ScriptSet):
-            raise TypeError(
-                f"'{sign}' not supported between instances of '{type(self).__name__}' and '{type(other).__name__}'"
-            )
-        return other._host
+    def _compared(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
+        """With a set or with a view of the keys or items of a dict."""
+        if isinstance(other, ScriptSet):
+            return compare(self._host, other._host)
+        return compare(self._host, set(other)) if isinstance(other, VIEWS) else NotImplemented
 
-    def __le__(self, other: Any) -> bool:
-        return self._host <= self._other(other, "<=")
+    def __le__(self, other: Any) -> Any:
+        return self._compared(other, operator.le)
 
-    def __lt__(self, other: Any) -> bool:
-        return self._host < self._other(other, "<")
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(other, operator.lt)
 
-    def __ge__(self, other: Any) -> bool:
-        return self._host >= self._other(other, ">=")
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(other, operator.ge)
 
-    def __gt__(self, other: Any) -> bool:
-        return self._host > self._other(other, ">")
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(other, operator.gt)
 
     def _result(self, host: set[Any], order: Iterable[Any], plain: bool) -> Any:
         """A set of this type with these members, `order` giving the order in which they came in."""
@@ -144,10 +142,13 @@ class ScriptSet:
             self._plain = False
 
     def remove(self, item: Any) -> None:
-        del self._order[item]
-        self._host.discard(item)
+        if item not in self:
+            raise KeyError(item)
+        self.discard(item)
 
     def discard(self, item: Any) -> None:
+        if type(item) is ScriptSet:
+            item = ScriptFrozenSet(item)
         self._order.pop(item, None)
         self._host.discard(item)
 

@@ -1,12 +1,16 @@
-"""Python's messages about functions that PyTorch writes in C and the engine in Python: in C a method is called
-"builtin_function_or_method"."""
+"""Python's messages about functions that PyTorch or Python write in C and the engine in Python: in C a method is called
+"builtin_function_or_method", and what does not fit its parameters is worded differently."""
 
 from __future__ import annotations
 
+import builtins
+import re
+from collections.abc import Iterable
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine.script.frames import ScriptFunction
+from engine.script.surface import RULES
 
 
 def as_in_c(error: BaseException, *operands: Any) -> None:
@@ -20,3 +24,47 @@ def as_in_c(error: BaseException, *operands: Any) -> None:
             word = "function" if isinstance(each, FunctionType) else "method"
             text = str(error.args[0]).replace(f"'{word}'", "'builtin_function_or_method'")
             error.args = (text.replace(f"passed to {word}.", "passed to builtin_function_or_method."),)
+
+
+ARITY = re.compile(r"takes |expected (at (most|least) )?\d|missing |keyword argument")
+HOMES = ("builtins", "collections")
+
+
+def in_words_of_c(error: TypeError, function: Any, given: int, keywords: Iterable[str] = ()) -> None:
+    """Reword `error` where a call did not fit the parameters of what Python has in C and we have in Python: the host's
+    own is asked what it says of so many arguments, on an empty value and with arguments that mean nothing."""
+    trace = error.__traceback__
+    if trace is None or trace.tb_next is not None or not error.args:
+        return
+    host = _host_of(function)
+    if host is None:
+        return
+    try:
+        host(*(object() for _ in range(min(given, 50))), **{name: object() for name in keywords})
+    except TypeError as other:
+        if ARITY.search(str(other)):
+            error.args = other.args
+    except Exception:
+        return
+
+
+def _host_of(function: Any) -> Any:
+    """What Python has where `function`, which scripts reach in its place, is ours."""
+    from engine.script.builtin import BUILTINS, CALLS
+    from engine.script.containers import ScriptFrozenSet, ScriptSet
+
+    sets: dict[Any, Any] = {ScriptSet: set, ScriptFrozenSet: frozenset}
+    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
+        owner = type(function.__self__)
+        kind: Any = next((each for each in owner.__mro__ if each.__module__ in HOMES), object)
+        wrapped = RULES[kind].wrapped if kind in RULES else {}
+        name = next((name for name, own in wrapped.items() if own is function.__func__), function.__name__)
+        return getattr(sets.get(owner, kind)(), name, None)
+    if isinstance(function, FunctionType) and str(function.__module__).startswith("engine.script."):
+        builtin = function.__name__
+        if BUILTINS.get(builtin) is function:
+            return getattr(builtins, builtin, None)
+        called: Any = next((kind for kind, made in CALLS.items() if made is function), None)
+        called = sets.get(called, called)
+        return called if getattr(called, "__module__", "") in HOMES else None
+    return None

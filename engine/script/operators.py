@@ -16,7 +16,7 @@ import numpy as np
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
-from engine.script.nested import CONTAINERS, check_index, check_nested, contains, equal, not_equal
+from engine.script.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
 from engine.script.strings import percent
 from engine.script.work import check_product
 
@@ -26,6 +26,7 @@ SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
 GUARDED = GROWING | {np.ndarray}
+VIEWS = frozenset({KEYS, ITEMS})
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
@@ -221,7 +222,7 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Pow: power,
     ast.LShift: left_shift,
     ast.Mod: modulo,
-    ast.Sub: _measured(operator.sub),
+    ast.Sub: _set_operation(operator.sub),
     ast.Div: _measured(operator.truediv),
     ast.FloorDiv: _measured(operator.floordiv),
     ast.MatMult: _product(operator.matmul),
@@ -301,9 +302,8 @@ def _subtract(left: Evaluate, right: Evaluate, where: Where) -> Evaluate:
         a = left(frame)
         b = right(frame)
         try:
-            if type(b) in GUARDED or type(a) in GUARDED:
-                check_nested(a)
-                check_nested(b)
+            if type(b) in GUARDED or type(a) in GUARDED or type(a) in VIEWS or type(b) in VIEWS:
+                return FUNCTIONS[ast.Sub](a, b)
             return a - b
         except BaseException as error:
             as_in_c(error, a, b)
@@ -413,20 +413,21 @@ def store_item(target: Any, key: Any, value: Any) -> None:
     elif type(key) is slice and type(target) is list:
         from engine.script.calls import consume
 
-        value = consume(value, len(target), "can only assign an iterable, not ")
+        wrong = "can only assign an iterable" if key.step in (None, 1) else "must assign iterable to extended slice"
+        value = consume(value, len(target), wrong)
         check_length(len(target) + len(value), list)
     target[key] = value
 
 
 INPLACE: dict[type[ast.operator], Binary] = {
-    ast.Sub: _measured(operator.isub),
+    ast.Sub: _set_operation(operator.isub),
     ast.Div: _measured(operator.itruediv),
     ast.FloorDiv: _measured(operator.ifloordiv),
     ast.MatMult: _product(operator.imatmul),
     ast.RShift: operator.irshift,
-    ast.BitAnd: operator.iand,
-    ast.BitOr: operator.ior,
-    ast.BitXor: operator.ixor,
+    ast.BitAnd: _set_operation(operator.iand),
+    ast.BitOr: _set_operation(operator.ior),
+    ast.BitXor: _set_operation(operator.ixor),
 }
 
 
@@ -458,7 +459,7 @@ def _inplace_multiply(a: Any, b: Any) -> Any:
 
 
 def _inplace_power(a: Any, b: Any) -> Any:
-    if isinstance(a, int):
+    if isinstance(a, int) and isinstance(b, int):
         return power(a, b)
     check_nested(b)
     check_objects(a, b)

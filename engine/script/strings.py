@@ -65,7 +65,8 @@ def _has_default_format(value: Any) -> bool:
 def percent(template: str, values: Any) -> str:
     """template % values. A width given as `*` is measured as well; objects are turned into text by our own rules."""
     prepared: list[Any] = []
-    mapping = values if isinstance(values, Mapping) else None
+    is_mapping = hasattr(type(values), "__getitem__") and not isinstance(values, (tuple, str))
+    mapping = values if is_mapping else None
     items = list(values) if isinstance(values, tuple) else [values]
     position = total = 0
 
@@ -82,7 +83,7 @@ def percent(template: str, values: Any) -> str:
         kind = match["kind"]
         pieces.append(template[last : match.start()])
         last = match.end()
-        if kind == "%" and match["key"] is None:
+        if match.group() == "%%":
             pieces.append("%%")
             continue
         out = "%" + match["flags"]
@@ -97,6 +98,7 @@ def percent(template: str, values: Any) -> str:
                 part = str(number)
             check_width(part)
             out += dot + part
+            total += abs(int(part or 0))
         if match["key"] is not None:
             if mapping is None:
                 raise TypeError("format requires a mapping")
@@ -109,13 +111,17 @@ def percent(template: str, values: Any) -> str:
             total += len(value)
             check_text(total)
             kind = "s"
+        elif isinstance(value, int):
+            total += value.bit_length() // 3
+            check_text(total)
         prepared.append(value)
         pieces.append(out + kind)
     pieces.append(template[last:])
+    check_text(total + len(template))
+    result = "".join(pieces) % tuple(prepared)
     if mapping is None and position < len(items):
         raise TypeError("not all arguments converted during string formatting")
-    check_text(total + len(template))
-    return "".join(pieces) % tuple(prepared)
+    return result
 
 
 class Formatter(string.Formatter):
