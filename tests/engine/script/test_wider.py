@@ -39,6 +39,16 @@ print(torch.allclose(hessian(f)(x), torch.diag(6 * x)), grad(grad(lambda t: t **
       torch.allclose(back(torch.ones(2))[0], x.cos()) and torch.allclose(jvp(torch.sin, (x,), (x,))[1], x * x.cos())
       and torch.allclose(jacrev(torch.sin)(x), torch.diag(x.cos())))
 """,
+    "what a function gives beside belongs to no graph of the transform": """
+from torch.func import grad, jacrev, jvp, vjp
+def f(t): return (t * t).sum(), {"twice": t * 2}
+x = torch.tensor([1.0, 2.0])
+beside = [vjp(f, x, has_aux=True)[2], jvp(f, (x,), (x,), has_aux=True)[2], jacrev(f, has_aux=True)(x)[1],
+          grad(f, has_aux=True)(x)[1]]
+w = torch.ones(2, requires_grad=True)
+print(not any(each["twice"].requires_grad for each in beside), all(torch.equal(each["twice"], x * 2) for each in beside),
+      vjp(lambda t: ((t * w).sum(), t * w), x, has_aux=True)[2].requires_grad)
+""",
     "densities sum to one": """
 import torch.distributions as D
 at = torch.linspace(1e-4, 40, 400_000, dtype=torch.float64)

@@ -140,7 +140,7 @@ def vjp(func, *primals, has_aux=False):
         made = _settled(_rebuilt(primals, total), own)
         return made if isinstance(made, tuple) else (made,)
 
-    shown = _settled(output, own)
+    shown, aux = _settled((output, aux), own)
     return (shown, pull, aux) if has_aux else (shown, pull)
 
 
@@ -158,8 +158,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
             return _gradients(total, [dummy])[0]
 
         tangent = _mapped(along, output)
-    made = _settled((output, tangent), own)
-    return (*made, aux) if has_aux else made
+    made = _settled((output, tangent, aux), own)
+    return made if has_aux else made[:2]
 
 
 def jacrev(func, argnums=0, has_aux=False, **_):
@@ -180,7 +180,7 @@ def jacrev(func, argnums=0, has_aux=False, **_):
                 )
 
             made = _mapped(rows, output)
-        made = _settled(made, own)
+        made, aux = _settled((made, aux), own)
         return (made, aux) if has_aux else made
 
     return function
