@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import SourceError
 from engine.run.mend import Mend, mends
@@ -21,6 +21,7 @@ COST_SECONDS = 1.3
 LEAST_SECONDS = 0.15
 """What is left for a mended run; with less it is not begun."""
 PRESSED = "The script as it is written does not do this: the order in which it was pressed did."
+LATER = "It comes after the part of the script that was executed for a comparison."
 NO_TIME = "There was no time to execute the mended script as well."
 NO_MEND = "What would mend it cannot be told from the text."
 
@@ -93,7 +94,7 @@ def diagnose(
     judged = []
     for place, finding in enumerate(found):
         if findings is not None and finding.kind not in {each.kind for each in written.findings}:
-            judged.append(Judged(finding, reason=PRESSED))
+            judged.append(Judged(finding, reason=PRESSED if finding.moment <= written.moments else LATER))
             continue
         share = (until - time.monotonic()) / (len(found) - place)
 
@@ -140,7 +141,7 @@ def _helps(trial: Trial, finding: Finding) -> bool:
 def _cost(written: Trial, mended: Trial) -> Cost:
     iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
     root = written.root or mended.root
-    a, b = _side(written, iterations), _side(mended, iterations)
+    a, b = _alike(_side(written, iterations), _side(mended, iterations), iterations)
     return Cost(_text(a, b, root, iterations, written), root, iterations, a, b)
 
 
@@ -150,8 +151,27 @@ def _side(trial: Trial, iterations: int) -> Side:
     return Side(losses, trial.loss_at(iterations), trial.weights, error)
 
 
+def _alike(a: Side, b: Side, iterations: int) -> tuple[Side, Side]:
+    """Both with as many losses of the last iteration: to it count those of what comes after the loop, in which time may
+    have been up for one of them."""
+    most = min(_last_ones(a, iterations), _last_ones(b, iterations))
+    return (_without_last(a, iterations, most), _without_last(b, iterations, most)) if most else (a, b)
+
+
+def _last_ones(side: Side, iteration: int) -> int:
+    return sum(at == iteration for at, _ in side.losses)
+
+
+def _without_last(side: Side, iterations: int, most: int) -> Side:
+    more = _last_ones(side, iterations) - most
+    losses = side.losses[: len(side.losses) - more]
+    return replace(side, losses=losses, last=losses[-1][1]) if more else side
+
+
 def _text(a: Side, b: Side, root: str, iterations: int, written: Trial) -> str:
     after = f"After {count(iterations, 'iteration')}" if iterations else "At the end"
+    if iterations > 1 and _last_ones(a, iterations) > _last_ones(a, 1):
+        after = f"After {len(a.losses)} losses"
     if written.error is not None:
         failed = f"As written it fails at line {written.error.line} ({written.error.type})"
         at = f" in iteration {written.iterations}" if written.iterations else ""

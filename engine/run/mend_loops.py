@@ -124,7 +124,7 @@ def step_before_backward(edited: Edited, finding: Finding, attempt: int) -> str 
 
 
 def step_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    backwards = [b for b in of_kind(edited, "backward") if edited.loops(b)]
+    backwards = _in_loop(edited, of_kind(edited, "backward"))
     if attempt or not backwards:
         return None
     step = at_line(of_kind(edited, "step"), finding.cause)
@@ -132,11 +132,27 @@ def step_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | N
         edited.after(backwards[-1], edited.of(step))
         edited.remove(step)
         return f"{edited.of(step)} into the loop, after line {backwards[-1].lineno}"
-    made = optimizers(edited)
+    made = [variable for variable, _ in optimizers(edited)]
     if not made:
         return None
-    edited.after(backwards[-1], f"{made[0][0]}.step()")
-    return f"{made[0][0]}.step() after line {backwards[-1].lineno}"
+    name = next((each for each in made if finding.names and each.rpartition(".")[2] == _last_part(finding)), made[0])
+    chosen = at_line(backwards, finding.cause or finding.line) if len(made) > 1 else None
+    chosen = chosen or _beside_clear(edited, name) or backwards[-1]
+    edited.after(chosen, f"{name}.step()")
+    return f"{name}.step() after line {chosen.lineno}"
+
+
+def _last_part(finding: Finding) -> str:
+    return finding.names[0].rpartition(".")[2]
+
+
+def _beside_clear(edited: Edited, name: str) -> ast.stmt | None:
+    """The backward that an optimizer's zero_grad() stands before."""
+    clears = [s for s in of_kind(edited, "zero_grad") if edited.of(s).startswith(f"{name}.")]
+    backwards = of_kind(edited, "backward")
+    return next(
+        (b for clear in clears for b in backwards if b.lineno > clear.lineno and _together(edited, b, clear)), None
+    )
 
 
 def backward_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | None:
@@ -192,7 +208,9 @@ def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | Non
     if not replaced:
         return None
     text = edited.of(constructor)
-    if _block(edited, constructor) is _block(edited, replaced[-1]):
+    between = [s for s in edited.statements() if constructor.lineno < s.lineno < replaced[-1].lineno]
+    used = any(isinstance(part, ast.Name) and part.id == name for s in between for part in ast.walk(s))
+    if _block(edited, constructor) is _block(edited, replaced[-1]) and not used:
         edited.remove(constructor)
     edited.after(replaced[-1], text)
     return f"{name} made after line {replaced[-1].lineno}, from the parameters that are used"

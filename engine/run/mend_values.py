@@ -46,19 +46,19 @@ def _uncut(edited: Edited, node: ast.AST) -> str | None:
 
 
 def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    if attempt:
-        return None
-    done: list[ast.AST] = []
+    """Without the first of the cuts on the line, then without all of them, then without the second."""
+    cuts: list[tuple[ast.AST, str]] = []
     for node in _on_line(edited, finding.cause):
-        if any(part is node for outer in done for part in ast.walk(outer)):
+        if any(part is node for outer, _ in cuts for part in ast.walk(outer)):
             continue
         text = _uncut(edited, node)
         if text is not None:
-            edited.replace(node, text)
-            done.append(node)
-    if not done:
-        return None
-    return f"`{edited.of(done[0])}` without what cuts it from the graph"
+            cuts.append((node, text))
+    cuts.sort(key=lambda cut: edited.span(cut[0]))
+    chosen = (cuts[:1], cuts, cuts[1:2])[attempt] if attempt < 1 or len(cuts) > 1 else []
+    for node, text in chosen:
+        edited.replace(node, text)
+    return f"`{edited.of(chosen[0][0])}` without what cuts it from the graph" if chosen else None
 
 
 def no_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.world import World
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.source import Script, read_script
 from engine.tracing.moments import Failure, Finding
 
 WEIGHTS = 4
@@ -82,12 +83,23 @@ def attempt(
                 stepper.to_loop()
                 if session.shelf.last.error is None:
                     stepper.iterations(iterations, None)
-                # What stands behind a short loop shows what a long one would hide.
-                if session.loop_over and session.shelf.last.error is None:
+                # What stands behind a short loop shows what a long one would hide; and a second training is looked at
+                # as well as the first.
+                if session.shelf.last.error is None and (session.loop_over or _trains_again(script)):
                     stepper.finish()
     except (Halt, StopRun):
         pass
     return _told(session, clock.rang)
+
+
+def _trains_again(script: Script) -> bool:
+    """Whether a backward() stands behind the training loop."""
+    end = script.loop.end_lineno if script.loop is not None else None
+    return end is not None and any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
+        for node in ast.walk(script.tree)
+        if getattr(node, "lineno", 0) > end
+    )
 
 
 def _told(session: Session, stopped: bool) -> Trial:

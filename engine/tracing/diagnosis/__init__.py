@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.tracing.diagnosis.accumulating import LossGraphKept, LossNotAveraged
 from engine.tracing.diagnosis.flow import DeadReLU, GradientRange
 from engine.tracing.diagnosis.holding import NoGradient, NotHeld
+from engine.tracing.diagnosis.idle import NeverStepped
 from engine.tracing.diagnosis.leaves import Detached, InPlaceOnLeaf, RecreatedLeaf
 from engine.tracing.diagnosis.losses import LossBroadcasting, WrongInput
 from engine.tracing.diagnosis.modes import TrainedInEval
@@ -20,6 +21,7 @@ from engine.tracing.diagnosis.rates import RateTooLarge, RateTooSmall
 from engine.tracing.diagnosis.reading import Reading
 from engine.tracing.diagnosis.scene import Detector, Scene
 from engine.tracing.diagnosis.stepping import BackwardOutsideLoop, StepBeforeBackward, StepOutsideLoop
+from engine.tracing.diagnosis.terms import CutTerm
 from engine.tracing.diagnosis.zeroing import MissingZeroGrad, ZeroGradAfterBackward
 from engine.tracing.moments import Finding, Moment, TensorState
 
@@ -64,6 +66,7 @@ CAUSES = {
     "missing-zero-grad": ("nan-loss", "nan-gradient"),
     "step-before-backward": ("zero-grad-after-backward",),
     "backward-outside-loop": ("zero-grad-after-backward", "step-before-backward"),
+    "detached-graph": ("parameter-not-in-optimizer",),
     "recreated-leaf": ("no-grad-in-training", "nothing-requires-grad", "detached-graph"),
 }
 """What follows from a finding is not reported beside it."""
@@ -90,11 +93,13 @@ class Diagnosis:
             StepBeforeBackward(),
             StepOutsideLoop(),
             BackwardOutsideLoop(),
-            NotHeld(),
+            NeverStepped(),
             NoGradient(),
+            NotHeld(),
             RecreatedLeaf(),
             InPlaceOnLeaf(),
             Detached(),
+            CutTerm(),
             LossNotAveraged(),
             LossGraphKept(),
             WrongInput(),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from engine.tracing.diagnosis.batches import every_few, pieces
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.moments import Finding
 from engine.tracing.records import Operation
@@ -26,50 +27,97 @@ MEANS = frozenset(
 """Operations that average over the batch, unless they are told not to."""
 
 
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """One backward(): the line that called it, the iteration; whether it began at the undivided `mean` that
+    a loss function gave, the line of that one (`place`), and whether it is one over `several` samples."""
+
+    line: int | None
+    iteration: int | None
+    place: int | None
+    mean: bool
+    several: bool
+
+    @classmethod
+    def began(cls, root: Operation | None, scene: Scene) -> Backward:
+        mean = _undivided_mean(root)
+        line, iteration = scene.moment.line, scene.moment.iteration
+        if mean is None:
+            return cls(line, iteration, None, False, False)
+        return cls(line, iteration, mean.line, True, _of_several(mean))
+
+
 class LossNotAveraged:
     """Several batches' mean losses go into one step, and none is divided by their number: the gradient is their sum,
     and the step so many times as long."""
 
     def __init__(self) -> None:
-        self._backwards: list[tuple[int | None, int | None]] = []  # (line, iteration) since the last step
-        self._mean = False  # whether the last root was a mean that nothing divides
+        self._taken: list[Backward] = []  # since the last step
 
     def look(self, scene: Scene) -> Iterator[Finding]:
-        moment = scene.moment
-        if scene.flowed:
-            self._backwards.append((moment.line, moment.iteration))
-            self._mean = _is_undivided_mean(scene.operations.get(scene.flowed[0].node))
         if not scene.updated:
+            if scene.flowed:
+                self._taken.append(Backward.began(scene.operations.get(scene.flowed[0].node), scene))
             return
-        taken, self._backwards = self._backwards, []
-        text = scene.text
-        lines = {line for line, _ in taken}
-        if len(taken) < 2 or len(lines) != 1 or len({i for _, i in taken}) != len(taken) or not self._mean:
+        if scene.flowed:  # a whole step in one statement: a call
+            self._taken += [Backward.began(root, scene) for root in _roots(scene)]
+        taken, self._taken = self._taken, []
+        if len(taken) < 2 or len({back.line for back in taken}) > 1 or scene.text.scales_gradients or scene.text.sums:
             return
-        every = text.every_few()
-        if every is None or text.scales_gradients or text.sums or text.divides_by(every[1]):
+        by = self._meant(scene, taken)
+        if by is None or (by and scene.text.divides_by(by)):
             return
         event = scene.updated[0]
         yield scene.finding(
             "loss-not-averaged",
             f"step() used the sum of {len(taken)} batches' gradients, each of a mean loss: {event.name}.grad has norm"
             f" {number(norm(event.grad))}, their average {number(norm(event.grad) / len(taken))}. Divide the loss by"
-            f" {ast.unparse(every[1])} before backward().",
+            f" {by or len(taken)} before backward().",
             names=tuple(key_of(e) for e in scene.updated),
-            cause=taken[0][0],
+            cause=taken[0].line,
         )
 
+    def _meant(self, scene: Scene, taken: list[Backward]) -> str | None:
+        """What the losses were to be divided by ("" where the script does not say it); None where their sum may be
+        meant."""
+        last = taken[-1]
+        if not last.mean:
+            return None
+        every = every_few(scene.text)
+        if every is not None and len({back.iteration for back in taken}) == len(taken):
+            return every[1]
+        if not all(back.several and back.place == last.place for back in taken):
+            return None
+        return pieces(scene.text, {last.line, last.place})
 
-def _is_undivided_mean(record: Operation | None) -> bool:
-    """Whether a root is the mean that a loss function gives, or a sum of such, not divided on the way."""
+
+def _roots(scene: Scene) -> list[Operation | None]:
+    """Where the backwards of a moment began: at what no other operation had sent anything."""
+    reached: set[str] = set()
+    found = []
+    for event in scene.flowed:
+        if event.node not in reached:
+            found.append(scene.operations.get(event.node))
+        reached.update(to for to, _ in event.contributions)
+    return found
+
+
+def _undivided_mean(record: Operation | None) -> Operation | None:
+    """The mean that a loss function gives, when a root is one or a sum of such, not divided on the way."""
     for _ in range(8):
         if record is None or record.word in ("div", "mul"):
-            return False
+            return None
         if record.word in MEANS:
-            return True
+            return record
         made_by = [m for _, m in record.inputs() if isinstance(m, Operation) and m.value.size == 1]
         record = made_by[0] if made_by else None
-    return False
+    return None
+
+
+def _of_several(mean: Operation) -> bool:
+    """Whether it is taken over more than one sample."""
+    given = mean.operands[0].made_by if mean.operands else None
+    return given is not None and given.value.ndim > 0 and given.value.shape[0] > 1
 
 
 class LossGraphKept:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.tensor import Tensor
+from engine.tracing import events as ev
 from engine.tracing.diagnosis.scene import Scene, is_parameter, key_of
 from engine.tracing.diagnosis.zeroing import held
 from engine.tracing.moments import Finding
@@ -22,12 +24,19 @@ class NotHeld:
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}  # parameter -> steps during which it had a gradient and stayed
         self._moved: set[str] = set()
+        self._steps = 0
+        self._got: dict[str, int] = {}  # parameter -> the steps before its last gradient
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         text = scene.text
+        # A name that means another tensor now: what moved was the old one.
+        self._moved -= {n for n, old in scene.meant.items() if n in self._moved and old != _id_of(scene, n)}
+        for event in scene.accumulated:
+            self._got[event.name] = self._steps
         if not (scene.updated or scene.skipped):
             self._moved.update(scene.by_hand)
             return
+        self._steps += 1
         if not scene.names.optimizers or text.takes_gradients_itself:
             return
         self._moved.update(key_of(event) for event in scene.updated)
@@ -84,14 +93,18 @@ class NotHeld:
 
     def _finding(self, scene: Scene, waited: list[str]) -> Finding:
         for name, optimizer in scene.names.optimizers.items():
-            strays = [p for p in parameters_of(optimizer) if scene.names.name(p).startswith(f"{name}.param_groups")]
-            if strays and all(p._grad is None for p in strays):
+            strays = [p for p in parameters_of(optimizer) if is_stray(scene, name, p)]
+            if strays and not any(self._lately(scene, p) for p in strays):
+                grad = scene.tensors[waited[0]].grad
+                line = scene.text.last_made(waited[0].partition(".")[0], scene.moment.line)
                 return scene.finding(
                     "stale-optimizer",
                     f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches: they were"
-                    f" replaced after {name} was made. backward() fills .grad of {listed(waited)} instead, and"
-                    f" step() moves none of them.",
+                    f" replaced{f' (line {line})' if line else ''} after {name} was made. backward() fills .grad of"
+                    f" {listed(waited)} instead{f' ({held(grad)} now)' if grad is not None else ''}, and step() moves"
+                    " none of them.",
                     names=(name, *waited),
+                    cause=line,
                 )
         grad = scene.tensors[waited[0]].grad
         what = f" ({held(grad)} now)" if grad is not None else ""
@@ -104,45 +117,58 @@ class NotHeld:
             names=tuple(waited),
         )
 
+    def _lately(self, scene: Scene, parameter: Tensor) -> bool:
+        """Whether a backward of the last steps has reached it."""
+        return self._steps - self._got.get(scene.names.name(parameter), -STEPS) < STEPS
+
+
+def is_stray(scene: Scene, optimizer: str, parameter: Tensor) -> bool:
+    """Whether the script reaches a parameter through nothing but the optimizer that holds it."""
+    return scene.names.name(parameter).startswith(f"{optimizer}.param_groups")
+
+
+def _id_of(scene: Scene, name: str) -> int | None:
+    tensor = scene.names.tensors.get(name)
+    return None if tensor is None else id(tensor)
+
 
 class NoGradient:
-    """Parameters that an optimizer holds and skips at every step, because backward() never reaches them."""
+    """Parameters that an optimizer holds and skips at every step, because backward() never reaches them: some of its
+    parameters while others move, or all of them though backward() has run each time."""
 
     def __init__(self) -> None:
         self._skipped: dict[str, int] = {}
         self._updated: dict[str, int] = {}  # by optimizer
+        self._barren: dict[str, int] = {}  # by optimizer: steps after a backward that left it nothing to use
         self._reached: set[str] = set()
+        self._tensors: set[int] = set()  # id() of what was reached, whatever it is called later
+        self._stop: ev.GradientAccumulated | None = None  # where the last backward ended
 
     def look(self, scene: Scene) -> Iterator[Finding]:
-        self._reached.update(key_of(event) for event in scene.accumulated)
-        for event in scene.updated[:1]:
-            self._updated[event.optimizer] = self._updated.get(event.optimizer, 0) + 1
-        for skipped in scene.skipped:
-            key = key_of(skipped)
-            tensor = scene.names.tensors.get(skipped.name)
-            if tensor is None or not tensor._needs or key in self._reached:
-                continue
-            self._skipped[key] = self._skipped.get(key, 0) + 1
+        for event in scene.accumulated:
+            self._reached.add(key_of(event))
+            self._tensors.add(id(scene.names.tensors.get(event.name)))
+            self._stop = event
+        if not (scene.updated or scene.skipped):
+            return
+        for moved in scene.updated[:1]:
+            self._updated[moved.optimizer] = self._updated.get(moved.optimizer, 0) + 1
+        self._count(scene)
         if not scene.skipped:
             return
         own = {p.name: o.name for o in scene.moment.optimizers for p in o.parameters}
         never = [
             name
             for name, steps in self._skipped.items()
-            if name not in self._reached and name in own and steps >= STEPS and self._updated.get(own[name], 0) >= STEPS
+            if name not in self._reached
+            and name in own
+            and steps >= STEPS
+            and max(self._updated.get(own[name], 0), self._barren.get(own[name], 0)) >= STEPS
         ]
         cut = [name for name in never if self._in_use(scene, name)]
         unused = [n for n in never if n not in cut and self._skipped[n] >= UNUSED_STEPS and self._unread(scene, n)]
         if cut:
-            place = scene.text.cut_before_backward()
-            where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
-            yield scene.finding(
-                "detached-graph",
-                f"{listed(cut)} {'takes' if len(cut) == 1 else 'take'} part in the forward, but backward() never"
-                f" reaches {'it' if len(cut) == 1 else 'them'}: the way from there to the loss is cut.{where}",
-                names=tuple(cut),
-                cause=place.line if place is not None else None,
-            )
+            yield self._cut(scene, cut)
         elif unused:
             yield scene.finding(
                 "parameter-without-gradient",
@@ -150,6 +176,34 @@ class NoGradient:
                 f" {'it' if len(unused) == 1 else 'them'}: after {UNUSED_STEPS} steps .grad is still None.",
                 names=tuple(unused),
             )
+
+    def _count(self, scene: Scene) -> None:
+        """What was skipped, and the optimizers that had nothing to use though a backward() had run."""
+        for skipped in scene.skipped:
+            key = key_of(skipped)
+            tensor = scene.names.tensors.get(skipped.name)
+            if tensor is not None and tensor._needs and key not in self._reached and id(tensor) not in self._tensors:
+                self._skipped[key] = self._skipped.get(key, 0) + 1
+        moved = {event.optimizer for event in scene.updated}
+        for optimizer in {event.optimizer for event in scene.skipped} - moved:
+            if self._stop is not None:
+                self._barren[optimizer] = self._barren.get(optimizer, 0) + 1
+        if moved:
+            self._barren.clear()
+
+    def _cut(self, scene: Scene, cut: list[str]) -> Finding:
+        place = scene.text.cut_before_backward()
+        where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
+        stop = ""
+        if self._barren and self._stop is not None and self._stop.name:
+            stop = f" It ends at {self._stop.name}, which no optimizer holds, with {held(self._stop.added)}."
+        return scene.finding(
+            "detached-graph",
+            f"{listed(cut)} {'takes' if len(cut) == 1 else 'take'} part in the forward, but backward() never reaches"
+            f" {'it' if len(cut) == 1 else 'them'}: the way from there to the loss is cut.{where}{stop}",
+            names=tuple(cut),
+            cause=place.line if place is not None else None,
+        )
 
     def _in_use(self, scene: Scene, name: str) -> bool:
         """Whether a recorded operation has used the parameter."""

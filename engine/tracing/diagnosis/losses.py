@@ -12,6 +12,7 @@ from engine.tracing.moments import Finding
 from engine.tracing.records import Leaf, Operation
 from engine.tracing.wording import number
 
+EXPECTING = ("log_softmax", "binary_cross_entropy_with_logits", "nll_loss")
 SIZES = re.compile(r"torch\.Size\(\[([^]]*)\]\)")
 
 
@@ -21,11 +22,13 @@ class WrongInput:
     def look(self, scene: Scene) -> Iterator[Finding]:
         for event in scene.recorded:
             record = scene.operations.get(event.node)
-            if record is None:
+            if record is None or record.word not in EXPECTING:
                 continue
             made_by = source_of(record, 0)
             word = made_by.word if isinstance(made_by, Operation) else ""
             if record.word == "log_softmax" and word in ("softmax", "log_softmax", "sigmoid"):
+                if not _whole(record, word):
+                    continue
                 yield self._twice(scene, record, made_by, word)
             elif record.word == "binary_cross_entropy_with_logits" and word == "sigmoid":
                 yield scene.finding(
@@ -54,6 +57,20 @@ class WrongInput:
                 f" above {number(_floor(record))}"
             )
         return scene.finding("softmax-before-cross-entropy", f"{said}.", cause=_line(made_by))
+
+
+def _whole(record: Operation, word: str) -> bool:
+    """Whether the probabilities that a log_softmax gets are those of all classes: of what was picked among the classes
+    it makes a new distribution."""
+    given = record.operands[0].made_by
+    if word == "sigmoid" or given is None or given.value.shape != record.value.shape:
+        return True
+    values = given.value.astype(np.float64)
+    before, after = (np.exp(values) if word == "log_softmax" else values), np.exp(record.value.astype(np.float64))
+    return any(
+        np.allclose(after.sum(axis), 1, atol=1e-3) and np.allclose(before.sum(axis), 1, atol=1e-3)
+        for axis in range(after.ndim)
+    )
 
 
 def _line(record: Operation | Leaf | None) -> int | None:

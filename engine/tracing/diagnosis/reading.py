@@ -66,6 +66,9 @@ class Reading:
         self.assignments: list[Place] = []
         self.grads: set[str] = set()  # what `.grad` is read of, but to be cleared
         self.names: dict[str, int] = {}  # how often a name or attribute is read
+        self.calls: dict[str, list[ast.Call]] = {}  # by the name of the function or method
+        self.step_calls: list[Place] = []
+        self.loops: list[Place] = []
         if script is not None:
             for place in _places(script.tree, ()):
                 self._read(place)
@@ -89,10 +92,15 @@ class Reading:
                 self.grads.add(ast.unparse(node.value))
         elif isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            self.calls.setdefault(name, []).append(node)
+            if name == "step" and isinstance(node.func, ast.Attribute):
+                self.step_calls.append(place)
             if name == "backward":
                 self.backwards.append(place)
             elif name in CUTTING_METHODS or (name in MAKERS and node.args and _holds_a_name(node.args[0])):
                 self.cuts.append(place)
+        elif isinstance(node, LOOPS):
+            self.loops.append(place)
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and place.loops:
             self.sums_up.append(place)
         elif isinstance(node, ast.Assign):
@@ -147,25 +155,12 @@ class Reading:
 
     # -- what is only sometimes meant ------------------------------------------------------------------------------
 
-    def every_few(self) -> tuple[ast.If, ast.expr] | None:
-        """`if (i + 1) % k == 0: optimizer.step()` around a step whose backward() stands outside of the `if`: the `if`
-        and `k`."""
-        for step in self.steps:
-            for around in step.around:
-                if not isinstance(around, ast.If) or any(around in back.around for back in self.backwards):
-                    continue
-                for part in ast.walk(around.test):
-                    if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-                        return around, part.right
-        return None
-
-    def divides_by(self, value: ast.expr) -> bool:
+    def divides_by(self, value: str) -> bool:
         """Whether the script divides by `value` anywhere."""
-        wanted = ast.dump(value)
         tree = self.script.tree if self.script is not None else ast.Module([], [])
         return any(
-            (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) and ast.dump(part.right) == wanted)
-            or (isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and ast.dump(part.value) == wanted)
+            (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) and ast.unparse(part.right) == value)
+            or (isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and ast.unparse(part.value) == value)
             for part in ast.walk(tree)
         )
 
@@ -190,6 +185,16 @@ class Reading:
             and each.value.id == name
             for each in ast.walk(here.node.value)
         )
+
+    def last_made(self, name: str, before: int | None) -> int | None:
+        """The line of the last assignment to a name above a line."""
+        lines = [
+            place.line
+            for place in self.assignments
+            if isinstance(place.node, ast.Assign)
+            and any(isinstance(target, ast.Name) and target.id == name for target in place.node.targets)
+        ]
+        return max((line for line in lines if before is None or line < before), default=None)
 
     def totals(self) -> list[tuple[str, int]]:
         """(name, line) of each `name += ...` or `name = name + ...` in a loop."""

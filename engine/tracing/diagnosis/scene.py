@@ -19,10 +19,13 @@ from engine.tracing.records import Leaf, Operation
 if TYPE_CHECKING:
     from engine.tensor import Tensor
 
-SHAPE_WORDS = frozenset(
-    ("view", "reshape", "squeeze", "unsqueeze", "flatten", "t", "transpose", "permute", "contiguous", "clone", "float")
-)
-"""Operations that hand values on as they are."""
+RESHAPES = ("view", "reshape", "squeeze", "unsqueeze", "flatten", "t", "transpose", "permute", "expand")
+PICKS = ("select", "slice", "index", "index_select", "split", "unbind", "narrow", "gather", "masked_select")
+SHAPE_WORDS = frozenset((*RESHAPES, *PICKS, "contiguous", "clone", "float", "to"))
+"""Operations that hand values on as they are, or some of them."""
+JOINS = frozenset(("stack", "cat"))
+MOST = 100
+"""Such operations in a row."""
 
 
 @dataclass(slots=True)
@@ -111,11 +114,21 @@ class Detector(Protocol):
 
 
 def source_of(record: Operation, slot: int) -> Operation | Leaf | None:
-    """What made an operand, looking through operations that only reshape."""
+    """What made an operand, looking through operations that only reshape, pick, or join what was made alike (their
+    first part then)."""
     made_by = record.operands[slot].made_by if slot < len(record.operands) else None
-    while isinstance(made_by, Operation) and made_by.word in SHAPE_WORDS and made_by.operands:
+    for _ in range(MOST):
+        if not isinstance(made_by, Operation) or not made_by.operands:
+            break
+        if made_by.word not in SHAPE_WORDS and not (made_by.word in JOINS and _alike(made_by)):
+            break
         made_by = made_by.operands[0].made_by
     return made_by
+
+
+def _alike(join: Operation) -> bool:
+    """Whether all parts of a join are results of the same kind of operation."""
+    return len({part.word if isinstance(part := each.made_by, Operation) else "" for each in join.operands}) == 1
 
 
 def finite(array: Array) -> bool:

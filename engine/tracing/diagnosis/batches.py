@@ -1,0 +1,99 @@
+"""Loops that go through the pieces of a batch before one step, as far as the text tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from engine.tracing.diagnosis.reading import Place, Reading
+
+WORDS = ("accum", "micro")
+"""In the header of a loop: its author speaks of accumulation."""
+CUTTERS = ("chunk", "split", "tensor_split")
+DRAWERS = ("randint", "randperm", "get_batch", "sample_batch", "next_batch")
+
+
+def pieces(text: Reading, lines: set[int | None]) -> str | None:
+    """How many pieces a batch is cut into, as the script says it ("" where it does not), when one of the `lines` stands
+    in a loop over such pieces that no step() stands in. None: there is no such loop."""
+    for place in text.loops:
+        loop = place.node
+        inside = range(getattr(loop, "lineno", 0), (getattr(loop, "end_lineno", 0) or 0) + 1)
+        if not isinstance(loop, ast.For) or not any(line in inside for line in lines):
+            continue
+        if any(loop in step.around for step in text.steps) or _divides(loop) or not _goes_through_pieces(loop):
+            continue
+        return _number(loop)
+    return None
+
+
+def _goes_through_pieces(loop: ast.For) -> bool:
+    """Whether each pass takes another part of the data: a piece of a batch, a slice, what an iterator gives next."""
+    header = ast.unparse(loop.iter).lower()
+    if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(loop.iter)):
+        return True
+    targets = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    for statement in loop.body:
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) and _names(part.slice) & targets:
+                return True
+            if isinstance(part, ast.Call):
+                name = _called(part)
+                own = name == "next" and not _names(part) & targets
+                if own or name in DRAWERS:
+                    return True
+    return False
+
+
+def _number(loop: ast.For) -> str:
+    call = loop.iter
+    if isinstance(call, ast.Call) and _called(call) == "range" and len(call.args) == 1:
+        return ast.unparse(call.args[0])
+    return ""
+
+
+def _divides(loop: ast.For) -> bool:
+    """Whether something is divided in the loop: a loss perhaps, in a way of the author's own."""
+    return any(isinstance(part, (ast.BinOp, ast.AugAssign)) and isinstance(part.op, ast.Div) for part in ast.walk(loop))
+
+
+def every_few(text: Reading) -> tuple[ast.If, str] | None:
+    """`if (i + 1) % k == 0: optimizer.step()` or `if count == k: ...` around a step whose backward() stands outside of
+    the `if`: the `if` and `k`."""
+    for step in text.steps:
+        for around in step.around:
+            if not isinstance(around, ast.If) or any(around in back.around for back in text.backwards):
+                continue
+            for part in ast.walk(around.test):
+                if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
+                    return around, ast.unparse(part.right)
+            counted = _counted_to(text, around.test, step)
+            if counted is not None:
+                return around, counted
+    return None
+
+
+def _counted_to(text: Reading, test: ast.expr, step: Place) -> str | None:
+    """`k` in `count == k` or `count >= k`, where the script adds 1 to count."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.GtE))):
+        return None
+    counters = {
+        ast.unparse(place.node.target)
+        for place in text.sums_up
+        if isinstance(place.node, ast.AugAssign)
+        and isinstance(place.node.value, ast.Constant)
+        and place.node.value.value == 1
+    }
+    return ast.unparse(test.comparators[0]) if ast.unparse(test.left) in counters else None
+
+
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    return (part for part in ast.walk(node) if isinstance(part, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
