@@ -16,13 +16,11 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from engine.autograd import anomaly
 from engine.run.copying import Copier, Known
 from engine.run.routine import UNSURE
 from engine.run.series import Row
 from engine.run.sharing import Refused
 from engine.script.frames import Code
-from engine.tensor import in_inference_mode
 
 if TYPE_CHECKING:
     from engine.run.session import Session
@@ -143,8 +141,8 @@ def row_again(row: Row) -> Row:
 def require_rest(session: Session) -> None:
     """Raises Refused where something is going on beside the program: a block whose manager has changed the world."""
     machine = session.interpreter.machine
-    if machine.nested_in_host or anomaly.enabled or in_inference_mode():
-        raise Refused("a state of the engine")
+    if machine.nested_in_host:
+        raise Refused("a call from the engine")
     for frame in machine.stack:
         for block in frame.code.info[frame.pc].blocks:
             if block.kind == "with" and frame.slots[block.slot] is not None:

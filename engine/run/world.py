@@ -1,4 +1,5 @@
-"""The engine's process-wide state (random stream, grad mode, default dtype, print options), one world per run.
+"""The engine's process-wide state (random stream, grad and anomaly modes, default dtype, print options), one world per
+run.
 
 Several runs live in one process and take turns; each finds the world as it left it.
 """
@@ -12,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, printing, random, warn
-from engine.autograd import grad_mode
+from engine.autograd import anomaly, grad_mode
+from engine.tensor import in_inference_mode, make_inference_tensors
 
 NUMPY_PRINTS = dict(np.get_printoptions())
 
@@ -22,7 +24,8 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        self._settings: tuple[Any, ...] = (True, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
+        modes = True, False, (False, True)
+        self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
 
     @contextmanager
     def entered(self, warned: Callable[[str, str], None]) -> Iterator[None]:
@@ -65,13 +68,16 @@ class World:
 
 
 def _settings() -> tuple[Any, ...]:
-    return grad_mode.enabled, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
+    modes = grad_mode.enabled, in_inference_mode(), (anomaly.enabled, anomaly.check_nan)
+    return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
 
 
 def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
-    grad_mode.enabled, default, printing.options, numpy_prints = settings
+    modes, default, printing.options, numpy_prints = settings
+    grad_mode.enabled, inference, (anomaly.enabled, anomaly.check_nan) = modes
+    make_inference_tensors(inference)
     if numpy_prints != np.get_printoptions():
         np.set_printoptions(**numpy_prints)
     if default is not dtypes.get_default_dtype():

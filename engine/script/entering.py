@@ -35,8 +35,8 @@ def entrance(callee: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any
     if isinstance(callee, MethodType):
         function, arguments = callee.__func__, (callee.__self__, *arguments)
     elif isinstance(callee, type):
-        new: Any = getattr_static(callee, "__new__")
-        if type(callee) is not type or not is_script_class(callee) or new is not getattr_static(object, "__new__"):
+        new: Any = callee.__new__
+        if type(callee) is not type or not is_script_class(callee) or new is not object.__new__:
             return None
         function = getattr_static(callee, "__init__")
         if isinstance(function, ScriptFunction) and not function.code.is_shipped:
