@@ -5,7 +5,6 @@ Nothing is differentiated here: the results come from the trace. This is only ho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from app.drawing.pointwise import POINTWISE, pointwise, pointwise_worked
 from app.drawing.whole import whole
 
 Array = np.ndarray[Any, Any]
+Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -114,79 +114,17 @@ def _own_rule(name: str, slot: int, own: Operand, operands: list[Operand], outpu
     )
 
 
-def entry(
-    operation: str, slot: int, operands: list[Operand], output: Operand, upstream: Array, place: tuple[int, ...]
-) -> Worked | None:
-    """How one entry of the contribution to operand `slot` comes about: a sum of products for a product of matrices, or
-    one product where each entry stands for itself. None for other operations and shapes."""
+def entry(operation: str, slot: int, operands: list[Operand], output: Operand, upstream: Array, place: Place) -> str:
+    """One entry of what is sent to operand `slot` in LaTeX with numbers, where each entry stands for itself; "" for
+    other operations and shapes."""
     name = operation.rstrip("_")
-    values = [one.value for one in operands]
-    if slot >= len(values):
-        return None
-    terms = _product_terms(name, slot, values, upstream, place)
-    if terms:
-        return Worked(terms)
-    own = values[slot]
-    if own is None or own.shape != upstream.shape or own.size < 2:
-        return None
-    g = upstream[place]
-    if name in POINTWISE and slot == 0 and output.value is not None and all(one.shape is None for one in operands[1:]):
-        x, y = (literal(numbers.short(array[place])) for array in (own, output.value))
-        return Worked((), rf"{_wrap(literal(numbers.short(g)))} \times {pointwise_worked(name, x, y)}")
-    if name in ("add", "sub", "mul") and len(values) == 2:
-        other = values[1 - slot]
-        if other is None or other.shape not in ((), own.shape):
-            return None
-        sign = -1 if name == "sub" and slot == 1 else UNCHANGED
-        return Worked(((g, other[place if other.shape else ()] if name == "mul" else sign),))
-    return None
-
-
-UNCHANGED = 1
-"""The factor of a gradient that passes as it is."""
-
-
-@dataclass(frozen=True)
-class Worked:
-    """One entry worked out: `terms` to be multiplied in pairs and added, or `latex` with its numbers in it."""
-
-    terms: Sequence[tuple[Any, Any]]
-    latex: str = ""
-
-
-def _product_terms(
-    name: str, slot: int, values: list[Array | None], upstream: Array, place: tuple[int, ...]
-) -> list[tuple[Any, Any]]:
-    if name == "dot" and len(values) == 2:
-        other = values[1 - slot]
-        return [] if other is None else [(upstream.reshape(-1)[0], other[place])]
-    if name == "mv" and len(values) == 2 and upstream.ndim == 1:
-        matrix, vector = values
-        if slot == 0:
-            return [] if vector is None else [(upstream[place[0]], vector[place[1]])]
-        return _terms(upstream, matrix, (slice(None), place[0]))
-    if upstream.ndim != 2 or (name in ("linear", "addmm") and slot == 0 and len(place) == 1 and len(values) == 3):
-        if upstream.ndim == 2:  # the bias: every row adds to it
-            return [(value, UNCHANGED) for value in upstream[:, place[0]]]
-        return []
-    if name == "linear" and len(values) >= 2:
-        given, weight = values[-2:]
-        if slot == len(values) - 1:
-            return _terms(upstream[:, place[0]], given, (slice(None), place[1]))
-        if slot == len(values) - 2:
-            return _terms(upstream[place[0], :], weight, (slice(None), place[1]))
-    if name in ("mm", "matmul", "addmm") and len(values) - slot <= 2 and len(place) == 2:
-        left, right = values[-2:]
-        if slot == len(values) - 2:
-            return _terms(upstream[place[0], :], right, (place[1], slice(None)))
-        return _terms(upstream[:, place[1]], left, (slice(None), place[0]))
-    return []
-
-
-def _terms(gradients: Array, other: Array | None, place: tuple[slice | int, slice | int]) -> list[tuple[Any, Any]]:
-    if other is None or other.ndim != 2 or other[place].shape != gradients.shape:
-        return []
-    return list(zip(gradients, other[place], strict=True))
+    own = operands[slot].value if slot < len(operands) else None
+    if name not in POINTWISE or slot or own is None or own.shape != upstream.shape or output.value is None:
+        return ""
+    if own.size < 2 or any(one.shape is not None for one in operands[1:]):
+        return ""
+    x, y = (literal(numbers.short(array[place])) for array in (own, output.value))
+    return rf"{_wrap(literal(numbers.short(upstream[place])))} \times {pointwise_worked(name, x, y)}"
 
 
 # ---------------------------------------------------------------------- two operands

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from app.drawing import derivatives, labels, numbers
-from app.drawing.derivatives import UNCHANGED, Operand, literal, math_name, math_number
+from app.drawing.derivatives import Operand, literal, math_name, math_number
 from app.drawing.typesetting import equation, typeset
 from app.drawing.view import Pin, pin_text
+from app.drawing.worked import worked_entry
+from app.drawing.working import bracketed, where_text
 from engine.tracing.events import (
     Event,
     FormulaLine,
@@ -28,8 +30,6 @@ Array = np.ndarray[Any, Any]
 
 USES = 6
 """Contributions of one backward to a leaf that are written out."""
-MOST_TERMS = 8
-"""Terms of a sum that are written out."""
 MOST_LETTERS = 12
 """Of a name in a formula."""
 DEEPEST = 3
@@ -183,10 +183,10 @@ class _Writer:
         """One entry of what a `.grad` held, of what came, and of what it holds now."""
         if event.before is None or not event.after.size:
             return []
-        place = self._place(event.leaf, event.after.shape)
+        place = self._place(event.leaf, event.added)
         before, after = numbers.short(event.before[place]), numbers.short(event.after[place])
         where = ", ".join(map(str, place))
-        return [_code(f".grad[{where}]: {before} + {_bracketed(event.added[place])} = {after}")]
+        return [_code(f".grad[{where}]: {before} + {bracketed(event.added[place])} = {after}")]
 
     def cleared(self, event: GradientCleared) -> tuple[Row, ...]:
         before, after = _state(event.before), _state(event.after)
@@ -199,7 +199,7 @@ class _Writer:
     def updated(self, event: ParameterUpdated) -> tuple[Row, ...]:
         lines = event.lines
         if event.before.size > 1:
-            place = self._place(event.leaf, event.before.shape)
+            place = self._place(event.leaf, event.grad)
             lines = self._lines(event, int(np.ravel_multi_index(place, event.before.shape))) if any(place) else lines
         rows = [row for line in lines for row in _worked(line, event.name)]
         if event.before.size > 1:
@@ -240,24 +240,38 @@ class _Writer:
                 f"= {_short(event.upstream)} × local = {_short(contribution)}",
             )
             return [_equation(left, rf"\text{{passing}} \times {rule.symbols}", plain), worked]
-        if rule.product:
-            shapes = f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out"
-            place = self._place(source, contribution.shape)
-            entry = derivatives.entry(node.operation, slot, operands, output, event.upstream, place)
-            return [
-                _equation(left, rule.product, plain),
-                _code(f"{shapes} · norm {numbers.short(numbers.norm(contribution))}"),
-                *_entry(entry, contribution, place),
-                *([_code(rule.note)] if rule.note else []),
-            ]
-        return [
-            _equation(left, rf"\text{{passing}} \cdot {rule.symbols}", plain),
-            _code(f"{_state_words(contribution)}"),
-        ]
+        place = self._place(source, contribution)
+        rows = [_equation(left, rule.product or rf"\text{{passing}} \cdot {rule.symbols}", plain)]
+        if contribution.size > 1 or event.upstream.size > 1:
+            size = numbers.short(numbers.norm(contribution))
+            rows.append(_code(f"{tuple(event.upstream.shape)} in, {tuple(contribution.shape)} out · norm {size}"))
+        if contribution.size:
+            rows.append(self._entry(node, slot, operands, event.upstream, contribution, place))
+        return [*rows, *([_code(rule.note)] if rule.note else [])]
 
-    def _place(self, node: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The entry to work out: the pinned one if it is of this tensor, else the first."""
+    def _entry(
+        self, node: GraphNode, slot: int, operands: list[Operand], upstream: Array, sent: Array, place: tuple[int, ...]
+    ) -> Row:
+        """One entry worked out; where no rule comes to it, the entry."""
+        where = f"entry {where_text(place)}" if sent.shape else ""
+        result = numbers.short(sent[place])
+        output = Operand("y", node.value, node.shape)
+        latex = derivatives.entry(node.operation, slot, operands, output, upstream, place)
+        if latex:
+            return _math(rf"{derivatives.text(where)} : {latex} = {literal(result)}", f"{where} = {result}")
+        values = [one.value for one in operands]
+        worked = worked_entry(node.operation, slot, values, node.value, upstream, sent, place)
+        told = result if worked is None else worked.text
+        if told.rpartition(": ")[2] not in (result, "0"):
+            told += f" = {result}"
+        return _code(f"{where}: {told}" if where else f"= {told}")
+
+    def _place(self, node: str, array: Array) -> tuple[int, ...]:
+        """The entry to work out: the pinned one if it is of this tensor, else the first that is not zero."""
+        shape = array.shape
         place = (0,) * len(shape)
+        if array.size:
+            place = tuple(map(int, np.unravel_index(int(np.argmax(array != 0)), shape)))
         if self.pin and self.pin.node == node and len(self.pin.entry) == len(shape):
             place = tuple(min(number, size - 1) for number, size in zip(self.pin.entry, shape, strict=True))
         if self.followed is None and np.prod(shape) > 1:
@@ -370,31 +384,6 @@ def _short(array: Array) -> str:
     return numbers.short(array.reshape(-1)[0])
 
 
-def _entry(worked: derivatives.Worked | None, contribution: Array, place: tuple[int, ...]) -> list[Row]:
-    """One entry worked out; nothing when an operand has changed since, so that the sum would be another."""
-    if worked is None:
-        return []
-    value = contribution[place]
-    where = f"entry [{', '.join(map(str, place))}]"
-    if worked.latex:
-        return [
-            _math(
-                rf"{derivatives.text(where)} : {worked.latex} = {literal(numbers.short(value))}",
-                f"{where} = {numbers.short(value)}",
-            )
-        ]
-    terms = worked.terms
-    total = sum(float(a) * float(b) for a, b in terms)
-    if not np.isclose(total, float(value), rtol=1e-3, atol=1e-6):
-        return []
-    shown = " + ".join(
-        _bracketed(a) if b is UNCHANGED else f"{_bracketed(a)}×{_bracketed(b)}" for a, b in terms[:MOST_TERMS]
-    )
-    rest = len(terms) - MOST_TERMS
-    more = f" + … ({rest} more)" if rest > 0 else ""
-    return [_code(f"{where}: {shown}{more} = {numbers.short(value)}")]
-
-
 def _moves(followed: tuple[Pin, tuple[int, ...]] | None) -> tuple[str, tuple[Move, ...]]:
     """The followed entry in words, and its neighbours: left and right in the last dimension, up and down in the one
     before."""
@@ -416,11 +405,6 @@ def _moves(followed: tuple[Pin, tuple[int, ...]] | None) -> tuple[str, tuple[Mov
         if 0 <= entry[axis] < shape[axis]:
             moves.append(Move(sign, label, pin_text(Pin(pin.node, tuple(entry)))))
     return f"entry [{', '.join(map(str, pin.entry))}]", tuple(moves)
-
-
-def _bracketed(value: Any) -> str:
-    text = numbers.short(value)
-    return f"({text})" if text.startswith(numbers.MINUS) else text
 
 
 def _worked(line: FormulaLine, name: str) -> list[Row]:

@@ -11,6 +11,7 @@ import re
 _SAME = r"G \text{ in the shape of } @x"
 _PUT_BACK = r"G \text{ at the entries that were taken, } 0 \text{ elsewhere}"
 _CHOSEN = r"G \text{ at the entries that were chosen, } 0 \text{ elsewhere}"
+_NOT_PUT = r"G \text{ with } 0 \text{ where entries were put}"
 _SLICE = r"\text{the part of } G \text{ that came from } @x"
 _MOVED_BACK = r"G \text{ with every entry moved back}"
 _COPIES = r"\sum_{\text{copies}} G"
@@ -46,6 +47,12 @@ WHOLE: dict[str, str | list[str]] = {
     "index_add": ["G", r"G \text{ at the entries that were added to}"],
     "prelu": [r"G \odot ([@0 > 0] + @1 \, [@0 \le 0])", r"\textstyle\sum G \odot @0 \, [@0 \le 0]"],
     "masked_fill": [r"G \odot [\text{not masked}]", r"\sum G \odot [\text{masked}]"],
+    "diagonal_scatter": [r"G \text{ with } 0 \text{ on the diagonal}", r"G \text{ on the diagonal}"],
+    **{name: [_NOT_PUT, r"G \text{ where they were put}"] for name in ("index_fill", "masked_scatter", "put")},
+    "fill": ["0", r"\textstyle\sum G"],
+    "max_unpool2d": r"G \text{ at the places that were filled}",
+    "max_unpool3d": r"G \text{ at the places that were filled}",
+    **dict.fromkeys(("unique", "unique_consecutive", "scatter_reduce", "index_reduce"), _CHOSEN),
     # sums and choices
     "sum": r"G \text{ for every entry}",
     "cumsum": r"\text{the sums of } G \text{ from the end}",
@@ -66,6 +73,18 @@ WHOLE: dict[str, str | list[str]] = {
     "atan2": [r"G \odot \frac{@1}{@0^2 + @1^2}", r"-G \odot \frac{@0}{@0^2 + @1^2}"],
     "hypot": r"G \odot @x / @y",
     "logaddexp": r"G \odot e^{@x - @y}",
+    "logaddexp2": r"G \odot 2^{@x - @y}",
+    "add_scaled": ["G", r"\alpha \, G"],
+    "sub_scaled": ["G", r"-\alpha \, G"],
+    "copysign": [r"G \odot @y / @0", "0"],
+    "fmod": ["G", r"-G \odot \operatorname{trunc}(@0 / @1)"],
+    "ldexp": [r"G \cdot 2^{@1}", r"G \odot @y \ln 2"],
+    "nextafter": ["G", "0"],
+    "cdist": [r"\textstyle\sum_j G_{ij} (@0_i - @1_j) / @y_{ij}", r"\textstyle\sum_i G_{ij} (@1_j - @0_i) / @y_{ij}"],
+    "igamma": ["", r"G \odot \frac{@1^{@0 - 1} e^{-@1}}{\Gamma(@0)}"],
+    "igammac": ["", r"-G \odot \frac{@1^{@0 - 1} e^{-@1}}{\Gamma(@0)}"],
+    "special_xlog1py": [r"G \odot \ln(1 + @1)", r"G \odot @0 / (1 + @1)"],
+    "special_zeta": ["", r"-@0 \, G \odot \zeta(@0 + 1, @1)"],
     "xlogy": [r"G \odot \ln @1", r"G \odot @0 / @1"],
     "remainder": ["G", r"-G \odot \lfloor @0 / @1 \rfloor"],
     # probabilities, normalisation, attention
@@ -108,6 +127,25 @@ WHOLE: dict[str, str | list[str]] = {
     "addr": ["G", r"G \, @2", r"G^{\top} @1"],
     "baddbmm": ["G", r"G \, @2^{\top}", r"@1^{\top} G"],
     "addbmm": [r"G", r"G \, @2^{\top}", r"@1^{\top} G"],
+    "bilinear": [
+        r"\textstyle\sum_k G_k \, @1^{\top} W_k^{\top}",
+        r"\textstyle\sum_k G_k \, @0 \, W_k",
+        r"G_k \, @0^{\top} @1",
+        r"\sum_{\text{rows}} G",
+    ],
+    "cross": [r"@1 \times G", r"G \times @0"],
+    "solve": [r"-(@x^{-\top} G) \, @y^{\top}", r"@0^{-\top} G"],
+    "solve_triangular": [r"-(@x^{-\top} G) \, @y^{\top} \text{ on the triangle}", r"@0^{-\top} G"],
+    "slogdet": r"G \cdot @x^{-\top}",
+    "cholesky": r"\tfrac{1}{2} (S + S^{\top}), \; S = @y^{-\top} \Phi(@y^{\top} G) \, @y^{-1}",
+    "cholesky_inverse": r"-@y \, (G + G^{\top}) \, @y \, @x",
+    "cholesky_solve": [r"(@1 @1^{\top})^{-1} G", r"-(M + M^{\top}) \, @1, \; M = (@1 @1^{\top})^{-1} G \, @y^{\top}"],
+    "eigh": r"V (\operatorname{diag}(G_{\lambda}) + \tfrac{V^{\top} G_V}{\lambda_j - \lambda_i}) V^{\top}",
+    "svd": r"U \operatorname{diag}(G_S) \, V^{\top} \text{ for the singular values}",
+    "qr": r"(G_Q + Q \operatorname{copyltu}(R G_R^{\top} - G_Q^{\top} Q)) R^{-\top}",
+    "pinv": r"-@y^{\top} G \, @y^{\top} + \text{what is outside of the ranges}",
+    "lstsq": r"\text{as for } (@0^{\top} @0)^{-1} @0^{\top} @1",
+    "matrix_exp": r"\text{the upper right block of } \exp \begin{pmatrix} @x^{\top} & G \\ 0 & @x^{\top} \end{pmatrix}",
     "inverse": r"-{@y}^{\top} G \, {@y}^{\top}",
     "det": r"G \cdot @y \cdot {@x}^{-\top}",
     # losses
@@ -115,6 +153,11 @@ WHOLE: dict[str, str | list[str]] = {
     "huber_loss": [r"G \cdot \tfrac{1}{n} \text{ of } @0 - @1, \text{ within } {-\delta} \text{ and } \delta"],
     "binary_cross_entropy": [r"G \cdot \tfrac{1}{n} \frac{@0 - @1}{@0 (1 - @0)}"],
     "nll_loss": [r"-\tfrac{G}{n} \text{ at the target's class, } 0 \text{ elsewhere}"],
+    "multi_margin_loss": [
+        r"\tfrac{G}{n C} \text{ for each class within the margin, minus their number at the target's}"
+    ],
+    "multilabel_margin_loss": [r"\tfrac{G}{n C} \text{ for each pair within the margin: up, and down at the target's}"],
+    "ctc_loss": [r"G \odot (e^{@0} - \text{how often each label is used there, over all alignments})"],
     "soft_margin_loss": [r"G \cdot \tfrac{1}{n} \cdot (-@1) \, \sigma(-@1 \, @0)"],
 }
 

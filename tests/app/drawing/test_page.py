@@ -229,11 +229,16 @@ def test_a_matrix_is_drawn_and_told() -> None:
 def test_an_operation_whose_result_nobody_holds_is_told_without_its_picture() -> None:
     run = Run(
         "import torch\nw = torch.tensor(2.0, requires_grad=True)\nloss = w * 3\nfor i in range(2):\n"
-        "    loss = w * 3\n    (loss / 4).backward()\n"
+        "    loss = w * 3\n    print((loss / 5).item())\n    (loss / 4).backward()\n"
     )
     run.begin()
-    run.execute(Command("backward"))
+    run.execute(Command("forward"))
+    run.execute(Command("next"))
     told = draw_page(run, run.last, 1).sentence.rest
     assert told.endswith(
         "What is computed from loss is recorded as DivBackward0. No variable holds it: it is not drawn."
+    )
+    run.execute(Command("backward"))
+    assert draw_page(run, run.last, 1).sentence.rest.endswith(
+        "loss / 4 = 1.5. It is recorded as DivBackward0 for a later backward."
     )

@@ -1,0 +1,100 @@
+"""One entry of what an operation sends back, written with its numbers: what all the rules for it share.
+
+A rule proposes how the entry may have come about; it is believed when it comes to the number in the trace. So a rule
+may try what the trace does not hold (a stride, a dimension), and nothing wrong is ever written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.drawing import numbers
+
+Array = np.ndarray[Any, Any]
+
+MOST_TERMS = 8
+"""Terms of a sum that are written out."""
+
+
+@dataclass(frozen=True)
+class Worked:
+    """How an entry comes about, as `text`, and the number that this comes to."""
+
+    text: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What an operation sent to its operand number `slot`: the operands' `values` (None: not known), its `result`, the
+    gradient `upstream` that arrived, all that was `sent`, and the `place` of the entry that is to be worked out."""
+
+    slot: int
+    values: Sequence[Array | None]
+    result: Array | None
+    upstream: Array
+    sent: Array
+    place: tuple[int, ...]
+
+    @property
+    def own(self) -> Array | None:
+        return self.values[self.slot]
+
+    @property
+    def entry(self) -> float:
+        return float(self.sent[self.place])
+
+
+Way = Callable[[Sent], Iterator[Worked]]
+
+
+def bracketed(value: Any) -> str:
+    """A number as a factor: a negative one in brackets."""
+    text = numbers.short(value)
+    return f"({text})" if text.startswith(numbers.MINUS) else text
+
+
+def added(texts: Callable[[int], str], values: Array) -> Worked:
+    """A sum: `texts` tells one of its terms, `values` are what they come to. Of a long one those that are 0 are left
+    out, and what comes after the first few is counted."""
+    flat = values.astype(np.float64).reshape(-1)
+    shown = np.arange(flat.size)
+    if flat.size > MOST_TERMS and flat.any():
+        shown = np.flatnonzero(flat)
+    rest = len(shown) - MOST_TERMS
+    text = " + ".join(texts(int(index)) for index in shown[:MOST_TERMS])
+    return Worked(text + (f" + … ({rest} more)" if rest > 0 else ""), float(flat.sum()))
+
+
+def products(left: Array, right: Array) -> Worked:
+    """The sum of the products of two arrays of one shape, entry by entry."""
+    a, b = left.reshape(-1), right.reshape(-1)
+    return added(lambda i: f"{bracketed(a[i])}×{bracketed(b[i])}", a.astype(np.float64) * b.astype(np.float64))
+
+
+def plain_sum(gradients: Array) -> Worked:
+    """Gradients that are added as they are."""
+    flat = gradients.reshape(-1)
+    return added(lambda i: bracketed(flat[i]) if flat.size > 1 else numbers.short(flat[i]), flat)
+
+
+def believed(sent: Sent, ways: Iterator[Worked]) -> Worked | None:
+    """The first of `ways` that comes to the number in the trace."""
+    for way in ways:
+        if np.isclose(way.value, sent.entry, rtol=1e-3, atol=1e-6, equal_nan=True):
+            return way
+    return None
+
+
+def last(array: Array, place: Sequence[int]) -> Array:
+    """What stands at a place of the last dimensions, along all those before them."""
+    at: tuple[Any, ...] = (..., *place)
+    return np.asarray(array[at])
+
+
+def where_text(place: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, place))}]"
