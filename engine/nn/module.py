@@ -120,6 +120,10 @@ class Module:
                     )
                 self._buffers[name] = value
                 return
+            computed: Any = self._modules.get("parametrizations")
+            if computed is not None and name in computed:
+                computed[name].right_inverse(value)
+                return
         object.__setattr__(self, name, value)
 
     def _forget(self, name: str) -> None:
@@ -132,6 +136,9 @@ class Module:
         for kind in _NAMES:
             if kind in own and name in own[kind]:
                 return own[kind][name]
+        computed = own.get("_modules", {}).get("parametrizations")
+        if computed is not None and name in computed:
+            return computed[name].read()
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name: str) -> None:
@@ -410,7 +417,7 @@ class Module:
         return ""
 
     def _get_name(self) -> str:
-        return type(self).__name__
+        return "Parametrized" * ("parametrizations" in self._modules) + type(self).__name__
 
     def __repr__(self) -> str:
         extra = self.extra_repr()

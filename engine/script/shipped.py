@@ -4,14 +4,14 @@ script that called them, and a debugger does not step into them."""
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from engine.script.frames import Code, Frame, current
 from engine.script.modules import MODULES, module
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
-from engine.script.surface import ScriptModule
+from engine.script.surface import Later, ScriptModule
 
 FOLDER = Path(__file__).parent / "library"
 FILES = {
@@ -49,7 +49,8 @@ def fill() -> None:
             members = _execute(name)
             if callable(beside):
                 members.update(beside().public())
-            return ScriptModule(name, members)
+            inner = {each.rpartition(".")[2]: each for each in MODULES if each.rpartition(".")[0] == name}
+            return ScriptModule(name, {part: Later(partial(module, each)) for part, each in inner.items()} | members)
 
         MODULES[name] = make
     for package in {name.rpartition(".")[0] for name in NAMES if "." in name} - MODULES.keys():

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_paths import HOME, text_of
 from engine.script.surface_plots import Shown
-from engine.script.texts import text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -136,37 +136,12 @@ def _ignored(what: str) -> Any:
     return function
 
 
-def _join(*parts: str) -> str:
-    result = ""
-    for part in parts:
-        result = part if part.startswith("/") or not result else result.rstrip("/") + "/" + part
-    return result
-
-
-_PATH = {
-    "join": _join,
-    "exists": lambda path: text_str(path) in current.machine.saved,
-    "isfile": lambda path: text_str(path) in current.machine.saved,
-    "isdir": lambda path: False,
-    "dirname": lambda path: path.rpartition("/")[0],
-    "basename": lambda path: path.rpartition("/")[2],
-    "splitext": lambda path: (path.rpartition(".")[0], "." + path.rpartition(".")[2]) if "." in path else (path, ""),
-    "split": lambda path: (path.rpartition("/")[0], path.rpartition("/")[2]),
-    "isabs": lambda path: path.startswith("/"),
-    "normpath": lambda path: path,
-    "relpath": lambda path, start=None: path,
-    "sep": "/",
-    "abspath": lambda path: path,
-    "realpath": lambda path: path,
-    "expanduser": lambda path: path,
-}
-MODULES["os.path"] = lambda: ScriptModule("os.path", dict(_PATH))
 MODULES["os"] = lambda: ScriptModule(
     "os",
     {
         "path": _of("os.path"),
         "environ": {},
-        "getcwd": lambda: "/",
+        "getcwd": lambda: HOME,
         "makedirs": _ignored("os.makedirs"),
         "mkdir": _ignored("os.mkdir"),
         "listdir": _no_files,
@@ -174,6 +149,11 @@ MODULES["os"] = lambda: ScriptModule(
         "cpu_count": lambda: 1,
         "sep": "/",
         "linesep": "\n",
+        "name": "posix",
+        "curdir": ".",
+        "pathsep": ":",
+        "getpid": lambda: 1,
+        "fspath": text_of,
     },
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections import OrderedDict
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -14,11 +15,11 @@ from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly
 from engine.script import surface_devices, surface_saved, surface_sizes
 from engine.script import surface_names as listed
-from engine.script.attributes import missing, put_plain
+from engine.script.attributes import is_script_class, missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
 from engine.script.classes import BASES, InstanceDict
-from engine.script.frames import current
+from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, names, register
@@ -239,6 +240,12 @@ def _of_class(kind: type) -> frozenset[str]:
     ) - {"function"}
 
 
+def _pre_hooks(self: Any) -> dict[int, Any]:
+    """Module._forward_pre_hooks, to look at: those that are of the script."""
+    hooks = [getattr(each, "hook", each) for each in vars(self)["_forward_pre_hooks"]]
+    return OrderedDict(enumerate(each for each in hooks if type(each) is ScriptFunction or is_script_class(type(each))))
+
+
 HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
 """Bases without anything of their own in their instances."""
 
@@ -274,7 +281,7 @@ def _fill_rules() -> None:
         settable=names("training forward"),
         open=True,
         hidden=hidden - open_names,
-        computed={"__dict__": lambda value: InstanceDict(value, hidden), **private},
+        computed={"__dict__": lambda value: InstanceDict(value, hidden), **private, "_forward_pre_hooks": _pre_hooks},
         class_names=names("__init__ __call__ forward __repr__"),
     )
     rule.names -= set(rule.wrapped)

@@ -1,6 +1,8 @@
 # type: ignore
 """pathlib: names of files, of which there are none."""
 
+import os
+
 
 class PurePath:
     def __init__(self, *parts):
@@ -55,11 +57,39 @@ class PurePath:
     def parent(self):
         return type(self)(self._text.rpartition("/")[0] or ("/" if self._text.startswith("/") else "."))
 
+    @property
+    def parents(self):
+        above = []
+        each = self
+        while each.parent != each:
+            each = each.parent
+            above.append(each)
+        return tuple(above)
+
     def joinpath(self, *parts):
         made = self
         for part in parts:
             made = made / part
         return made
+
+    @property
+    def suffixes(self):
+        return ["." + part for part in self.name.lstrip(".").split(".")[1:]]
+
+    def with_stem(self, stem):
+        return self.with_name(stem + self.suffix)
+
+    def is_relative_to(self, *other):
+        above = type(self)(*other).parts
+        return self.parts[: len(above)] == above
+
+    def relative_to(self, *other):
+        start = type(self)(*other)
+        if not self.is_relative_to(start):
+            raise ValueError(
+                f"{str(self)!r} is not in the subpath of {str(start)!r} OR one path is relative and the other is absolute."
+            )
+        return type(self)(*self.parts[len(start.parts) :])
 
     def with_suffix(self, suffix):
         return self.parent / (self.stem + suffix)
@@ -77,21 +107,27 @@ class PurePath:
 class Path(PurePath):
     @staticmethod
     def cwd():
-        return Path("/")
+        return Path(os.getcwd())
 
     @staticmethod
     def home():
-        return Path("/")
+        return Path(os.getcwd())
 
     def exists(self):
+        return os.path.exists(self._text)
+
+    is_file = exists
+
+    def is_dir(self):
         return False
 
-    is_file = is_dir = exists
-
     def resolve(self, strict=False):
-        return self
+        return Path(os.path.abspath(self._text))
 
-    absolute = expanduser = resolve
+    absolute = resolve
+
+    def expanduser(self):
+        return Path(os.path.expanduser(self._text))
 
     def mkdir(self, mode=0, parents=False, exist_ok=False):
         return None
@@ -106,7 +142,7 @@ class Path(PurePath):
     def open(self, *args, **keywords):
         raise FileNotFoundError(f"[Errno 2] No such file or directory: {self._text!r}")
 
-    read_text = read_bytes = stat = open
+    read_text = read_bytes = write_text = write_bytes = stat = open
 
 
 PosixPath = Path

@@ -73,6 +73,46 @@ torch.spmm(s, d).sum().backward()
 print(torch.equal(s @ d, s.to_dense() @ d), torch.equal(d.grad, s.to_dense().T @ torch.ones(2, 2)),
       torch.equal(s.coalesce().values(), torch.tensor([4.0, 4.0, 5.0])) and s.to_dense().to_sparse()._nnz() == 3)
 """,
+    "sparse and dense matrices are added and printed": """
+s = torch.sparse_coo_tensor(torch.tensor([[0, 1], [2, 0]]), torch.tensor([3.0, 4.0]), (2, 3))
+print(torch.equal(torch.ones(2, 3) + s, 1 + s.to_dense()), torch.equal((s + s).to_dense(), 2 * s.to_dense()),
+      str(s).splitlines()[1] == " " * 23 + "[2, 0]]),")
+""",
+    "pruned weights are masked before each forward and can be kept": """
+import torch.nn.utils.prune as prune
+net = torch.nn.Linear(4, 3)
+prune.l1_unstructured(net, "weight", amount=0.5)
+smallest = net.weight_orig.detach().abs().flatten().sort()[0][:6].max()
+zeros = torch.equal(net.weight == 0, net.weight_orig.abs() <= smallest)
+prune.ln_structured(net, "weight", amount=1, n=2, dim=0)
+whole = (net.weight_mask.sum(1) == 0).sum().item() >= 1 and len(list(net._forward_pre_hooks.values())[0]) == 2
+net(torch.ones(1, 4)).sum().backward()
+print(zeros and prune.is_pruned(net), whole and (net.weight_orig.grad[net.weight_mask == 0] == 0).all().item(),
+      sorted(prune.remove(net, "weight").state_dict()) == ["bias", "weight"] and not prune.is_pruned(net))
+""",
+    "a parametrized weight is computed when it is read": """
+import torch.nn.utils.parametrize as parametrize
+from torch.nn.utils.parametrizations import spectral_norm, weight_norm
+class Symmetric(torch.nn.Module):
+    def forward(self, x): return x.triu() + x.triu(1).T
+    def right_inverse(self, a): return a.triu()
+net = parametrize.register_parametrization(torch.nn.Linear(3, 3), "weight", Symmetric())
+net.weight = torch.tensor([[1.0, 2, 3], [2, 4, 5], [3, 5, 6]])
+net.weight.sum().backward()
+names = [name for name, _ in net.named_parameters()] == ["bias", "parametrizations.weight.original"]
+twice = net.parametrizations.weight.original.grad[0, 1].item() == 2 and "ParametrizedLinear" in repr(net)
+parametrize.remove_parametrizations(net, "weight")
+normed = weight_norm(torch.nn.Linear(3, 2))
+normed.parametrizations.weight.original0.data.fill_(2.0)
+print(names and twice, isinstance(net.weight, torch.nn.Parameter) and net.weight[1, 0].item() == 2.0,
+      torch.allclose(normed.weight.norm(dim=1), torch.full((2,), 2.0))
+      and abs(torch.linalg.matrix_norm(spectral_norm(torch.nn.Linear(5, 4)).weight, 2).item() - 1) < 0.05)
+""",
+    "modules of one family have addresses of their own": """
+import torch.distributions as D
+print(torch.distributions.normal.Normal is D.Normal, D.kl.kl_divergence is D.kl_divergence,
+      D.categorical.Categorical is D.Categorical)
+""",
     "what is written into a storage stands in every view": """
 x = torch.arange(6.0).reshape(2, 3)
 held = x.t().storage()

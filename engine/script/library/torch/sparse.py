@@ -108,16 +108,28 @@ class SparseTensor:
     def __matmul__(self, other):
         return mm(self, other)
 
+    def __rmatmul__(self, other):
+        return torch.matmul(other, self.to_dense())
+
+    def __add__(self, other):
+        if isinstance(other, SparseTensor):
+            entries = torch.cat([self.entries, other.entries])
+            return SparseTensor(torch.cat([self.held, other.held], 1), entries, self.shape).coalesce()
+        return self.to_dense() + other
+
+    __radd__ = __add__
+
     def __mul__(self, other):
         return SparseTensor(self.held, self.entries * other, self.shape, self.sorted)
 
     __rmul__ = __mul__
 
     def __repr__(self):
-        inner = str(self.held).replace("\n", "\n       ")
+        inner = str(self.held).replace("\n", "\n" + " " * 15)
+        values = str(self.entries).replace("\n", "\n" + " " * 14)
         kind = "" if self.dtype in (torch.float32, torch.int64) else f" dtype={self.dtype},"
         return (
-            f"tensor(indices={inner},\n       values={self.entries},\n       size={tuple(self.shape)}, "
+            f"tensor(indices={inner},\n       values={values},\n       size={tuple(self.shape)}, "
             f"nnz={self._nnz()},{kind} layout=torch.sparse_coo)"
         )
 
