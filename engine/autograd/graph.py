@@ -333,11 +333,14 @@ def record_one(
     return output
 
 
-def record_two(kind: type[Node], array: Any, a: Tensor, b: Tensor, saved: tuple[Any, ...] = ()) -> Tensor:
-    """`record_one` for two operands, both Tensors, of which one at least requires grad. What is saved is of them."""
+def record_two(
+    kind: type[Node], array: Any, a: Tensor, b: Tensor, saved: tuple[Any, ...] = (), before: Tensor | None = None
+) -> Tensor:
+    """`record_one` for two operands, both Tensors, of which one at least requires grad; `before` is a third that comes
+    before them, of which nothing is saved. What is saved is the two, or None instead of one of them."""
     output = _wrap(array)
     if anomaly.enabled or observe.active is not None:
-        record(kind, output, (a, b), saved)
+        record(kind, output, (a, b) if before is None else (before, a, b), saved)
         return output
     if a._base is not None:
         a._refresh()
@@ -345,16 +348,21 @@ def record_two(kind: type[Node], array: Any, a: Tensor, b: Tensor, saved: tuple[
         b._refresh()
     node = kind()
     first, second = a._node, b._node
-    node.edges = (
+    edges = (
         first if first is not None else a if a._needs and a._base is None else None,
         second if second is not None else b if b._needs and b._base is None else None,
     )
-    if a._number or b._number:
-        node.edge_numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
+    node.edges = edges if before is None else (edge(before), *edges)
+    if a._number or b._number or (before is not None and before._number):
+        numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
+        node.edge_numbers = numbers if before is None else (before._number if before._node is not None else 0, *numbers)
     if saved:
         node.saved = saved
-        if a._counter is not None or b._counter is not None:
-            node.versions = _versions(saved)
+        one, other = a._counter, b._counter
+        if one is not None or other is not None:
+            if one is INFERENCE or other is INFERENCE:
+                _versions(saved)  # which refuses it
+            node.versions = (0 if one is None else one[0], 0 if other is None else other[0])
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import AccumulateGrad, Node, record
+from engine.autograd.graph import AccumulateGrad, Node, record, record_two
 from engine.ops import either
 from engine.ops.dispatch import only_for, wanted, wrap
 from engine.ops.guard import refusal
@@ -298,9 +298,9 @@ class AddmmBackward0(Node):
         bias_edge, x_edge, weight_edge = self.edges
         if g.__class__ is np.ndarray:
             return (
-                np.dot(either.ones(len(g), g.dtype), g) if bias_edge is not None else None,
-                np.dot(g, weight) if x_edge is not None else None,
-                np.dot(g.T, x) if weight_edge is not None else None,
+                either.ones(len(g), g.dtype).dot(g) if bias_edge is not None else None,
+                g.dot(weight) if x_edge is not None else None,
+                either.product(g.T, x) if weight_edge is not None else None,
             )
         return (
             either.total(g, 0) if bias_edge is not None else None,
@@ -368,7 +368,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    result = np.dot(x, w.T)
+    result = x.dot(w.T)
     if bias is not None:
         b = bias._array
         if b.dtype is not result.dtype:
@@ -378,18 +378,18 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         except ValueError:
             bias.expand(*result.shape)  # which says what does not fit
             raise
-        out = wrap(result)
-        if (input._needs or weight._needs or bias._needs) and grad_mode.enabled:
-            node = record(AddmmBackward0, out, (bias, input, weight), _factors(input, weight))
-            node.fits = b.shape == w.shape[:1]  # the bias was not broadcast
-            if weight._base is not None and weight._needs:
-                node.turned = True  # type: ignore[attr-defined]
+        if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
+            return wrap(result)
+        out = record_two(AddmmBackward0, result, input, weight, _factors(input, weight), bias)
+        node: Any = out._node
+        node.fits = b.shape == w.shape[:1]  # the bias was not broadcast
     else:
-        out = wrap(result)
-        if (input._needs or weight._needs) and grad_mode.enabled:
-            node = record(LinearMmBackward0, out, (input, weight), _factors(input, weight))
-            if weight._base is not None and weight._needs:
-                node.turned = True  # type: ignore[attr-defined]
+        if not ((input._needs or weight._needs) and grad_mode.enabled):
+            return wrap(result)
+        out = record_two(LinearMmBackward0, result, input, weight, _factors(input, weight))
+        node = out._node
+    if weight._base is not None and weight._needs:
+        node.turned = True
     return out
 
 
