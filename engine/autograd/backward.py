@@ -387,17 +387,20 @@ def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
     for hook in list(hooks):
         answer = hook(_as_tensor(g))
         if answer is not None:
-            if not isinstance(answer, Tensor):
-                raise TypeError(f"expected Variable, but hook returned '{type(answer).__name__}'")
-            if answer._array.shape != g.shape:
-                raise RuntimeError(f"hook '{getattr(hook, '__name__', 'hook')}' has changed the size of value")
-            if answer._array.dtype is not g.dtype and not isinstance(g, Tensor):
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', 'hook')}' has changed the type of value (was"
-                    f" {_as_tensor(g).type()} got {answer.type()})"
-                )
+            _check_answer(hook, answer, g)
             g = answer if create_graph else answer._array
     return g
+
+
+def _check_answer(hook: Any, answer: Any, g: Any) -> None:
+    """Raise TypeError or RuntimeError where a hook returned what cannot stand for the gradient `g`."""
+    if not isinstance(answer, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(answer).__name__}'")
+    told = f"hook '{getattr(hook, '__name__', 'hook')}' has changed the"
+    if answer._array.shape != g.shape:
+        raise RuntimeError(f"{told} size of value")
+    if answer._array.dtype is not _as_tensor(g)._array.dtype:
+        raise RuntimeError(f"{told} type of value (was {_as_tensor(g).type()} got {answer.type()})")
 
 
 def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any]) -> Any:
@@ -421,9 +424,20 @@ def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any
     outputs = tuple(None if x is None else _as_tensor(x) for x in (g if isinstance(g, list) else [g]))
     for hook in list(node.post_hooks or ()):
         inputs = _turned(node, tuple(None if c is None else _as_tensor(c) for c in contributions))
-        answer = hook(inputs, outputs)
+        given = (*inputs, *(None,) * (len(node.next_functions) - len(inputs)))  # numbers have a place, and no gradient
+        answer = hook(given, outputs)
         if answer is not None:
-            answer = _turned(node, answer if isinstance(answer, tuple) else (answer,))
+            if not isinstance(answer, tuple):
+                raise TypeError(f"expected tuple, but hook returned '{type(answer).__name__}'")
+            if len(answer) != len(given):
+                raise RuntimeError(
+                    f"hook '{getattr(hook, '__name__', 'hook')}' has returned an incorrect number of values (got"
+                    f" {len(answer)}, but expected {len(given)})"
+                )
+            for before, after in zip(given, answer, strict=True):
+                if before is not None and after is not None:
+                    _check_answer(hook, after, before)
+            answer = _turned(node, answer[: len(inputs)])
             keep_tensors = any(isinstance(c, Tensor) for c in contributions)
             contributions = tuple(None if a is None else a if keep_tensors else a._array for a in answer)
     return contributions

@@ -20,6 +20,10 @@ class FunctionCtx:
         self._non_differentiable: tuple[Tensor, ...] = ()
         self._dirty: tuple[Tensor, ...] = ()
         self._materialize = True
+        self._of = "Function"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'{self.__dict__.get('_of', 'Function')}Backward' object has no attribute '{name}'")
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward; freed with the graph, and checked for in-place changes.
@@ -132,6 +136,17 @@ class _CustomNode(Node):
             )
 
 
+def handed_on(input: Tensor) -> Tensor:
+    """`input` as the result of a function that returns what it was given: a view, for a history of its own."""
+    if not input._needs:
+        return input.detach()
+    from engine.ops.shape import link, view_as
+
+    out = input.detach()
+    link(out, input, lambda t: view_as(t, t), "custom")
+    return out
+
+
 class Function:
     """Subclass it with static methods forward(ctx, *args) and backward(ctx, *grad_outputs); call `apply`."""
 
@@ -169,6 +184,7 @@ class Function:
     def apply(cls, *args: Any) -> Any:
         """Run forward outside of the graph and record one node for it."""
         ctx = FunctionCtx()
+        ctx._of = cls.__name__
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a._needs for a in args)
         with grad_mode.no_grad():
             if cls.setup_context is not Function.setup_context:
@@ -190,7 +206,9 @@ class Function:
         fresh = []
         for o in outputs:
             if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in ctx._dirty):
-                o = o.detach()
+                o = handed_on(o)
+            elif isinstance(o, Tensor) and o._view is not None and o._view[3] == "no_grad":
+                o._view = (*o._view[:3], "custom")
             fresh.append(o)
         tensors = [o for o in fresh if isinstance(o, Tensor)]
         if not tensors:

@@ -204,7 +204,7 @@ class Node:
 
 def message_name(node: Node) -> str:
     """What messages call a node: "Add" for AddBackward0, "Clamp1" for ClampBackward1."""
-    return re.sub(r"Backward(\d+)$", r"\1", node.name()).removesuffix("0")
+    return re.sub(r"Backward(\d*)$", r"\1", node.name()).removesuffix("0")
 
 
 def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:

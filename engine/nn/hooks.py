@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
+from engine.autograd.function import handed_on
 from engine.autograd.graph import Node, RemovableHandle, record, record_many
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -31,6 +32,41 @@ class BackwardHookFunctionBackward(Node):
         return tuple(np.zeros(s, d) if x is None else x for x, (s, d) in zip(given, shapes, strict=True))
 
 
+class WithKeywords:
+    """A forward hook that wants the keyword arguments too."""
+
+    def __init__(self, hook: Any) -> None:
+        self.hook = hook
+
+
+def keep(hooks: list[Any], hook: Any, first: bool, keywords: bool) -> RemovableHandle:
+    """Put a forward (pre-)hook among `hooks`."""
+    handle = RemovableHandle(hooks, WithKeywords(hook) if keywords else hook)
+    if first:
+        hooks.insert(0, hooks.pop())
+    return handle
+
+
+def before(module: Any, hook: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """The arguments of a call after a forward pre-hook."""
+    if not isinstance(hook, WithKeywords):
+        answer = hook(module, args)
+        return args if answer is None else answer if isinstance(answer, tuple) else (answer,), kwargs
+    answer = hook.hook(module, args, kwargs)
+    if answer is None:
+        return args, kwargs
+    if isinstance(answer, tuple) and len(answer) == 2:
+        return answer
+    raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {answer}.")
+
+
+def after(module: Any, hook: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Any:
+    """The result of a call after a forward hook."""
+    keywords = isinstance(hook, WithKeywords)
+    answer = hook.hook(module, args, kwargs, result) if keywords else hook(module, args, result)
+    return result if answer is None else answer
+
+
 def register(module: Any, hook: Any, full: bool) -> RemovableHandle:
     """Keep `hook` on `module`, which has hooks of one of the two kinds only. Raises RuntimeError for a mixture."""
     if module._full_backward_hooks is (not full):
@@ -45,7 +81,7 @@ def _bordered(values: Sequence[Any]) -> tuple[tuple[Any, ...], Node | None, list
     tensors = [values[i] for i in places]
     if not grad_mode.enabled or not any(each._needs for each in tensors):
         return tuple(values), None, places
-    fresh = [each.detach() for each in tensors]
+    fresh = [handed_on(each) for each in tensors]
     if len(fresh) == 1:
         node: Any = record(BackwardHookFunctionBackward, fresh[0], tensors)
     else:
@@ -70,15 +106,13 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
     passed, before, places = _bordered(args)
     arrived: list[Any] = []  # the gradients of the outputs, until those of the inputs are there
 
-    def at_inputs(grads: Any, _: Any) -> Any:
+    def hook(grads: Any, _: Any) -> Any:  # messages call it so
         if not arrived:
             return None
         answer = _spread(grads, places, len(args))
-        for hook in hooks:
-            told = hook(module, answer, arrived[0])
+        for each in hooks:
+            told = each(module, answer, arrived[0])
             if told is not None:
-                if isinstance(told, Tensor):
-                    told = (told,)
                 if len(told) != len(answer):
                     raise RuntimeError(
                         f"Backward hook returned an invalid number of grad_input, got {len(told)}, but expected"
@@ -89,7 +123,7 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
         return tuple(answer[place] for place in places)
 
     if before is not None:
-        before.register_hook(at_inputs)
+        before.register_hook(hook)
 
     def leave(result: Any) -> Any:
         several = isinstance(result, tuple)

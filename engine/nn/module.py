@@ -56,9 +56,7 @@ class Module:
         if watcher is None and not hooked:
             return self.forward(*args, **kwargs)
         for hook in list(self._forward_pre_hooks):
-            answer = hook(self, args)
-            if answer is not None:
-                args = answer if isinstance(answer, tuple) else (answer,)
+            args, kwargs = hooks.before(self, hook, args, kwargs)
         around = bool(self._backward_hooks and self._full_backward_hooks)
         if around:
             args, leave = hooks.enter(self, args)
@@ -70,9 +68,7 @@ class Module:
             if watcher is not None:
                 watcher.leave_module(self)
         for hook in list(self._forward_hooks):
-            answer = hook(self, args, result)
-            if answer is not None:
-                result = answer
+            result = hooks.after(self, hook, args, kwargs, result)
         if around:
             return leave(result)
         if self._backward_hooks:
@@ -394,13 +390,17 @@ class Module:
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 
-    def register_forward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+    def register_forward_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> RemovableHandle:
         """hook(module, args, output) after forward; what it returns replaces the output."""
-        return RemovableHandle(self._forward_hooks, hook)
+        return hooks.keep(self._forward_hooks, hook, prepend, with_kwargs)
 
-    def register_forward_pre_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+    def register_forward_pre_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
         """hook(module, args) before forward; what it returns replaces the arguments."""
-        return RemovableHandle(self._forward_pre_hooks, hook)
+        return hooks.keep(self._forward_pre_hooks, hook, prepend, with_kwargs)
 
     def register_full_backward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
         """hook(module, grad_input, grad_output) when the gradients of the module's output were computed."""

@@ -182,7 +182,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     """Positive numbers that sum to 1 along `dim`."""
     if dtype is not None:
         input = input.to(dtype)
-    dim = _dim(input, dim, "softmax")
+    dim = implied(input, dim, "softmax")
     out = made(SoftmaxBackward0, input, softmax_array(_float_only(input, "softmax", dim), dim))
     if isinstance(out._node, SoftmaxBackward0):
         out._node.dim = dim
@@ -215,7 +215,7 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     """log(softmax(input)) along `dim`."""
     if dtype is not None:
         input = input.to(dtype)
-    dim = _dim(input, dim, "log_softmax")
+    dim = implied(input, dim, "log_softmax")
     out = made(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
     if isinstance(out._node, LogSoftmaxBackward0):
         out._node.dim = dim
@@ -228,7 +228,8 @@ def _float_only(input: Tensor, name: str, dim: int) -> np.ndarray[Any, Any]:
     return x
 
 
-def _dim(input: Tensor, dim: int | None, name: str) -> int:
+def implied(input: Tensor, dim: int | None, name: str) -> int:
+    """The dimension that `name` works along, after PyTorch's warning where none is given."""
     if dim is None:
         from engine.warn import warn
 

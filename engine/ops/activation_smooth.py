@@ -9,7 +9,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
-from engine.ops.activation import sigmoid_of, softmax
+from engine.ops.activation import implied, sigmoid_of, softmax
 from engine.ops.activation_pieces import finished, floats
 from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.maps import recorded
@@ -164,7 +164,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """softmax(-input)."""
-    return softmax(-input, dim, _stacklevel, dtype)
+    return softmax(-input, implied(input, dim, "softmin"), _stacklevel, dtype)
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:

@@ -182,6 +182,11 @@ def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     return whole % (info.max + 1) if whole < info.min else whole
 
 
+def held(value: Any, kind: dtypes.dtype) -> Any:
+    """`value` as what is filled with it holds it. Raises RuntimeError where it does not fit."""
+    return fits(value, kind, "int" if kind is dtypes.int32 else f"{kind.short}_t")
+
+
 def real(name: str, argument: str, position: int, given: Any) -> float:
     """A float. Raises TypeError for what is no number."""
     if isinstance(given, (int, float)):

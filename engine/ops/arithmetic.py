@@ -205,6 +205,8 @@ class FmodBackward0(RemainderBackward0):
 
 def _scaled(input: Any, other: Any, alpha: Any) -> Any:
     """other * alpha, in the dtype of the result where `other` is of whole numbers."""
+    if isinstance(alpha, float) and isinstance(input, Tensor):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(input, Tensor) and isinstance(other, Tensor) and other._array.dtype.kind in "iub":
         other = other.to(dtypes.promote(input.dtype, input._array.ndim, other.dtype, other._array.ndim))
     return other * alpha

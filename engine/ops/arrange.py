@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import arguments, either, indexing, shape
-from engine.ops.dispatch import dim_of, made, shape_error, wrap
+from engine.ops.dispatch import dim_of, made, only_for, shape_error, wrap
 from engine.tensor import Tensor
 
 METHODS = (
@@ -238,9 +238,9 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if x.ndim < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {x.ndim}")
-    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == x.ndim:
-        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
     at = (dim_of(dims[0], x.ndim), dim_of(dims[1], x.ndim))
+    if at[0] == at[1]:
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
     out = made(Rot90Backward0, input, np.ascontiguousarray(np.rot90(x, k, at)))
     if isinstance(out._node, Rot90Backward0):
         out._node.k, out._node.dims = k, at
@@ -286,6 +286,7 @@ def repeat_interleave(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {times.size} and"
             f" input.size({dim}) = {n}"
         )
+    only_for("iu", times, "repeat_interleave_cpu")
     if (times < 0).any():
         raise RuntimeError(
             "repeats can not be negative" if isinstance(repeats, Tensor) else "Repeats must be non-negative"

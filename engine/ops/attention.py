@@ -101,6 +101,8 @@ def scaled_dot_product_attention(
     if mask is not None:
         scores = scores + _added(mask, scores)
     weights = _safe_softmax(scores)
+    if not 0 <= dropout_p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
     if dropout_p > 0.0:
         weights = dropout(weights, dropout_p)
     return weights @ value

@@ -234,7 +234,7 @@ def _check(
     outputs = w.shape[1] * geo.groups if transposed else w.shape[0]
     if bias is not None and bias._array.shape != (outputs,):
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'weight of size {list(w.shape)}'}, expected bias to be"
+            f"Given {'transposed=1, ' if transposed else ''}weight of size {list(w.shape)}, expected bias to be"
             f" 1-dimensional with {outputs} elements, but got bias of size {list(bias._array.shape)} instead"
         )
     padded = [s + 2 * p for s, p in zip(x.shape[-n:], geo.padding, strict=True)]

@@ -101,8 +101,6 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(index.max()) + 1
-    elif num_classes < 1 and index.size:
-        raise RuntimeError("num_classes should be positive")
     elif index.size and index.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     return wrap((index[..., None] == np.arange(num_classes)).astype(np.int64))

@@ -86,6 +86,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples with one element of each vector, one row each."""
     arguments.all_tensors(tensors)
+    for each in tensors:
+        if each._array.ndim != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(each._array.shape)}")
     if len(tensors) == 1:
         return tensors[0]
     return stack([reshape(each, (-1,)) for each in meshgrid(*tensors, indexing="ij")], 1)

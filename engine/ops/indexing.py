@@ -483,6 +483,8 @@ def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tenso
 
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `input` with `values` put (or added) at the places that a tuple of index tensors names."""
+    if isinstance(indices, Tensor):
+        raise TypeError("a tuple is wanted")  # `guard` says it in PyTorch's words
     view, arrays = _viewed(input, tuple(_FULL if each is None else each for each in indices))
     gather = _gathering(view, arrays)
     return _put(input, gather or (), values, accumulate)

@@ -25,6 +25,11 @@ _MANY = (
     "This view is the output of a function that returns multiple views. Such functions do not allow the output views to"
     " be modified inplace. You should replace the inplace operation by an out-of-place one."
 )
+_CUSTOM = (
+    "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to"
+    " handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect"
+    " gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+)
 _NO_GRAD = (
     "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both"
     " the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or"
@@ -75,6 +80,8 @@ def _check_view(t: Tensor, what: str) -> None:
         text = f"A view was created in {made} and {what} modified inplace {changed}. "
     if view[3] == "many":
         raise RuntimeError(text + _MANY)
+    if view[3] == "custom":
+        raise RuntimeError(text + _CUSTOM)
     raise RuntimeError(text + (_NO_GRAD.replace("no_grad", "inference_mode") if view[3] == "inference" else _NO_GRAD))
 
 
@@ -272,6 +279,7 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     later = filling or function.__name__ in _CHECKED_LATER
     apart = function.__name__ in _APART
     named = function.__name__ in _SAME_SIZE
+    masked = function.__name__ == "masked_fill"  # which spreads its mask, not itself
     underived = _without_gradient(function.__name__) if function.__name__ in _UNDERIVED else None
 
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -283,6 +291,8 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
                 if each._needs and grad_mode.enabled:
                     _check_view(input, "is being")
                 _check_overlap(input._array, each._array, apart)
+        if masked and args and isinstance(args[0], Tensor) and not _fits(input._array.shape, args[0]._array.shape):
+            raise shape_error(input._array, args[0]._array)
         result = function(input, *args, **kwargs)
         if result is NotImplemented:
             return result
@@ -378,9 +388,7 @@ def zero_(input: Tensor) -> Tensor:
 
 def _filled(kind: type[Node], input: Tensor, value: Any) -> Tensor:
     check(input)
-    dtype = dtypes.OF[input._array.dtype]
-    word = "int" if dtype is dtypes.int32 else f"{dtype.short}_t"
-    number = value._array if isinstance(value, Tensor) else arguments.fits(value, dtype, word)
+    number = value._array if isinstance(value, Tensor) else arguments.held(value, dtypes.OF[input._array.dtype])
     result = wrap(np.full(input._array.shape, number, input._array.dtype))
     if grad_mode.enabled and (input._needs or (isinstance(value, Tensor) and value._needs)):
         record(kind, result, (input, value))

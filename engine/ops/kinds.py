@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import dtypes, random
 from engine.ops import inplace
-from engine.ops.dispatch import dim_of, wrap
+from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.joins import split
 from engine.tensor import Tensor
 
@@ -169,6 +169,7 @@ def cauchy_(input: Tensor, median: float = 0, sigma: float = 1, *, generator: An
 
 def poisson(input: Tensor, generator: Any = None) -> Tensor:
     """Counts with the rates `input`."""
+    only_for("f", input._array, "poisson_cpu")
     if (input._array < 0).any():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     source = generator or random.default_generator
@@ -210,6 +211,11 @@ def _count(rate: float, draw: Any) -> int:
 
 
 def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
-    """Numbers of elements as an index for each dimension."""
-    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    return tuple(wrap(np.asarray(each, np.int64)) for each in np.unravel_index(indices._array, sizes))
+    """Numbers of elements as an index for each dimension, turning over where they are too large."""
+    if indices._array.dtype.kind not in "iu":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    rest, found = indices._array.astype(np.int64), []
+    for size in reversed((shape,) if isinstance(shape, int) else tuple(shape)):
+        found.append(wrap(np.asarray(rest % size)))
+        rest = rest // size
+    return tuple(reversed(found))

@@ -170,6 +170,10 @@ class NllLoss2DBackward0(NllLossBackward0):
 
 def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
     """Raises RuntimeError in PyTorch's words where shapes do not fit."""
+    if x.ndim == 4 and y.ndim != 3:
+        raise RuntimeError(
+            f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {y.ndim}"
+        )
     if x.ndim == 2 and y.ndim != 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     wanted = (x.shape[0], *x.shape[2:])
@@ -281,6 +285,11 @@ def _soft_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float, dim: int
 ) -> Tensor:
     classes = input._array.shape[dim]
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but got"
+            f" weight tensor of shape: {list(weight._array.shape)}"
+        )
     if smoothing > 0:
         target = target * (1 - smoothing) + smoothing / classes
     logs = log_softmax(input, dim) * target

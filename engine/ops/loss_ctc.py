@@ -94,6 +94,11 @@ def ctc_loss(
             f"Expected input_lengths to have value at most {steps}, but got value {times[worst]} (while checking"
             " arguments for ctc_loss_allocate_outputs)"
         )
+    if counts and y.ndim == 2 and max(counts) > y.shape[1]:
+        raise RuntimeError(
+            f"Expected tensor to have size at least {max(counts)} at dimension 1, but got size {y.shape[1]} for"
+            " argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
+        )
     losses = np.zeros(batch, x.dtype)
     slopes = np.zeros_like(x)
     start = 0

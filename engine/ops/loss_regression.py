@@ -147,6 +147,7 @@ def huber_loss(
     if weight is not None:
         return _weighted(huber_loss(input, target, "none", delta), weight, reduction)
     if delta <= 0:
+        warn_of_sizes(input, target)
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     input, target = expanded(input, target)
     x, y = broadcast(input, target, "huber_cpu")

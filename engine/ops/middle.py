@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, record_many
 from engine.ops import either
-from engine.ops.dispatch import dim_of, wrap
+from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.extremes import _Picked, _Ties
 from engine.ops.reduce import attach
 from engine.ops.results import named
@@ -44,6 +44,7 @@ Median, Nanmedian = named("median", "values indices"), named("nanmedian", "value
 
 def _middle(input: Tensor, dim: int | None, keepdim: bool, skip: bool) -> Any:
     x = input._array
+    only_for("iuf", x, "nanmedian_cpu" if skip else "median_cpu")
     if dim is None:
         flat = x.reshape(-1)
         if flat.size == 0:
@@ -103,6 +104,8 @@ def _quantile(name: str, input: Tensor, q: Any, dim: Any, keepdim: bool, interpo
         raise RuntimeError(
             f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
         )
+    if isinstance(q, Tensor) and q._array.ndim > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     many = isinstance(q, Tensor) and q._array.ndim == 1
     if isinstance(q, Tensor) and q._array.dtype is not input._array.dtype:
         raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")

@@ -163,6 +163,10 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if dim is None:
         return gather(reshape(input, (-1,)), 0, reshape(indices, (-1,)))
     x, i = input._array, indices._array
+    if i.dtype != np.int64:
+        raise RuntimeError(
+            f"torch.take_along_dim(): dtype of indices should be Long but got {dtypes.title(indices.dtype)}"
+        )
     if x.ndim != i.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got"
@@ -278,7 +282,10 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
         raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {i.size} value(s)")
     if i.size and x.ndim > 1 and not x.shape[dim]:
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
-    if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
+    bad = i[(i < 0) | (i >= (x.shape[dim] if x.ndim else 1))]
+    if bad.size and (0 < dim < x.ndim - 1 or dim == 1 == x.ndim - 1):
+        raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad[0]} axis_dim={x.shape[dim]}")
+    if bad.size:
         raise IndexError("index out of range in self")
     where = _at(x, dim, i)
     result = np.asarray(x[where], order="C") if x.ndim else x.copy()
@@ -378,7 +385,12 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """A copy of `input` with `value` (a number or 0-d tensor) in the slices number `index` along `dim`."""
     x = input._array
     dim = dim_of(dim, x.ndim)
-    i = _vector("index_fill", index)
+    i = arguments.tensor("index_fill", "index", 3, index)._array
+    if i.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if i.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    i = i.reshape(-1)
     size = x.shape[dim] if x.ndim else 1
     bad = i[(i < -size) | (i >= size)]
     if bad.size:
@@ -389,7 +401,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
             f" {value._array.ndim} dimension(s)."
         )
     result, where = x.copy(), _at(x, dim, i)
-    result[where] = np.asarray(value._array if isinstance(value, Tensor) else value).astype(x.dtype)
+    result[where] = arguments.held(value.item() if isinstance(value, Tensor) else value, input.dtype)
     return recorded(IndexFillBackward0, result, (input, value), KEPT, index=where)
 
 
@@ -412,6 +424,8 @@ class PutBackward0(ScatterBackward0):
 def _flat(x: Array, index: Any, name: str) -> Index:
     """The NumPy index of elements counted in row order."""
     i = arguments.tensor(name, "index", 2, index)._array
+    if i.dtype != np.int64:
+        raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {dtypes.title(index.dtype)}")
     bad = i[(i < -x.size) | (i >= x.size)]
     if bad.size:
         raise IndexError(f"out of range: tried to access index {bad.flat[0]} on a tensor of {x.size} elements.")

@@ -13,6 +13,7 @@ from engine.ops import either, matmul, shape
 from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import dim_of, operand, wrap
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = "addmm addmv addr baddbmm addbmm kron inner vdot cross matrix_power"
 FUNCTIONS = METHODS + " tensordot chain_matmul"
@@ -119,6 +120,10 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
 
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
     """beta * input + alpha * (mat @ vec)."""
+    size, m, v = (list(each._array.shape) for each in (input, mat, vec))
+    if len(m) == 2 and len(v) == 1 and (m[1] != v[0] or input._array.size not in (1, m[0])):
+        shown = ", ".join(map(str, size))
+        raise RuntimeError(f"size mismatch, got input ({shown}), mat ({m[0]}x{m[1]}), vec ({v[0]})")
     found: Tensor = _into(out, _add_product(AddmvBackward0, matmul.mv, input, mat, vec, beta, alpha))
     return found
 
@@ -143,20 +148,17 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a._array.ndim, b._array.ndim):
-            raise RuntimeError(
-                f"tensordot expects dims < ndim_a or ndim_b, but got {dims}, {a._array.ndim} and {b._array.ndim}"
-            )
-        left, right = list(range(a._array.ndim - dims, a._array.ndim)), list(range(dims))
-    else:
-        left, right = [dim_of(d, a._array.ndim) for d in dims[0]], [dim_of(d, b._array.ndim) for d in dims[1]]
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims = list(range(-dims, 0)), list(range(dims))
+    left, right = [dim_of(d, a._array.ndim) for d in dims[0]], [dim_of(d, b._array.ndim) for d in dims[1]]
     if len(left) != len(right):
         raise RuntimeError("both dimension lists should have same length")
-    for p, q in zip(left, right, strict=True):
+    for i, (p, q) in enumerate(zip(left, right, strict=True)):
         m, n = a._array.shape[p], b._array.shape[q]
         if m != n and 1 not in (m, n):
             raise RuntimeError(
-                f"contracted dimensions need to match, but first has size {m} in dim {p} and second has size {n} in dim"
-                f" {q}"
+                f"contracted dimensions need to match, but first has size {m} in dim {dims[0][i]} and second has size"
+                f" {n} in dim {dims[1][i]}"
             )
         if m != n:
             a, b = (a.sum(p, keepdim=True), b) if n == 1 else (a, b.sum(q, keepdim=True))
@@ -222,9 +224,17 @@ def _crossed(a: Tensor, b: Tensor, dim: int) -> Tensor:
     return out
 
 
+_CROSS = (
+    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply"
+    " use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future"
+    " release."
+)
+
+
 def cross(input: Tensor, other: Tensor, dim: int | None = None, *, out: Any = None) -> Tensor:
     """The cross product of vectors of three along `dim` (the first dimension of size 3 when None)."""
     if dim is None:
+        warn(_CROSS)
         sizes = [i for i, n in enumerate(input._array.shape) if n == 3]
         if not sizes:
             raise RuntimeError("no dimension of size 3 in input")

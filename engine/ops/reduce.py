@@ -316,6 +316,18 @@ class LinalgVectorNormBackward0(Reduction):
         return either.where(zero, either.zeros(x.shape, x), g * either.sign(x) * (size / norm) ** (self.p - 1))
 
 
+def _not_of_nothing(shape: tuple[int, ...], dims: tuple[int, ...] | None, order: float) -> None:
+    """Raise RuntimeError for norms that nothing has."""
+    told = f"linalg.vector_norm cannot compute the {order:g} norm on"
+    if dims is None and 0 in shape:
+        raise RuntimeError(f"{told} an empty tensor because the operation does not have an identity")
+    for dim in dims or ():
+        if shape[dim] == 0:
+            raise RuntimeError(
+                f"{told} the dimension {dim}because this dimension is empty and the operation does not have an identity"
+            )
+
+
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
     """The p-norm of the elements (2-norm by default), or the nuclear norm of matrices."""
     if p == "nuc":
@@ -334,6 +346,8 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
     if kind.itemsize < 4 or kind != x.dtype:
         x = x.astype(np.float32 if kind.itemsize < 4 else kind)  # half numbers are added up in float
     size = np.abs(x)
+    if order < 0 or order == np.inf:
+        _not_of_nothing(x.shape, dims, order)
     if order == 2:
         value = np.sqrt(add_up(x * x, axis=dims, keepdims=keepdim))
     elif order == 1:

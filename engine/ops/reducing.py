@@ -124,6 +124,7 @@ def scatter_reduce(
 ) -> Tensor:
     """A copy of `input` with src[i][j][k] combined into out[i][index[i][j][k]][k], for dim = 1, by "sum", "prod",
     "mean", "amax" or "amin"."""
+    reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)
     if reduce not in _COMBINE:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     x, source = input._array, src._array

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.dispatch import only_for
 from engine.ops.maps import LinearMap, linear_op
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -37,6 +38,16 @@ _KINDS = {
     )
     for n in dims
 }
+
+
+def _only_for(mode: str, x: Array) -> None:
+    """Raise NotImplementedError for whole numbers, but for bytes."""
+    if x.dtype == np.uint8 and (x.ndim == 4 or mode.startswith("nearest")):
+        return
+    way = mode.removesuffix("-exact")
+    if x.ndim == 4 and way != "bicubic":
+        only_for("f", x, f"upsample_{way}2d_channels_last")
+    only_for("f", x, f"compute_indices_weights_{way.removeprefix('tri').removeprefix('bi')}")
 
 
 def _nearest(size: int, count: int, scale: float | None, exact: bool) -> Array:
@@ -156,7 +167,7 @@ def _shown(sizes: Sequence[int]) -> str:
 
 def _refuse(mode: str, ndim: int) -> None:
     needed = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
-    if mode in needed and ndim in (3, 4, 5):
+    if mode in needed and ndim in (3, 4, 5) and mode != "bicubic":
         raise NotImplementedError(f"Got {ndim}D input, but {mode} mode needs {needed[mode]}D input")
     raise NotImplementedError(
         "Input Error: Only 3D, 4D and 5D input Tensors supported"
@@ -169,6 +180,7 @@ def _resize(input: Tensor, wanted: tuple[int, ...], factors: list[float | None],
     shape = input._array.shape
     kind = _KINDS[mode, len(wanted)]
     work = np.dtype(np.float64) if input._array.dtype == np.float64 else np.dtype(np.float32)
+    _only_for(mode, input._array)
     if mode.startswith("nearest"):
         picks = [
             _nearest(s, count, f, mode == "nearest-exact")

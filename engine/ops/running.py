@@ -204,6 +204,8 @@ def trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = -1) -> Tens
     middle = y.narrow(dim, 1, n - 1) + y.narrow(dim, 0, n - 1)
     if x is None:
         return middle.sum(dim) * dx / 2.0
+    if x._array.ndim == 1 and x._array.size != n:
+        raise RuntimeError("trapezoid: There must be one `x` value for each sample point")
     return (diff(x, dim=dim if x._array.ndim > 1 else -1) * middle).sum(dim) / 2.0
 
 

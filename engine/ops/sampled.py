@@ -130,9 +130,10 @@ def grid_sample(
         warn(_CHANGED)
         align_corners = False
     dims = input.ndim - 2
+    taken = f"{input.ndim}D" if input.ndim in (4, 5) else "4D or 5D"
     if input.ndim not in (4, 5) or grid.ndim != input.ndim:
         raise RuntimeError(
-            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes"
+            f"grid_sampler(): expected {taken} input and grid with same number of dimensions, but got input with sizes"
             f" {list(input.shape)} and grid with sizes {list(grid.shape)}"
         )
     if input.shape[0] != grid.shape[0]:
@@ -209,9 +210,9 @@ def _fractional(
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * dims
         output_size = [int(size * ratio) for size, ratio in zip(sizes, ratios, strict=True)]
     counts = ntuple(output_size, dims)
-    for size, count, window in zip(sizes, counts, windows, strict=True):
+    for at, size, count, window in zip(("time", "height", "width")[3 - dims :], sizes, counts, windows, strict=True):
         if count + window - 1 > size:
-            raise RuntimeError(f"{name}(): pool size {window} too large relative to input size {size}")
+            raise RuntimeError(f"{name}(): pool {at} {window} too large relative to input {at} {size}")
     batch = input if input.ndim == dims + 2 else input.unsqueeze(0)
     n, c = batch.shape[:2]
     if samples is None:

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arguments import fits
+from engine.ops.arguments import fits, held
 from engine.ops.dispatch import (
     NUMBERS,
     first_mismatch,
@@ -24,6 +24,7 @@ from engine.ops.dispatch import (
     wrapped,
 )
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = "masked_fill clamp clamp_min clamp_max"
 FUNCTIONS = "where masked_fill clamp clamp_min clamp_max"
@@ -45,6 +46,14 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where `condition`, else `other`; with the condition alone, the indices of its true elements."""
     if input is None and other is None:
         return tuple(wrap(i.astype(np.int64)) for i in np.nonzero(condition._array))
+    if input is None or other is None:
+        raise TypeError("one of two operands is missing")  # `guard` says it in PyTorch's words
+    if isinstance(condition, Tensor) and condition._array.dtype == np.uint8:
+        warn(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future"
+            " version of PyTorch. Use a boolean condition instead."
+        )
+        condition = wrap(condition._array != 0)
     if not isinstance(condition, Tensor) or condition._array.dtype != np.bool_:
         kind = condition.dtype if isinstance(condition, Tensor) else type(condition).__name__
         raise RuntimeError(
@@ -94,15 +103,17 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     if mask._array.dtype != np.bool_:
         kind = dtypes.c_name(mask.dtype)
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {kind}")
-    number = value._array if isinstance(value, Tensor) else value
+    if value is None:
+        raise TypeError("a number is wanted")  # `guard` says it in PyTorch's words
     if isinstance(value, Tensor) and value._array.ndim:
         raise RuntimeError(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with"
             f" {value._array.ndim} dimension(s)."
         )
+    number = held(value._array.item() if isinstance(value, Tensor) else value, input.dtype)
     x = input._array
     try:
-        out = wrap(np.where(mask._array, np.asarray(number).astype(x.dtype), x).copy(order="C"))
+        out = wrap(np.where(mask._array, np.asarray(number, x.dtype), x).copy(order="C"))
     except ValueError:
         raise shape_error(mask._array, x) from None
     needs = input._needs or (isinstance(value, Tensor) and value._needs)

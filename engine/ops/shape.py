@@ -216,7 +216,10 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     shape = input._array.shape
     dim = dim_of(dim, len(shape))
-    if -1 not in sizes and math.prod(sizes) != shape[dim]:
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    known = math.prod(n for n in sizes if n != -1)
+    if known != shape[dim] if -1 not in sizes else known > 0 and shape[dim] % known:
         raise RuntimeError(
             f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[dim]}) in the"
             " input tensor"

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record, record_many
 from engine.ops import arguments
-from engine.ops.dispatch import dim_of, laid_out, wrap
+from engine.ops.dispatch import dim_of, laid_out, only_for, wrap
 from engine.ops.indexing import Index, put_part
 from engine.ops.results import named
 from engine.ops.ties import kth_index, top_indices
@@ -270,6 +270,12 @@ def searchsorted(
 ) -> Tensor:  # fmt: skip
     """Where the values would be inserted into the ascending last dimension of `sorted_sequence`."""
     sequence = sorted_sequence._array
+    if side not in (None, "left", "right"):
+        raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+    if right and side == "left":
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
+        )
     if sorter is not None:
         sequence = np.take_along_axis(sequence, sorter._array, -1)
     values = input._array if isinstance(input, Tensor) else np.asarray(input, dtypes.of_number(input).numpy)
@@ -300,7 +306,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """How often each whole number from 0 on occurs (with `weights`, their sums)."""
     x = input._array
     if x.dtype.kind == "f":
-        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{dtypes.OF[x.dtype].scalar_type}'")
+        only_for("biu", x, "bincount_cpu")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if x.ndim != 1 or (x < 0).any():
@@ -327,6 +333,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
         raise RuntimeError(f"range of [{low}, {high}] is not finite")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
+    only_for("f", x, "histogram_cpu")
     inside = x[(x >= low) & (x <= high)]
     place = ((inside - x.dtype.type(low)) * (bins / (high - low))).astype(np.int64)
     return wrap(np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(x.dtype))
