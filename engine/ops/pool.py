@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from engine import dtypes
 from engine.ops.dispatch import only_for, wrap
 from engine.ops.maps import LinearMap, linear_op, ntuple, recorded
 from engine.tensor import Tensor
@@ -108,6 +109,7 @@ class MaxPool2DWithIndicesBackward0(LinearMap):
     """The gradient goes to the largest element of the window (the first, if several are)."""
 
     operation = "max_pool2d"
+    windows: Any = None  # kernel, stride, padding, dilation and whether the last window may reach over the end
 
 
 class MaxPool3DWithIndicesBackward0(MaxPool2DWithIndicesBackward0):
@@ -185,7 +187,8 @@ def _max_pool(
     reach = [gap * (k - 1) + 1 for k, gap in zip(kernels, gaps, strict=True)]
     take, put = picking(index, x.shape, n, apart=all(s >= r for s, r in zip(steps, reach, strict=True)))
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
-    return recorded(kind, value, (input,), (input,), there=take, back=put), wrap(index)
+    windows = (kernels, steps, borders, gaps, ceil)
+    return recorded(kind, value, (input,), (input,), there=take, back=put, windows=windows), wrap(index)
 
 
 def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
@@ -304,6 +307,8 @@ def _max_unpool(
             )
     whole = (*shape[:-n], *size)
     index = indices._array
+    if index.dtype != np.int64:
+        raise RuntimeError(f"elements in indices should be type int64 but got: {dtypes.title(indices.dtype)}")
     if index.size and (index.min() < 0 or index.max() >= math.prod(size)):
         bad = int(index[(index < 0) | (index >= math.prod(size))].flat[0])
         raise RuntimeError(f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(map(str, size))})")

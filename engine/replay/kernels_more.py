@@ -1,4 +1,4 @@
-"""More operations as calls of NumPy on given arrays (kernels.py): losses of two classes, pieces, shapes, dropout."""
+"""More operations as calls of NumPy on given arrays (kernels.py): losses of two classes, pieces, shapes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import dtypes
 from engine.ops import activation_pieces, loss, shape
 from engine.ops.either import scalar
-from engine.random import default_generator
 from engine.replay.kernels import Array, Contributions, Differs, Pair, add_up_into, edge, require
 
 if TYPE_CHECKING:
@@ -127,15 +125,6 @@ def _reshape(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
 def _reshape_back(tape: Tape, node: Any, g: Array) -> Contributions:
     require(g.flags.c_contiguous)
     return [g.reshape(tape.operands(node)[0].shape)]
-
-
-# -- by chance -------------------------------------------------------------------------------------------------------
-
-
-def draw(mask: Array, p: float) -> None:
-    """What dropout multiplies by."""
-    kept = default_generator.bernoulli(mask.shape, 1 - p, dtype=dtypes.OF[mask.dtype])
-    divide(kept, mask.dtype.type(1 - p), mask)
 
 
 KERNELS: dict[type[Any], Pair] = {

@@ -53,11 +53,12 @@ class Loop:
         self.tally = Tally(text.node.lineno)
         self.mode: Mode = "as always"
         self._place = Place(text, code, machine, shown)
-        self._pure, self._varying = pure, text.varying
+        self._pure = pure
         self._joined = joined  # statements that follow each other are replayed in one go
         self._entry: Any = None
         self._record: Record | None = None
         self._player: Player | None = None
+        self._first: str | None = None  # why a statement was left to the rest that might have been on the tape
         self._compared = False  # the iteration has been looked at
         self._taken = 0  # iterations in which somebody else held what the tape writes to
         self._strangers = 0  # iterations one after the other that were not as recorded
@@ -95,7 +96,7 @@ class Loop:
             self.mode = "as always"
         elif self._record is None:
             if self.tally.iterations > 1:
-                self._record, self.mode = Record(self._place, self._pure, self._varying), "record"
+                self._record, self.mode = Record(self._place, self._pure), "record"
         elif not self._record.ended:  # it never came to the backward
             if self.mode == "record":
                 self._give_up("the loop does not come to its backward() as it is written")
@@ -133,7 +134,7 @@ class Loop:
         self.mode = "as always"
 
     def _give_up(self, why: str) -> None:
-        self.tally.why = why
+        self.tally.why = self._first or why
         self.mode = "never"
         self.leave()
 
@@ -178,21 +179,20 @@ class Loop:
         record = self._record
         assert record is not None
         after = record.take(statement, frame)
-        if record.impossible is not None:
-            self._give_up(record.impossible)
-        elif record.useless is not None:
-            self._leave_to_the_rest(record.useless)
+        if record.impossible is not None or record.useless:
+            self._leave_to_the_rest(statement, record.useless, record.impossible or "what it computes is used before")
         return after
 
-    def _leave_to_the_rest(self, statement: Statement) -> None:
-        """A statement that computes no tensor is none of the tape's."""
+    def _leave_to_the_rest(self, statement: Statement, harmless: bool, why: str) -> None:
+        """A statement that cannot be on the tape, or need not, is executed as always; `why` is told when nothing can be
+        replayed then."""
+        self._first = self._first or (None if harmless else why)
         self.leave()
-        self._varying |= statement.text.binds
         self._record_anew()
-        if not self._place.drop(statement):
-            self._give_up("what it computes with numbers is used before")
-        else:
+        if statement.text.kind != "backward" and self._place.leave_out(statement, harmless):
             self._place.attach(self._execute)
+        else:
+            self._give_up(why)
 
     def _check(self, statement: Statement, frame: Frame) -> int:
         """Execute a statement, compared with what the tape computes."""

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Place:
-    """`statements` are those of the tape, in order; `seen` the names that anything but the tape reads. `execute` is
-    called in place of each statement, once they are attached."""
+    """`statements` are those of the tape, in order; `seen` the names that anything but the tape reads, those `shown`
+    among them."""
 
     def __init__(self, text: LoopText, code: Code, machine: Machine, shown: frozenset[str]) -> None:
-        self.text, self.code, self.machine = text, code, machine
+        self.text, self.code, self.machine, self._shown = text, code, machine, shown
         self.seen = text.seen | shown
         self.statements: list[Statement] = []
         self._plain = text.local is None and not any("." in name for each in text.tape for name in each.reads)
@@ -35,7 +35,21 @@ class Place:
             self.statements.append(Statement(each, first, instructions, code.run[first]))
             code.take(each.node)
 
+    def leave_out(self, statement: Statement, harmless: bool) -> bool:
+        """Leave a statement of the tape to the rest. False, with nothing done, where the loop cannot be replayed then.
+        To be called when nothing is attached; who executes may have the statements' instructions still."""
+        text = self.text.without(statement.text, harmless)
+        if text is None:
+            return False
+        left = {id(each.node) for each in text.tape}
+        for each in self.statements:
+            each.number = -1
+        self.text, self.seen = text, text.seen | self._shown
+        self.statements = [each for each in self.statements if id(each.text.node) in left]
+        return bool(self.statements)
+
     def attach(self, execute: Callable[[Statement, Frame], int]) -> None:
+        """Have `execute` called in place of each statement."""
         for number, statement in enumerate(self.statements):
             statement.number = number
             self.code.run[statement.first] = partial(execute, statement)
@@ -45,15 +59,6 @@ class Place:
         for statement in self.statements:
             self.code.run[statement.first] = statement.original
         self.code.fast = None
-
-    def drop(self, statement: Statement) -> bool:
-        """Leave a statement to the rest. False when the tape could not be turned back then: what the statement binds
-        has been read before."""
-        self.statements.remove(statement)
-        statement.number = -1
-        part, body = statement.text, self.text.node.body
-        before = [each.text for each in self.statements if body.index(each.text.node) < body.index(part.node)]
-        return not any(part.binds & each.roots for each in before if each.kind != "clear")
 
     def names(self, frame: Frame) -> Any:
         """The variables of a frame: something with `get`."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.optim import SGD, Optimizer
-from engine.random import default_generator
 from engine.replay.chain import can_chain, chain
+from engine.replay.moving import Undo
 from engine.replay.place import Place
 from engine.replay.record import Record, fits
 from engine.replay.statement import Statement, bind, go
@@ -34,7 +34,7 @@ class Player:
         self._on = joined and place.text.whole and not record.guarded  # from one iteration to the next
         self._began = False  # a tensor of this iteration has been computed
         self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
-        self._stream: bytes | None = None  # where random numbers were then
+        self._undo: Undo | None = None  # random numbers and buffers as they were then
 
     def begin(self) -> None:
         """An iteration begins."""
@@ -101,8 +101,9 @@ class Player:
         """What names mean that the tape binds anew, in case that it is turned back."""
         self._began = True
         self._before = {name: names[name] for name in self._place.text.lost if name in names}
-        if self._record.tape.by_chance:
-            self._stream = default_generator.get_state()
+        tape = self._record.tape
+        if tape.by_chance or tape.buffers:
+            self._undo = Undo(tape.by_chance, tape.buffers)
 
     def _turn_back(self, number: int, frame: Frame, taken: bool = False) -> int:
         """The rest of this iteration is executed as always; what was computed for it is computed again, recorded."""
@@ -110,9 +111,9 @@ class Player:
         self._lost(taken)
         frame.locals.update(self._before)
         self._before = {}
-        if self._stream is not None:
-            default_generator.set_state(self._stream)
-            self._stream = None
+        if self._undo is not None:
+            self._undo()
+            self._undo = None
         for statement in place.statements[:number]:
             if statement.text.kind == "compute":
                 place.as_always(statement, frame)

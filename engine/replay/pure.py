@@ -11,7 +11,8 @@ COMPUTING = frozenset(
     | {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "log_softmax", "linear"}
     | {"binary_cross_entropy", "binary_cross_entropy_with_logits", "leaky_relu", "gelu", "elu", "silu", "softplus"}
     | {"softmax", "square", "sqrt", "sin", "cos", "abs", "view", "reshape", "flatten", "size", "squeeze", "unsqueeze"}
-    | {"multiply", "subtract", "divide", "t", "transpose"}
+    | {"multiply", "subtract", "divide", "t", "transpose", "conv1d", "conv2d", "max_pool2d", "avg_pool2d", "dropout"}
+    | {"layer_norm", "embedding", "cat", "randn_like", "rand_like"}
 )
 OF_A_SHAPE = frozenset({"shape", "ndim"})
 """Attributes of tensors that stay the same as long as shapes do."""
@@ -120,8 +121,9 @@ def functions_that_compute(tree: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
-    """The script's own classes of modules whose forward is a straight line of computing statements, and reads nothing
-    but what it is given, its own and what was imported."""
+    """The script's own classes of modules whose forward, and the methods that it calls, are straight lines of computing
+    statements, and read nothing but what they are given, their own and what was imported. With them, as `Net.layers`,
+    the attributes whose parts they take one by one, which must be lists of modules."""
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     imported = {
         alias.asname or alias.name.partition(".")[0]
@@ -130,45 +132,71 @@ def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
         for alias in node.names
     }
     imported -= bound_in(tree) | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    found = set()
+    found: set[str] = set()
     for each in classes:
         methods = {part.name: part for part in each.body if isinstance(part, ast.FunctionDef)}
         others = [part for part in each.body if not isinstance(part, ast.FunctionDef) and not _is_text(part)]
-        forward = methods.get("forward")
         alone = [c.name for c in classes].count(each.name) == 1 and not others and not each.decorator_list
-        if forward is None or not alone or not methods.keys() <= {"__init__", "forward"} or not forward.args.args:
+        called = _called_by(methods, "forward") if alone and "forward" in methods else None
+        if called is None:
             continue
-        arguments = {part.arg for part in forward.args.args}
-        free = loads(forward) - bound_in(forward) - arguments
-        if free <= imported and _straight(forward, forward.args.args[0].arg):
-            found.add(each.name)
+        lists: set[str] = set()
+        for method in called:
+            me, *arguments = (part.arg for part in method.args.args)
+            free = loads(method) - bound_in(method) - {me, *arguments}
+            if not (free <= imported and _straight(method, me, lists)):
+                break
+        else:
+            found |= {each.name, *(f"{each.name}.{name}" for name in lists)}
     return frozenset(found)
+
+
+def _called_by(methods: dict[str, ast.FunctionDef], name: str) -> list[ast.FunctionDef] | None:
+    """A method and those of the same class that it calls, themselves or through others; None where one has no self."""
+    found: list[str] = [name]
+    for each in found:  # which grows
+        arguments = methods[each].args.args
+        if not arguments:
+            return None
+        for part in ast.walk(methods[each]):
+            path = path_of(part)
+            if path is not None and path.startswith(f"{arguments[0].arg}."):
+                called = path.split(".")[1]
+                found += [called] if called in methods and called not in found else []
+    return [methods[each] for each in found]
 
 
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _straight(function: ast.FunctionDef, me: str) -> bool:
+def _straight(function: ast.FunctionDef, me: str, lists: set[str] | None = None) -> bool:
+    """Whether a function does nothing but compute, statement by statement. `me` is what it calls itself, where it is a
+    method; the attributes are added to `lists` of which it takes parts one by one."""
     arguments = function.args
     if function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
         return False
-    for part in function.body:
-        if isinstance(part, ast.Assign):
-            value, fine = part.value, len(part.targets) == 1 and names_only(unpacked(part.targets))
-        elif isinstance(part, ast.Return) and part.value is not None:
-            value, fine = part.value, True
-        elif _is_text(part):
-            continue
-        else:
-            return False
-        if not fine or not computes(_without(me, value)):
-            return False
-    return True
+    return all(_is_straight(part, me, set() if lists is None else lists) for part in function.body)
 
 
-def _without(me: str, node: ast.expr) -> ast.expr:
-    """The expression with `self.layer` read as a plain name."""
+def _is_straight(part: ast.stmt, me: str, lists: set[str]) -> bool:
+    if isinstance(part, ast.Assign):
+        fine = len(part.targets) == 1 and names_only(unpacked(part.targets))
+        return fine and computes(_without(me, part.value, lists))
+    if isinstance(part, ast.Return):
+        return part.value is not None and computes(_without(me, part.value, lists))
+    if isinstance(part, ast.For):
+        plain = isinstance(part.target, ast.Name) and not part.orelse and me
+        own = isinstance(_without(me, ast.Subscript(part.iter, ast.Slice()), lists), ast.Name)
+        sliced = isinstance(_without(me, part.iter, lists), ast.Name) and isinstance(part.iter, ast.Subscript)
+        assigned = all(isinstance(each, ast.Assign) and _is_straight(each, me, lists) for each in part.body)
+        return bool(plain) and (own or sliced) and assigned
+    return _is_text(part)
+
+
+def _without(me: str, node: ast.expr, lists: set[str]) -> ast.expr:
+    """The expression with `self.layer` read as a plain name, and `self.layers[0]` as well; the names of the latter are
+    added to `lists`."""
 
     class Plain(ast.NodeTransformer):
         def visit_Attribute(self, part: ast.Attribute) -> ast.AST:
@@ -176,4 +204,16 @@ def _without(me: str, node: ast.expr) -> ast.expr:
                 return ast.copy_location(ast.Name(part.attr, ast.Load()), part)
             return self.generic_visit(part)
 
+        def visit_Subscript(self, part: ast.Subscript) -> ast.AST:
+            whole = path_of(part.value)
+            settled = all(isinstance(each, FIXED) for each in ast.walk(part.slice))
+            if me and settled and whole is not None and whole.count(".") == 1 and whole.startswith(f"{me}."):
+                lists.add(whole.partition(".")[2])
+                return ast.Name(whole.partition(".")[2], ast.Load())
+            return self.generic_visit(part)
+
     return Plain().visit(deepcopy(node))
+
+
+FIXED = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Load)
+"""What an index that is always the same is made of."""

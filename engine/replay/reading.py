@@ -12,8 +12,9 @@ The body of a function that goes backward once (`train_step`) is read as the bod
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from engine.replay.pure import (
@@ -102,7 +103,8 @@ class LoopText:
     computed and the backward; `seen` are the names that anything but the tape reads; `lost` those that the tape reads
     and then binds to something else. `whole`: there is nothing in it but the tape. `local` are the names of the
     function's own around it, None where there is none; `stored` those of lists and tensors that something is put into
-    before the backward."""
+    before the backward. `changes`: tensors may be changed in place. `left` are statements (by id) that could be on the
+    tape and are not, each with whether it is known to do nothing but compute."""
 
     node: Body
     tape: tuple[TapeStatement, ...]
@@ -114,6 +116,13 @@ class LoopText:
     whole: bool
     local: frozenset[str] | None
     stored: frozenset[str]
+    changes: bool
+    left: dict[int, bool]
+    again: Callable[[dict[int, bool]], LoopText | None]
+
+    def without(self, statement: TapeStatement, harmless: bool) -> LoopText | None:
+        """The loop with a statement of the tape left to the rest; None where it cannot be replayed then."""
+        return self.again({**self.left, id(statement.node): harmless})
 
 
 def loops_of(tree: ast.Module) -> list[LoopText]:
@@ -134,13 +143,13 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
     functions = functions_that_compute(tree)
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     own |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    found = [_read(loop, tree, own, None, functions) for loop in _loops(tree.body)]
+    found = [_read(loop, tree, own, None, functions, {}) for loop in _loops(tree.body)]
     for function in _functions(tree.body):
         local = _local(function)
         if local is None:
             continue
         bodies: list[Body] = [function] if any(map(_backward, function.body)) else [*_loops(function.body)]
-        found += [_read(body, tree, own, local, functions) for body in bodies]
+        found += [_read(body, tree, own, local, functions, {}) for body in bodies]
     return [loop for loop in found if loop is not None]
 
 
@@ -196,13 +205,15 @@ def _loops(body: list[ast.stmt], inside: bool = False) -> Iterator[ast.For | ast
             yield from _loops(statement.body, inside)
 
 
-def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure) -> LoopText | None:
+def _read(
+    loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure, left: dict[int, bool]
+) -> LoopText | None:
     tape: list[TapeStatement] = []
     rest: list[ast.stmt] = []
     strict: list[ast.stmt] = []  # of the rest, what stands between the first that is computed and the backward
     begun = over = False  # after the backward, what is computed is the rest's
     for statement in loop.body:
-        kind = _kind(statement)
+        kind = None if id(statement) in left else _kind(statement)
         if kind == "backward" and over:
             return None
         if kind is None or (kind == "compute" and over):
@@ -233,7 +244,8 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
     varying = varying.union(*map(bound_in, rest))
     stored: set[str] = set()
     for statement in rest:
-        fine = _harmless(statement, own) and not _meddles(statement, used, varying, bound)
+        harmless = left.get(id(statement), False) or _harmless(statement, own)
+        fine = harmless and not _meddles(statement, used, varying, bound)
         if not fine and statement in strict and not _keeps(statement, own, used, stored):
             return None
         is_open = is_open or not fine
@@ -262,7 +274,17 @@ def _read(loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | N
         not rest,
         local,
         frozenset(stored),
+        any(map(_changes, ast.walk(tree))),
+        left,
+        partial(_read, loop, tree, own, local, pure),
     )
+
+
+def _changes(part: ast.AST) -> bool:
+    """Whether something may be changed in place: `h.add_(1)`, `h[0] = 1`."""
+    if isinstance(part, ast.Attribute):
+        return part.attr.endswith("_") and not part.attr.startswith(("_", "clip_", "requires_", "kaiming_", "xavier_"))
+    return isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
 
 
 def _counts(values: ast.expr) -> bool:

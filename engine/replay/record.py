@@ -11,6 +11,7 @@ from engine import observe
 from engine.autograd import anomaly, grad_mode
 from engine.random import default_generator
 from engine.replay.kernels import Differs, Unsupported, require
+from engine.replay.moving import Undo, drawing, states_of
 from engine.replay.names import Names
 from engine.replay.place import Place
 from engine.replay.reading import bound_before
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """What one iteration of a loop did. `varying` are names that mean something else in each iteration; `guarded` says
-    that each iteration must be looked at before it is replayed. `ended` once the backward is compiled. `impossible`
-    says why it cannot be replayed, `useless` which statement computes nothing that belongs onto a tape."""
+    """What one iteration of a loop did. `guarded` says that each iteration must be looked at before it is replayed.
+    `ended` once the backward is compiled. `impossible` says why a statement cannot be on the tape; `useless` that it
+    computes nothing that belongs there."""
 
-    def __init__(self, place: Place, pure: frozenset[str], varying: frozenset[str]) -> None:
-        self.tape = Tape([], varying)
+    def __init__(self, place: Place, pure: frozenset[str]) -> None:
+        self.tape = Tape([], place.text.varying)
         self.guarded = place.text.open
         self.impossible: str | None = None
-        self.useless: Statement | None = None
-        self._place, self._pure, self._varying = place, pure, varying
+        self.useless = False
+        self._place, self._pure = place, pure
         self._watch = Watch()
         self._unchanged: Unchanged | None = None
         self._things: dict[str, Any] = {}  # what names that are no tensors mean
@@ -49,7 +50,7 @@ class Record:
         place, text = self._place, statement.text
         names = place.names(frame)
         if text.kind == "compute" and all(type(names.get(name)) in (int, float, str) for name in text.reads):
-            self.useless = statement  # numbers only
+            self.useless = True  # numbers only
             return place.as_always(statement, frame)
         try:
             self._look_at_names(statement, names)
@@ -64,7 +65,7 @@ class Record:
         watch.seen = type(watch.seen)()
         before = machine.used - machine.left
         state = default_generator.get_state()
-        with observe.watching(watch):
+        with observe.watching(watch), drawing(watch.seen.draws):
             after = place.as_always(statement, frame)
         statement.steps, statement.after = machine.used - machine.left - before, after
         try:
@@ -85,7 +86,7 @@ class Record:
             if name == "range" and value is None:
                 continue
             require(is_engines(value, self._pure), f"`{name}` may do more than compute")
-            if name.partition(".")[0] in self._varying:
+            if name.partition(".")[0] in self._place.text.varying:
                 fixed = type(value) not in (int, float, str) and name not in self._place.text.between
                 require(fixed, f"`{name}` is a number that varies")
                 self.guarded = True
@@ -95,6 +96,7 @@ class Record:
         """What a statement did, as calls. `unmoved`: no random number was drawn."""
         tape, watch = self.tape, self._watch
         require(not watch.spoilt, "backward() begins at several tensors")
+        require(unmoved or bool(watch.seen.draws), "chance in a way that is not replayed")
         modules = list(watch.modules.values())
         tape.may_keep = repeats(modules) and unmoved
         tape.know(tensors_of(modules))
@@ -104,7 +106,7 @@ class Record:
         if root is not None:
             self._compile_backward(statement, root)
         elif not self._compile_names(statement, names):
-            self.useless = statement
+            self.useless = True
             return
         statement.calls, statement.checks, statement.externals = tape.now, tape.checks, tape.externals
 
@@ -116,8 +118,9 @@ class Record:
         for name in statement.text.binds:
             value = names.get(name)
             if isinstance(value, Tensor) and value._node is not None and tape.knows(value):
-                # Neither may share what it shows with another tensor that is looked at.
-                alone = value._base is None and not any(value is other for other in bound)
+                # It may not share what it shows with another tensor that is looked at, or through which it is changed.
+                alone = not any(value is other or value._base is other or other._base is value for other in bound)
+                alone = alone and (value._base is None or self._is_inside(value._base, names))
                 require(alone or name not in seen, f"`{name}` is a view, or has two names")
                 bound.append(value)
                 statement.binds.append((name, tape.array(value), value))
@@ -127,6 +130,11 @@ class Record:
                 require(not self._watch.seen.operations, f"`{name}` is no tensor that was computed")
                 return False
         return True
+
+    def _is_inside(self, base: Tensor, names: Names) -> bool:
+        """Whether a tensor is one that the current statement made on its way."""
+        made = any(output is base for _, output, _ in self._watch.seen.operations)
+        return made and not self._place.text.changes
 
     def _compile_backward(self, statement: Statement, root: Tensor) -> None:
         """The backward, after which what was used must stay as it is."""
@@ -156,17 +164,17 @@ class Record:
     def check(self, statement: Statement, frame: Frame) -> tuple[int, bool]:
         """Compute what a statement computes, execute it as always, and compare: where to go on, and whether both are
         the same to the bit."""
-        machine, by_chance = self._place.machine, self.tape.by_chance
+        machine, tape = self._place.machine, self.tape
         same = fits(statement, self._place.names(frame))
         gradients = gradients_before(statement)
-        stream = default_generator.get_state() if by_chance else None
+        undo = Undo(tape.by_chance, tape.buffers)
         try:
             if same:
                 statement.compute()
         except Differs:
             same = False
-        if stream is not None:
-            default_generator.set_state(stream)
+        states = states_of(tape.buffers)
+        undo()
         before = machine.used - machine.left
         after = self._place.as_always(statement, frame)
         # A look at the budgets in the middle counts steps that were not taken: the smaller number is the right one.
@@ -177,7 +185,7 @@ class Record:
             if array is not None:
                 same = same and isinstance(value, Tensor) and alike(array, value._array)
                 statement.binds[number] = (name, array, value)
-        same = same and same_gradients(statement, gradients)
+        same = same and same_gradients(statement, gradients) and states == states_of(tape.buffers)
         if same and statement.gradients:
             statement.known = held(statement)
         return after, same

@@ -15,8 +15,9 @@ import numpy as np
 
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
-from engine.replay import kernels, kernels_more, kernels_smooth
+from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth
 from engine.replay.kernels import AT_ONCE, Unsupported, require
+from engine.replay.moving import Draw
 from engine.replay.products import joined
 from engine.tensor import Parameter, Tensor
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
-KERNELS = kernels.KERNELS | kernels_more.KERNELS | kernels_smooth.KERNELS
+KERNELS = kernels.KERNELS | kernels_more.KERNELS | kernels_smooth.KERNELS | kernels_engine.KERNELS
 KEPT_BYTES = 1 << 16
 """Inputs up to this size are compared before what was computed from them is used again."""
 MANY, SMALL = 8, 256
@@ -36,12 +37,13 @@ MANY, SMALL = 8, 256
 @dataclass(slots=True)
 class Seen:
     """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
-    to be, in order, and with which probability those that drop out do."""
+    to be, in order, the innermost modules that made nodes, and what was drawn by chance."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
     leaves: list[Tensor] = field(default_factory=list)
-    drops: dict[Node, float] = field(default_factory=dict)
+    makers: dict[Node, Any] = field(default_factory=dict)
+    draws: list[Draw] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -61,6 +63,10 @@ def _constant(x: Any) -> bool:
     return owner.__class__ is np.ndarray and not owner.flags.writeable
 
 
+def _address(array: Array) -> Any:
+    return array.__array_interface__["data"][0]
+
+
 class Tape:
     """Compiles statements one after the other; `now` is the list of calls of the current one."""
 
@@ -71,7 +77,10 @@ class Tape:
         self.by_chance = False  # random numbers are drawn
         self.may_differ = False  # a call may say that what it is given is not as it was
         self.may_keep = False  # what the statement computes without recording depends on the inputs alone
-        self.scratch: dict[Any, Array] = {}
+        self.buffers: list[Tensor] = []  # of modules, which computing changes
+        self.scratch: dict[Any, Any] = {}  # the kernels', by node
+        self._seen = Seen()  # of the current statement
+        self._draws: list[Draw] = []  # which nothing has used yet
         self._held: list[Array] = []  # of modules, without gradients
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
         self._computed: set[int] = set()
@@ -122,6 +131,21 @@ class Tape:
     def varies(self, tensor: Tensor) -> bool:
         return id(tensor) in self._varies
 
+    def maker(self, node: Node) -> Any:
+        """The innermost module that made a node of the current statement, if any did."""
+        return self._seen.makers.get(node)
+
+    def moves(self, buffers: Sequence[Tensor]) -> None:
+        """Computing changes these tensors."""
+        self.buffers += [each for each in buffers if not any(each is other for other in self.buffers)]
+
+    def indices(self, array: Array) -> Array:
+        """Where the values of a tensor are whose array an operation keeps. Raises Unsupported for an unknown one."""
+        for tensor in self._kept:
+            if tensor._array is array:
+                return self._arrays[id(tensor)]
+        raise Unsupported("indices of which it is not known where they come from")
+
     # -- compiling ------------------------------------------------------------------------------------------------
 
     def _know(self, tensor: Tensor, array: Array) -> None:
@@ -171,6 +195,7 @@ class Tape:
 
     def operations(self, seen: Seen) -> None:
         """Compile the operations of a statement."""
+        self._seen, self._draws = seen, list(seen.draws)
         together = self._side_by_side(seen)
         for node, output, given in seen.operations:
             kernel = KERNELS.get(type(node))
@@ -180,20 +205,23 @@ class Tape:
             out = together.get(node)
             if out is None:
                 out = np.empty(output._array.shape, output._array.dtype)
-            if node in seen.drops:
-                self._drop(given, seen.drops[node])
             operands = [self._operand(x, output._array.dtype) for x in given]
             self._made[node] = (out, operands, given)
             self._know(output, out)
             kernel[0](self, node, out, operands)
+        require(not self._draws, "what was drawn by chance goes elsewhere")
 
-    def _drop(self, given: tuple[Any, ...], p: float) -> None:
-        """What a dropout multiplies by is drawn anew each time."""
-        x, mask = given
-        require(0 < p < 1 and mask._array.shape == x._array.shape and id(mask) not in self._arrays)
+    def _drawn(self, tensor: Tensor) -> bool:
+        """Whether a tensor is what was drawn next by chance: it is drawn anew each time."""
+        fill = self._draws[0].into(tensor) if self._draws else None
+        if fill is None:
+            return False
+        del self._draws[0]
         self.by_chance = True
-        self._know(mask, np.empty(mask._array.shape, mask._array.dtype))
-        self.call(kernels_more.draw, self.array(mask), p)
+        array = np.empty(tensor._array.shape, tensor._array.dtype)
+        self._know(tensor, array)
+        self.call(fill, array)
+        return True
 
     def _side_by_side(self, seen: Seen) -> dict[Node, Array]:
         """Where the results of many small operations of one kind will be, when what their gradients need of them can be
@@ -225,13 +253,27 @@ class Tape:
 
     def _operand(self, x: Any, kind: Any) -> Array:
         if isinstance(x, Tensor):
-            if id(x) not in self._arrays:
+            if id(x) not in self._arrays and not self._drawn(x) and not self._shows(x):
                 self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
             return array
         require(type(x) in (int, float))
         return scalar(float(x), kind)
+
+    def _shows(self, tensor: Tensor) -> bool:
+        """Whether a tensor that was not recorded is another in another shape: `x.view(-1, 4)`."""
+        array = tensor._array
+        if tensor._node is not None or tensor._needs or not array.flags.c_contiguous or not array.size:
+            return False
+        for other in self._kept:
+            known = other._array
+            if known.size == array.size and known.dtype is array.dtype and known.flags.c_contiguous:
+                place = self._arrays[id(other)]
+                if _address(known) == _address(array) and place.flags.c_contiguous and not other._needs:
+                    self._know(tensor, place.reshape(array.shape))
+                    return True
+        return False
 
     def _keep(self, tensor: Tensor) -> None:
         """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long

@@ -27,9 +27,8 @@ class Watch:
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         self.seen.operations.append((node, output, tuple(inputs)))
-        module = self._inside[-1] if self._inside else None
-        if type(module) is nn.Dropout and module.training and not module.inplace:
-            self.seen.drops[node] = module.p
+        if self._inside:
+            self.seen.makers[node] = self._inside[-1]
 
     def backward(self, roots: Sequence[Tensor]) -> None:
         self.spoilt = self.spoilt or self.seen.root is not None or len(roots) != 1
@@ -64,7 +63,8 @@ class Watch:
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
 MODELESS = frozenset(
     {"Linear", "Sequential", "Identity", "Flatten", "ReLU", "Tanh", "Sigmoid", "LogSoftmax", "Softmax"}
-    | {"LeakyReLU", "GELU", "ELU", "SiLU", "Softplus", "Conv2d", "MaxPool2d", "Embedding"}
+    | {"LeakyReLU", "GELU", "ELU", "SiLU", "Softplus", "Conv1d", "Conv2d", "MaxPool2d", "AvgPool2d"}
+    | {"Embedding", "LayerNorm"}
 )
 """The engine's modules that do the same in training and otherwise."""
 TABLES = ("_parameters", "_modules", "_buffers")
@@ -87,6 +87,8 @@ class Unchanged:
             if scripts and kind.__name__ not in pure:
                 raise Unsupported(f"{kind.__name__}.forward may do more than compute")
             own = vars(module)
+            if scripts:
+                self._look_into(kind.__name__, own, pure)
             self._tables += [own, *(own[name] for name in TABLES)]
             self._hooks += [own[name] for name in HOOKS]
             if scripts or not (kind.__name__ in MODELESS or kind.__name__.endswith("Loss")):
@@ -97,6 +99,18 @@ class Unchanged:
         self._values = self._parts()
         if not self.holds():
             raise Unsupported("hooks, or gradients in places of their own")
+
+    def _look_into(self, kind: str, own: dict[str, Any], pure: frozenset[str]) -> None:
+        """Functions that a module of the script's holds, and lists of which it takes parts. Raises Unsupported."""
+        if any(callable(value) and not is_engines(value, pure) for value in own.values()):
+            raise Unsupported(f"{kind} holds a function that may do more than compute")
+        for entry in pure:
+            name = entry.removeprefix(f"{kind}.")
+            if name != entry:
+                held = own["_modules"].get(name)
+                if not isinstance(held, (nn.ModuleList, nn.Sequential)):
+                    raise Unsupported(f"{entry} is no list of modules")
+                self._tables.append(held._modules)
 
     def _parts(self) -> list[Any]:
         values = [*chain.from_iterable(map(dict.values, self._tables))]

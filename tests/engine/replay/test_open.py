@@ -67,6 +67,31 @@ for step in range(12):
     {outside}
 print(kept, w, w.grad, model.one.weight, pred, loss)
 """
+METHODS = """
+class Trainer:
+    def __init__(self):
+        self.model, self.optimizer, self.loss = model, optimizer, None
+        self.criterion, self.x, self.y = criterion, X, Y
+    def train(self, step):
+        {first}
+        self.optimizer.zero_grad()
+        {second}
+        x, y = self.x, self.y
+        pred = scale(self.model(x))
+        loss = self.criterion(pred, y)
+        {third}
+        loss.backward()
+        {fourth}
+        self.optimizer.step()
+        {fifth}
+        return pred, loss
+trainer = Trainer()
+self = trainer
+for step in range(12):
+    pred, loss = trainer.train(step)
+    {outside}
+print(kept, w, w.grad, trainer.model.one.weight, pred, loss)
+"""
 READS = ["pass", "kept.append(loss.item())", "print(step, loss.item())", "kept.append(loss)"]
 CHANGES = [
     "pass",
@@ -107,19 +132,30 @@ CHANGES = [
     "model.two.bias.data = model.two.bias.requires_grad_(False).data * 0.9",
     "assert step < 9, 'far enough'",
 ]
+OWN = [
+    "self.x, self.y = X[: 3 + step % 2], Y[: 3 + step % 2]",
+    "self.x = X * 1",
+    "self.model = Net() if step == 6 else self.model",
+    "self.criterion = nn.L1Loss() if step == 7 else nn.MSELoss()",
+    "self.optimizer = torch.optim.SGD([*model.parameters(), w], lr=0.02) if step == 6 else self.optimizer",
+    "self.optimizer.param_groups[0]['lr'] = 0.1 / (step + 1)",
+    "self.loss = step",
+]
+"""Changes that are the method's own."""
 
 
 @st.composite
 def scripts(draw: st.DrawFn) -> str:
     """A loop, or a function that is called, with one thing or two that change something."""
-    called = draw(st.booleans())
+    how = draw(st.sampled_from([LOOP, CALLED, METHODS]))
+    changes = CHANGES + OWN if how is METHODS else CHANGES
     places = ["first", "second", "fourth", "fifth", "outside"]
     given = dict.fromkeys(places, "pass")
     for place in draw(st.lists(st.sampled_from(places), min_size=1, max_size=2)):
-        given[place] = draw(st.sampled_from(CHANGES))
+        given[place] = draw(st.sampled_from(changes))
     given["third"] = draw(st.sampled_from(READS))
     text = START.format(momentum=draw(st.sampled_from([0, 0.9])))
-    return text + (CALLED if called else LOOP).format(**given)
+    return text + how.format(**given)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -137,8 +173,9 @@ def test_many_loops_that_change_things(source: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["first", "second", "fourth", "fifth", "outside"])
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", CHANGES + OWN)
 def test_each_change_at_each_place(change: str, place: str) -> None:
     given = {**dict.fromkeys(("first", "second", "third", "fourth", "fifth", "outside"), "pass"), place: change}
-    for loop in (CALLED,) if place == "outside" else (CALLED, LOOP):
+    others = () if change in OWN else (CALLED,) if place == "outside" else (CALLED, LOOP)
+    for loop in (METHODS, *others):
         held_against_eager(START.format(momentum=0.9) + loop.format(**given))

@@ -112,7 +112,13 @@ optimizer = torch.optim.{optimizer}
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.5)
 losses, kept = [], []
 """
+NORMED = [
+    "nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Dropout(0.3), nn.Linear(4, 2))",
+    "nn.Sequential(nn.Unflatten(1, (1, 3)), nn.Conv1d(1, 2, 2), nn.Flatten(), nn.LayerNorm(4), nn.Linear(4, 2))",
+]
 FORWARDS = [
+    "    pred = F.dropout(model(x), 0.2)\n    loss = F.huber_loss(pred, y) + F.smooth_l1_loss(pred * w.sum(), y)\n",
+    "    pred, h = model(x), torch.cat((x @ w, x), 1)\n    loss = criterion(pred, y) + h.mean(dim=1).sum()\n",
     "    pred = model(x)\n    loss = criterion(pred, y)\n",
     "    loss = ((x @ w + b - y) ** 2).mean()\n",
     "    pred = torch.tanh(x @ w) * 2 - b\n    loss = (pred - y).pow(2).sum() / 7\n",
@@ -145,7 +151,7 @@ RESTS = [
 @st.composite
 def scripts(draw: Any) -> str:
     """A training loop, with whatever else people put into them."""
-    model = draw(st.sampled_from(["Net()", "nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))"]))
+    model = draw(st.sampled_from(["Net()", "nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))", *NORMED]))
     optimizer = draw(st.sampled_from(OPTIMIZERS))
     text = START.format(
         seed=draw(st.integers(0, 9)),

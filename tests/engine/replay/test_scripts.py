@@ -97,6 +97,68 @@ for i in range(24):
         optimizer.zero_grad()
 print(model[0].weight, loss)
 """
+TRAINER = """
+class Trainer:
+    def __init__(self, model):
+        self.model, self.losses = model, []
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.05)
+        self.schedule = torch.optim.lr_scheduler.StepLR(self.opt, 4)
+    def step(self, x, y):
+        self.opt.zero_grad()
+        loss = criterion(self.model(x), y)
+        loss.backward()
+        self.opt.step()
+        return loss.item()
+    def fit(self, x, y, epochs):
+        for epoch in range(epochs):
+            self.losses.append(self.step(x, y))
+            self.schedule.step()
+trainer = Trainer(model)
+trainer.fit(X, Y, 15)
+print(trainer.losses)
+"""
+ITSELF = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Linear(3, 2), nn.Linear(2, 3)
+        self.opt = torch.optim.Adam(self.parameters(), lr=0.05)
+    def encode(self, x):
+        return torch.tanh(self.encoder(x))
+    def forward(self, x):
+        z = self.encode(x)
+        return self.decoder(z), z
+    def fit(self, x, epochs):
+        for epoch in range(epochs):
+            made, z = self(x)
+            loss = F.mse_loss(made, x) + 0.1 * (z ** 2).mean()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+            if epoch % 4 == 0:
+                print(epoch, loss.item(), z.abs().max().item())
+model = Net()
+model.fit(X, 15)
+"""
+SQUEEZED = """
+wanted = Y.squeeze(-1).round()
+for epoch in range(15):
+    logits = model(X).squeeze(-1)
+    loss = F.binary_cross_entropy_with_logits(logits, wanted)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(((logits > 0) == (Y.squeeze(-1) > 0.5)).float().mean().item(), logits)
+"""
+ONE_BY_ONE = """
+for epoch in range(3):
+    for x, y in zip(X, Y):
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+print(loss)
+"""
 BARE = """
 for _ in range(60):
     {before}
@@ -124,6 +186,10 @@ SCRIPTS = {
     "a function": begun() + WHOLE,
     "classes": begun("LeakyReLU(0.1)", "BCEWithLogitsLoss()") + WHOLE,
     "batches": begun("Tanh()") + LOADER,
+    "a trainer": begun() + TRAINER,
+    "a module that trains itself": begun() + ITSELF,
+    "squeezed": begun() + SQUEEZED,
+    "one by one": begun() + ONE_BY_ONE,
     "added up": begun("Sigmoid()") + ADDED,
     "bare": begun() + BARE.format(before=CLEAR, between="", after=""),
     "bare, cleared after": begun() + BARE.format(before="", between="", after=CLEAR),
@@ -141,6 +207,18 @@ def test_it_is_replayed(source: str) -> None:
 
 
 REFUSED = {
+    "what a module holds prints": """
+def say(x):
+    print("here")
+    return x
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.say = nn.Linear(3, 1), say
+    def forward(self, x):
+        return self.say(self.fc(x))
+model = Net()
+""",
     "what forward prints": """
 def say(x):
     print("here")
