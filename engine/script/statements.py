@@ -41,6 +41,8 @@ class Simple(Expressions):
 
     def translate(self, statements: list[ast.stmt]) -> Code:
         self.body(statements)
+        if not self.makes and statements and self.scope.kind != "module":  # nothing but a docstring
+            self.simple(statements[0], lambda frame: None).visible = False
         self.code.is_generator = self.scope.is_generator
         for block, target, after in self.labelled:
             block.target, block.after = target.pc, after.pc
