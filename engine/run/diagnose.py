@@ -142,7 +142,7 @@ def _cost(written: Trial, mended: Trial) -> Cost:
     iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
     root = written.root or mended.root
     a, b = _alike(_side(written, iterations), _side(mended, iterations), iterations)
-    return Cost(_text(a, b, root, iterations, written), root, iterations, a, b)
+    return Cost(_text(a, b, root, iterations, written, mended), root, iterations, a, b)
 
 
 def _side(trial: Trial, iterations: int) -> Side:
@@ -168,7 +168,7 @@ def _without_last(side: Side, iterations: int, most: int) -> Side:
     return replace(side, losses=losses, last=losses[-1][1]) if more else side
 
 
-def _text(a: Side, b: Side, root: str, iterations: int, written: Trial) -> str:
+def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: Trial) -> str:
     after = f"After {count(iterations, 'iteration')}" if iterations else "At the end"
     if iterations > 1 and _last_ones(a, iterations) > _last_ones(a, 1):
         after = f"After {len(a.losses)} losses"
@@ -181,7 +181,7 @@ def _text(a: Side, b: Side, root: str, iterations: int, written: Trial) -> str:
         if a.last == b.last or (math.isnan(a.last) and math.isnan(b.last)):
             return _weights_text(a, b, after) or f"{after}: {root} = {number(a.last)} either way."
         return f"{after}: {root} = {number(a.last)} as written, {number(b.last)} mended."
-    return _weights_text(a, b, after) or f"{after} both run."
+    return _weights_text(a, b, after) or _norms_text(written, mended, after) or f"{after} both run."
 
 
 def _weights_text(a: Side, b: Side, after: str) -> str:
@@ -189,4 +189,12 @@ def _weights_text(a: Side, b: Side, after: str) -> str:
     for name, value in a.weights:
         if name in ours and ours[name] != value:
             return f"{after}: {name} = {number(value)} as written, {number(ours[name])} mended."
+    return ""
+
+
+def _norms_text(written: Trial, mended: Trial, after: str) -> str:
+    theirs = dict(mended.norms)
+    for name, size in written.norms:
+        if name in theirs and number(theirs[name]) != number(size):
+            return f"{after}: {name} has norm {number(size)} as written, {number(theirs[name])} mended."
     return ""

@@ -103,12 +103,15 @@ def zero_grad_after_backward(edited: Edited, finding: Finding, attempt: int) -> 
     clear = at_line(of_kind(edited, "zero_grad"), finding.cause)
     if attempt or clear is None:
         return None
+    label = edited.of(clear)
+    while isinstance(parent := edited.parents.get(id(clear)), (ast.With, ast.For)) and kind_of(parent, set()):
+        clear = parent  # for p in parameters: p.grad = None
     backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, clear) and b.lineno <= clear.lineno]
     if not backwards:
         return None
     edited.before(backwards[0], edited.of(clear))
     edited.remove(clear)
-    return f"{edited.of(clear)} before line {backwards[0].lineno} instead of after it"
+    return f"{label} before line {backwards[0].lineno} instead of after it"
 
 
 def step_before_backward(edited: Edited, finding: Finding, attempt: int) -> str | None:
@@ -143,7 +146,8 @@ def step_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | N
 
 
 def _last_part(finding: Finding) -> str:
-    return finding.names[0].rpartition(".")[2]
+    """Of the first name that it is about: "opt" of "trainer.opt"."""
+    return finding.names[0].rpartition(".")[2] if finding.names else ""
 
 
 def _beside_clear(edited: Edited, name: str) -> ast.stmt | None:
@@ -193,27 +197,22 @@ def _makes(value: ast.expr) -> bool:
 
 
 def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    name = finding.names[0] if finding.names else ""
-    tops = {each.split(".")[0] for each in finding.names[1:]}
-    constructor = next((edited.statement_of(call) for variable, call in optimizers(edited) if variable == name), None)
-    if attempt or constructor is None:
+    """The optimizer made (again) behind the last assignment of what it is to hold."""
+    own = _last_part(finding)
+    made = next(((name, call) for name, call in optimizers(edited) if name.rpartition(".")[2] == own), None)
+    if attempt or made is None or not finding.names:
         return None
-    replaced = [
-        s
-        for s in edited.statements()
-        if isinstance(s, ast.Assign)
-        and s.lineno > constructor.lineno
-        and any(ast.unparse(target).split(".")[0].split("[")[0] in tops for target in s.targets)
-    ]
-    if not replaced:
+    name, constructor = made[0], edited.statement_of(made[1])
+    replaced = at_line([s for s in edited.statements() if isinstance(s, ast.Assign)], finding.cause)
+    if replaced is None:
         return None
     text = edited.of(constructor)
-    between = [s for s in edited.statements() if constructor.lineno < s.lineno < replaced[-1].lineno]
+    between = [s for s in edited.statements() if constructor.lineno < s.lineno < replaced.lineno]
     used = any(isinstance(part, ast.Name) and part.id == name for s in between for part in ast.walk(s))
-    if _block(edited, constructor) is _block(edited, replaced[-1]) and not used:
+    if _block(edited, constructor) is _block(edited, replaced) and not used:
         edited.remove(constructor)
-    edited.after(replaced[-1], text)
-    return f"{name} made after line {replaced[-1].lineno}, from the parameters that are used"
+    edited.after(replaced, text)
+    return f"{name} made after line {replaced.lineno}, from the parameters that are used"
 
 
 def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:

@@ -15,21 +15,23 @@ from engine.run.world import World
 from engine.script.limits import Limits
 from engine.script.source import Script, read_script
 from engine.tracing.moments import Failure, Finding
+from engine.tracing.wording import norm
 
 WEIGHTS = 4
-"""Scalar parameters that a trial tells."""
+"""Parameters that a trial tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What came of it. `iterations` that were executed whole; `losses` by (iteration, value), `root` the name of what
-    they are; `weights` the parameters of one element; `complete`: the program came to its end; `stopped`: time was up.
-    """
+    they are; `weights` the parameters of one element, `norms` those of the others; `complete`: the program came to its
+    end; `stopped`: time was up."""
 
     iterations: int
     losses: tuple[tuple[int, float], ...]
     root: str
     weights: tuple[tuple[str, float], ...]
+    norms: tuple[tuple[str, float], ...]
     findings: tuple[Finding, ...]
     error: Failure | None
     complete: bool
@@ -106,16 +108,17 @@ def _told(session: Session, stopped: bool) -> Trial:
     last = session.shelf.last
     root = session.script.root or ""
     losses = [(s.iteration or 0, s.loss) for s in session.summaries if s.loss is not None]
-    weights = [
-        (t.name, float(t.value.reshape(())))
-        for t in last.tensors
-        if t.value.size == 1 and t.grad_fn is None and (t.is_parameter or t.requires_grad or t.grad is not None)
+    leaves = [
+        t for t in last.tensors if t.grad_fn is None and (t.is_parameter or t.requires_grad or t.grad is not None)
     ]
+    weights = [(t.name, float(t.value.reshape(()))) for t in leaves if t.value.size == 1]
+    norms = [(t.name, t.value) for t in leaves if t.value.size > 1 and t.value.dtype.kind == "f"]
     return Trial(
         session.iteration,
         tuple(losses),
         root,
         tuple(weights[:WEIGHTS]),
+        tuple((name, norm(value)) for name, value in norms[:WEIGHTS]),
         last.findings,
         last.error,
         session.position is None,

@@ -121,7 +121,8 @@ class DeadReLU:
         value = record.value
         dead = not value.any()
         self._whole[record.id] = self._whole.get(record.id, 0) + 1 if dead else 0
-        where = f"{record.module} (line {record.line})" if record.module else f"The relu at line {record.line}"
+        own = record.module if record.calls and record.calls[-1].type.startswith("ReLU") else None
+        where = f"{own} (line {record.line})" if own else f"The relu at line {record.line}"
         if self._whole[record.id] == self.WHOLE:
             yield scene.finding(
                 "dead-relu",

@@ -25,6 +25,7 @@ class NotHeld:
         self._waiting: dict[str, int] = {}  # parameter -> steps during which it had a gradient and stayed
         self._moved: set[str] = set()
         self._steps = 0
+        self._fresh: set[str] = set()  # parameters that got a gradient since the last step
         self._got: dict[str, int] = {}  # parameter -> the steps before its last gradient
 
     def look(self, scene: Scene) -> Iterator[Finding]:
@@ -33,6 +34,7 @@ class NotHeld:
         self._moved -= {n for n, old in scene.meant.items() if n in self._moved and old != _id_of(scene, n)}
         for event in scene.accumulated:
             self._got[event.name] = self._steps
+            self._fresh.add(event.name)
         if not (scene.updated or scene.skipped):
             self._moved.update(scene.by_hand)
             return
@@ -54,10 +56,11 @@ class NotHeld:
                 and (modules or name not in text.grads)
                 and not self._resting(scene, name)
             )
-            if eligible and grad is not None and grad._array.any():
-                self._waiting[name] = self._waiting.get(name, 0) + 1
-            else:
+            if not eligible or grad is None or not grad._array.any():
                 self._waiting.pop(name, None)
+            elif name in self._fresh:
+                self._waiting[name] = self._waiting.get(name, 0) + 1
+        self._fresh.clear()
         yield from self._hidden(scene, set(own))
         waited = [name for name, steps in self._waiting.items() if steps >= STEPS and name in scene.names.tensors]
         if waited:
@@ -96,7 +99,7 @@ class NotHeld:
             strays = [p for p in parameters_of(optimizer) if is_stray(scene, name, p)]
             if strays and not any(self._lately(scene, p) for p in strays):
                 grad = scene.tensors[waited[0]].grad
-                line = scene.text.last_made(waited[0].partition(".")[0], scene.moment.line)
+                line = scene.text.replaced(waited[0], name)
                 return scene.finding(
                     "stale-optimizer",
                     f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches: they were"

@@ -24,7 +24,8 @@ class NotFinite:
             return
         root = scene.root()
         tensor = scene.names.tensors.get(root or "")
-        if scene.moment.loss is not None and not np.isfinite(scene.moment.loss) and tensor is not None:
+        loss = None if scene.text.checks_numbers else scene.moment.loss  # it may be left out then
+        if loss is not None and not np.isfinite(loss) and tensor is not None:
             record = tensor._node.tag if tensor._node is not None else None
             self._over = True
             if isinstance(record, Operation):

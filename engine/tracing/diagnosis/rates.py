@@ -30,6 +30,7 @@ class RateTooLarge:
         self._losses: list[float] = []
         self._first_rate: float | None = None
         self._steps = 0
+        self._before = 0  # the steps before the last loss
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         moment = scene.moment
@@ -62,6 +63,9 @@ class RateTooLarge:
         if not (math.isfinite(loss) or self._losses) or loss < 0:
             self._losses.clear()
             return False
+        if self._losses and self._steps == self._before:
+            self._losses.pop()  # a running total: what it has come to by the next step counts
+        self._before = self._steps
         self._losses.append(loss if math.isfinite(loss) else math.inf)
         return self._diverges()
 

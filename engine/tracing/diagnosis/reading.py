@@ -76,6 +76,7 @@ class Reading:
         self.scales_gradients = any(
             word in text for word in ("p.grad /=", ".grad /=", ".grad.div_(", ".grad *=", ".grad.mul_(")
         )
+        self.checks_numbers = any(word in text for word in ("isnan(", "isfinite(", "isinf("))
         self.clips = "clip_grad" in text
         self.takes_gradients_itself = "autograd.grad(" in text or "import grad" in text
         self.sums = '"sum"' in text or "'sum'" in text
@@ -186,15 +187,24 @@ class Reading:
             for each in ast.walk(here.node.value)
         )
 
-    def last_made(self, name: str, before: int | None) -> int | None:
-        """The line of the last assignment to a name above a line."""
-        lines = [
-            place.line
-            for place in self.assignments
-            if isinstance(place.node, ast.Assign)
-            and any(isinstance(target, ast.Name) and target.id == name for target in place.node.targets)
+    def replaced(self, parameter: str, optimizer: str) -> int | None:
+        """The line that put another module or tensor in the place of what an optimizer was made for: the last
+        assignment behind the optimizer's own to what leads to `parameter`, or one to it in another method."""
+        made = next((place for place in self.assignments if _assigns(place.node, optimizer.rpartition(".")[2])), None)
+        parts = parameter.split(".")
+        leading = [part.split("[")[0] for part in parts[:-1] or parts]
+        if made is None:
+            return None
+        for name in leading:
+            behind = [p for p in self.assignments if p.line > made.line and p.function is made.function]
+            lines = [place.line for place in behind if _assigns(place.node, name)]
+            if lines:
+                return max(lines)
+        others = [p for p in self.assignments if isinstance(p.function, ast.FunctionDef)]
+        others = [
+            p for p in others if p.function is not made.function and getattr(p.function, "name", "") != "__init__"
         ]
-        return max((line for line in lines if before is None or line < before), default=None)
+        return next((p.line for name in leading[1:] for p in reversed(others) if _assigns(p.node, name)), None)
 
     def totals(self) -> list[tuple[str, int]]:
         """(name, line) of each `name += ...` or `name = name + ...` in a loop."""
@@ -250,6 +260,12 @@ def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
         yield Place(child, around)
         inner = (*around, child) if isinstance(child, (ast.stmt, ast.Lambda)) else around
         yield from _places(child, inner)
+
+
+def _assigns(node: ast.AST, name: str) -> bool:
+    """`name = ...`, `self.name = ...` or `name[0] = ...`."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(f".{ast.unparse(target).split('[')[0]}".endswith(f".{name}") for target in targets)
 
 
 def _adds_to_itself(node: ast.Assign) -> bool:

@@ -88,29 +88,45 @@ class Lost:
 
 
 class ZeroGradAfterBackward:
-    """zero_grad() clears what backward() has just computed, and then step() finds nothing to use."""
+    """zero_grad() clears what backward() has just computed, and then step() finds nothing to use. Where the script
+    clears by hand, this is said when it has happened three times in a row: once it may be meant."""
+
+    BY_HAND = 3
 
     def __init__(self) -> None:
-        self._fresh: set[str] = set()  # leaves whose .grad no step has used
+        self._fresh: dict[str, tuple[Array, int]] = {}  # leaf whose .grad no step has used -> it, and its moment
         self._lost: dict[str, Lost] = {}
+        self._vanished = 0
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         moment = scene.moment
+        missed: dict[str, tuple[Array, int]] = {}  # what step() did not find, though nothing was seen to clear it
         for event in moment.events:
             if isinstance(event, ev.GradientAccumulated):
-                self._fresh.add(key_of(event))
+                self._fresh[key_of(event)] = event.after, moment.number
                 self._lost.pop(key_of(event), None)
             elif isinstance(event, ev.GradientCleared) and key_of(event) in self._fresh:
-                self._fresh.discard(key_of(event))
+                del self._fresh[key_of(event)]
                 if event.before is not None and event.before.any():
                     self._lost[key_of(event)] = Lost(event.before, moment.number, moment.line)
-            elif isinstance(event, ev.ParameterUpdated):
-                self._fresh.discard(key_of(event))
+            elif isinstance(event, (ev.ParameterUpdated, ev.ParameterSkipped)):
+                had = self._fresh.pop(key_of(event), None)
+                used = isinstance(event, ev.ParameterUpdated) and bool(event.grad.any())
+                if had is not None and had[0].any() and not used:
+                    missed[key_of(event)] = had
+        for name in scene.by_hand:
+            self._fresh.pop(name, None)
+        if not (scene.updated or scene.skipped) or moment.error is not None:
+            return
         empty = [key_of(e) for e in scene.skipped] + [key_of(e) for e in scene.updated if not e.grad.any()]
         gone = [name for name in empty if name in self._lost]
-        self._fresh.difference_update(scene.by_hand)
-        if not gone or moment.error is not None:
-            return
+        if gone:
+            yield from self._cleared(scene, gone)
+        self._vanished = self._vanished + 1 if missed and len(empty) == len(scene.skipped) + len(scene.updated) else 0
+        if self._vanished == self.BY_HAND:
+            yield self._by_hand(scene, missed)
+
+    def _cleared(self, scene: Scene, gone: list[str]) -> Iterator[Finding]:
         lost = self._lost[gone[0]]
         if not scene.text.backward_in_loop_of_step() and scene.text.steps:
             return  # backward() stands outside of the loop: another finding says so
@@ -124,3 +140,15 @@ class ZeroGradAfterBackward:
             cause=lost.line,
         )
         self._lost.clear()
+
+    def _by_hand(self, scene: Scene, missed: dict[str, tuple[Array, int]]) -> Finding:
+        name, (value, moment) = next(iter(missed.items()))
+        clears = [place for place in scene.text.clears if place.loops or place.function is not None]
+        where = f" (line {clears[-1].line}: `{scene.text.text_at(clears[-1].line)}`)" if clears else ""
+        return scene.finding(
+            "zero-grad-after-backward",
+            f"step() had no gradient to use, {self.BY_HAND} times in a row: backward() gave {name}.grad"
+            f" {held(value)} (moment {moment}), and it was cleared before step(){where}, so nothing moved.",
+            names=tuple(missed),
+            cause=clears[-1].line if clears else None,
+        )
