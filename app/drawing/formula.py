@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,8 +126,8 @@ class _Writer:
         self.slots: dict[str, list[tuple[str, int]]] = {}
         for edge in moment.graph.edges:
             self.slots.setdefault(edge.target, []).append((edge.source, edge.slot))
-        root = next((node.name for node in reversed(moment.graph.nodes) if node.kind == "output" and node.name), "loss")
-        self.root = math_name(root)
+        self.root_text = _root(moment.graph.nodes)
+        self.root = math_name(self.root_text)
 
     # -------------------------------------------------------------- events
 
@@ -296,12 +297,6 @@ class _Writer:
                     )
         return event.lines
 
-    @property
-    def root_text(self) -> str:
-        return next(
-            (node.name for node in reversed(self.moment.graph.nodes) if node.kind == "output" and node.name), "loss"
-        )
-
     def _operand_name(self, source: str, depth: int = 0) -> str:
         """What an operand is called in a formula: its name, or how it was computed as far as there is room."""
         node = self.nodes.get(source)
@@ -357,6 +352,15 @@ class _Writer:
 
 
 # ---------------------------------------------------------------------- writing
+
+
+def _root(nodes: Sequence[GraphNode]) -> str:
+    """What a backward differentiates, in a formula: the variable, or "loss / 4" where no variable holds it."""
+    output = next((node for node in reversed(nodes) if node.kind == "output"), None)
+    if output is None or output.name:
+        return (output and output.name) or "loss"
+    label = labels.label(output)
+    return label if label[0].isalpha() and "( )" not in label and len(label) <= MOST_LETTERS else "loss"
 
 
 def _math(latex: str, text: str, *, strong: bool = False) -> Row:

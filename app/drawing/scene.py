@@ -41,6 +41,10 @@ ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 FOR_ROWS = 60
 """Boxes up to which a picture that does not fit is tried in rows."""
+STRIP = 0.2
+"""Of its own size, below which the panel has room for the whole of a picture only as a thin strip."""
+WIDER = (1.1, 1.5, 2.0)
+"""Rows are tried that are so much wider than the boxes of the strip alone would ask for: lines need room too."""
 NEARLY = 0.6
 """Of its own size, at which the panel has room for a picture in rows: more of them would be a heap of lines."""
 
@@ -74,8 +78,10 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
     known = {node.id: node for node in nodes}
     edges = [edge for edge in seen.graph.edges if edge.source in known and edge.target in known]
     parts = group(nodes, edges)
-    opened = open_parts(parts, _default(parts, known, edges), view, seen.current)
-    drawing = _Drawing(known, edges, opened)
+    default = _default(parts, known, edges)
+    opened, calm = open_parts(parts, default, view, seen.current), open_parts(parts, default, View(), None)
+    way = _Drawing(known, edges, calm).layout.direction if calm.open != opened.open else None
+    drawing = _Drawing(known, edges, opened, way)
     near = drawing.near(view.near, seen, backward_now)
     limits = Limits(
         numbers.nice_limit(max((cells.largest(node.value) for node in nodes), default=0.0)),
@@ -104,13 +110,10 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
 
 
 class _Drawing:
-    """One picture in the making."""
+    """One picture in the making. `way`: it flows as it did before parts were opened or closed (None: as it fits)."""
 
     def __init__(
-        self,
-        nodes: dict[str, GraphNode],
-        edges: Sequence[GraphEdge],
-        opened: Opened,
+        self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, way: Direction | None = None
     ) -> None:
         self.nodes = nodes
         self.opened = opened
@@ -118,7 +121,7 @@ class _Drawing:
         self.bundles = _bundled(edges, opened.box_of)
         ends = tuple((source, target) for source, target, _ in self.bundles)
         self.box: dict[str, Box] = {}
-        self.layout = _fitting(tuple(self._tree(member) for member in opened.members), ends)
+        self.layout = _fitting(tuple(self._tree(member) for member in opened.members), ends, way)
 
     def _tree(self, member: Member) -> Tree:
         if isinstance(member, str):
@@ -260,17 +263,20 @@ def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...]) -> Layout:
+def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], way: Direction | None = None) -> Layout:
     """To the right when that fits, else whichever way is larger on the screen: down, or in rows as text is; closer
-    together where little is missing."""
+    together where little is missing. What would be a thin strip is in rows too, about as wide and high as the panel.
+    `way`: only so."""
     found: list[Layout] = []
-    directions: tuple[Direction, ...] = ("right", "down")
+    directions: tuple[Direction, ...] = ("right", "down") if way is None else (way,)
     for direction in directions:
         found.append(lay_out(trees, ends, direction))
         if ALMOST <= _scale(found[-1]) < 1:
             found.append(lay_out(trees, ends, direction, TIGHT_GAP))
         if _scale(found[-1]) >= 1:
             return found[-1]
+    if way == "down" and _scale(max(found, key=_scale)) >= STRIP:
+        return max(found, key=_scale)
     if sum(1 for tree in trees for _ in boxes_in(tree)) <= FOR_ROWS:
         for gap in (COLUMN_GAP, TIGHT_GAP):
             found.append(lay_out(trees, ends, "right", gap, PANEL[0] - MARGIN))
@@ -278,7 +284,13 @@ def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...]) -> Layo
                 return found[-1]
             if _scale(found[-1]) < NEARLY:
                 found.pop()
-    return max(found, key=_scale)
+    best = max(found, key=_scale)
+    if _scale(best) < STRIP:
+        strip = found[0]
+        across = math.sqrt(strip.width * strip.height * PANEL[0] / PANEL[1])
+        rows = [lay_out(trees, ends, "right", COLUMN_GAP, across * more) for more in WIDER]
+        best = max(best, *rows, key=_scale)
+    return best
 
 
 def _scale(layout: Layout) -> float:

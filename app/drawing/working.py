@@ -16,8 +16,10 @@ from app.drawing import numbers
 
 Array = np.ndarray[Any, Any]
 
-MOST_TERMS = 8
-"""Terms of a sum that are written out."""
+MOST_TERMS = 6
+"""Terms of a sum that is written out as a whole."""
+FIRST_TERMS = 4
+"""Terms that are written out of a longer one."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ def added(texts: Callable[[int], str], values: Array) -> Worked:
     shown = np.arange(flat.size)
     if flat.size > MOST_TERMS and flat.any():
         shown = np.flatnonzero(flat)
-    rest = len(shown) - MOST_TERMS
-    text = " + ".join(texts(int(index)) for index in shown[:MOST_TERMS])
+    rest = len(shown) - FIRST_TERMS if len(shown) > MOST_TERMS else 0
+    text = " + ".join(texts(int(index)) for index in shown[: len(shown) - rest])
     return Worked(text + (f" + … ({rest} more)" if rest > 0 else ""), float(flat.sum()))
 
 

@@ -4,6 +4,7 @@
 import { recall, remember } from "../preferences.js";
 
 const LEAST = 0.05;
+const NEARLY = 0.955; // of its own size: what nearly fits is drawn so much smaller, rather than scrolled
 const MOST = 4;
 const STEP = 1.25;
 
@@ -21,8 +22,11 @@ const fitting = (panel) => {
   return Math.min(panel.clientWidth / width, panel.clientHeight / height);
 };
 
+/** How large it is asked to be, when that is not the whole of it. */
+const asked = (fits) => (zoom === 1 && fits >= NEARLY ? Math.min(1, fits) : zoom);
+
 /** How large it is drawn now: a small picture fills the panel. */
-export const scale = (panel) => Math.max(zoom, Math.min(fitting(panel), MOST));
+export const scale = (panel) => Math.max(asked(fitting(panel)), Math.min(fitting(panel), MOST));
 
 const isFitted = () => recall("fit") === "on";
 
@@ -35,15 +39,15 @@ function set(name, value) {
 
 function apply(panel) {
   const fits = fitting(panel);
-  const shown = isFitted() ? Math.min(1, fits) : zoom;
+  const shown = isFitted() ? Math.min(1, fits) : asked(fits);
   const size = Math.max(shown, Math.min(fits, 1));
   set("--zoom", String(shown));
-  root.classList.toggle("far", size < 0.99);
+  root.classList.toggle("far", size < NEARLY);
   root.classList.toggle("farther", size < 0.42);
-  if (size < 0.99) set("--scale", String(size));
+  if (size < NEARLY) set("--scale", String(size));
   const fit = document.getElementById("fit");
   fit?.setAttribute("aria-pressed", String(isFitted()));
-  if (fit) fit.hidden = fits >= 1 && zoom <= fits;
+  if (fit) fit.hidden = fits >= NEARLY && zoom <= Math.max(1, fits);
   showMap(panel);
 }
 

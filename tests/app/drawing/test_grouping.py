@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import app
 from app.drawing.grouping import Group, Parts, group, groups_in, nodes_in
 from app.drawing.page import draw_page
 from app.drawing.rewind import Seen, see
@@ -106,6 +108,21 @@ def test_a_thousand_operations_are_a_handful_of_boxes() -> None:
     (part,) = (part for part in drawn.parts if not part.open)
     assert part.title.endswith("× 500")
     assert max(len(one.members) for one in groups_in(parts(run).members)) <= 25
+
+
+@pytest.mark.slow
+def test_all_of_a_thousand_operations_are_no_thin_strip() -> None:
+    drawn = scene(pressed(CHAIN), View(opened=frozenset({"*"})))
+    assert len(drawn.nodes) > 1000
+    assert 0.4 < drawn.least_width / drawn.least_height < 2.5
+    assert drawn.least_width < 8000
+
+
+def test_a_tall_picture_stays_one_when_a_step_goes_into_its_parts() -> None:
+    source = (pathlib.Path(app.__file__).parent / "scenarios/rnn-through-time.py").read_text()
+    run = pressed(source)
+    assert scene(run).deeper
+    assert all(scene(run, event=number).deeper for number in range(1, len(run.moment(run.last).events)))
 
 
 def test_without_modules_the_lines_are_parts() -> None:
