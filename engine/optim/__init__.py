@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine.optim.lr_scheduler as lr_scheduler
 import engine.optim.optimizer as optimizer
+from engine.optim.adafactor import Adafactor, Muon
 from engine.optim.adam import Adam, AdamW
 from engine.optim.adam_variants import Adamax, NAdam, RAdam
 from engine.optim.adaptive import Adadelta, Adagrad, RMSprop
@@ -17,10 +18,12 @@ __all__ = [
     "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",

@@ -13,15 +13,16 @@ from tests.differential import oracle
 STEPS = 6
 
 
-def parameters(torch: Any, dtype: str) -> list[Any]:
+def parameters(torch: Any, dtype: str, kind: str = "") -> list[Any]:
+    """Small tensors for an optimizer of this `kind`: Muon's are matrices."""
     made = np.random.RandomState(0)
-    shapes = [(3,), (2, 2), ()]
+    shapes: list[tuple[int, ...]] = [(3, 2), (2, 2), (2, 5)] if kind == "Muon" else [(3,), (2, 2), ()]
     return [torch.from_numpy(np.asarray(made.standard_normal(s)).astype(dtype)).requires_grad_() for s in shapes]
 
 
 def train(torch: Any, kind: str, settings: dict[str, Any], dtype: str, steps: int = STEPS) -> dict[str, Any]:
     """Values, versions, state_dict and text after some steps with given gradients (with a closure for LBFGS)."""
-    params = parameters(torch, dtype)
+    params = parameters(torch, dtype, kind)
     try:
         optimizer = getattr(torch.optim, kind)(params, **settings)
     except Exception as error:

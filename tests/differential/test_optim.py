@@ -15,8 +15,12 @@ import engine
 from tests.differential import oracle
 from tests.differential.optim_programs import same, train
 
-KINDS = ["SGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "Adagrad", "Adadelta", "RMSprop", "Rprop", "ASGD", "LBFGS"]
+KINDS = [
+    *("SGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "Adagrad", "Adadelta", "RMSprop", "Rprop", "ASGD", "LBFGS"),
+    *("Adafactor", "Muon"),
+]
 TOLERANCE = {"float32": 2e-6, "float64": 1e-12}
+COARSE = {"Muon": 0.03}  # computed in bfloat16, whose sums depend on the processor
 LEFT_OUT = {"capturable", "differentiable"}  # for other devices; for gradients through a step
 
 
@@ -46,7 +50,7 @@ def test_settings_of_the_database(kind: str, dtype: str) -> None:
             assert not same(ours["losses"], theirs["losses"], 1e-4), encoded
             assert ours["text"] == theirs["text"]
         else:
-            assert not same(ours, theirs, TOLERANCE[dtype]), encoded
+            assert not same(ours, theirs, COARSE.get(kind, TOLERANCE[dtype])), encoded
 
 
 Draw = Callable[[random.Random], Any]
@@ -94,6 +98,9 @@ SETTINGS: dict[str, dict[str, Draw]] = {
     "Rprop": {"etas": both(number(0.1, 0.9), number(1.1, 2)), "maximize": flag},
     "ASGD": {"lambd": number(0, 0.1), "alpha": number(0, 1), "t0": number(0, 10), "weight_decay": decay,
              "maximize": flag},
+    "Adafactor": {"beta2_decay": number(-1, 0), "d": number(1, 3), "weight_decay": decay, "maximize": flag},
+    "Muon": {"weight_decay": decay, "momentum": number(0, 0.99), "nesterov": flag,
+             "adjust_lr_fn": lambda rng: rng.choice([None, "original", "match_rms_adamw"])},
     "LBFGS": {"max_iter": lambda rng: rng.randint(1, 8), "history_size": lambda rng: rng.randint(1, 5),
               "line_search_fn": lambda rng: rng.choice([None, "strong_wolfe"])},
 }
@@ -114,7 +121,7 @@ def test_drawn_settings(kind: str) -> None:
 
     for encoded, theirs in oracle.answer("optim_drawn", kind, ask):
         ours = train(engine, kind, oracle.decode(encoded, engine), "float64")
-        assert not same(ours, theirs, 1e-7), encoded
+        assert not same(ours, theirs, COARSE.get(kind, 1e-7)), encoded
 
 
 @pytest.mark.oracle
@@ -124,7 +131,7 @@ def test_many_drawn_settings(kind: str) -> None:
     for given in drawn(kind, 150):
         theirs = train(oracle.torch(), kind, given, "float64")
         ours = train(engine, kind, given, "float64")
-        assert not same(ours, theirs, 1e-7), given
+        assert not same(ours, theirs, COARSE.get(kind, 1e-7)), given
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -138,10 +145,10 @@ def test_state_moves_to_a_new_optimizer(kind: str) -> None:
             closure()
             optimizer.step(closure)
 
-    whole = parameters(engine, "float64")
+    whole = parameters(engine, "float64", kind)
     one = getattr(engine.optim, kind)(whole, lr=0.05)
     steps(one, whole, 6)
-    halves = parameters(engine, "float64")
+    halves = parameters(engine, "float64", kind)
     first = getattr(engine.optim, kind)(halves, lr=0.05)
     steps(first, halves, 3)
     second = getattr(engine.optim, kind)(halves, lr=0.9)
