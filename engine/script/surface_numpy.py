@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.script import surface_saved
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
@@ -32,15 +33,18 @@ nonzero not_equal outer pad percentile polyfit polyval positive power prod ptp q
 remainder repeat reshape resize roll rollaxis rot90 round searchsorted select setdiff1d shape sign sin sinh size sort
 split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose trapezoid tril
 triu true_divide trunc union1d unique var vdot vsplit vstack where
+argpartition array_equiv cbrt compress ediff1d fix flatnonzero float_power gcd isscalar lcm lexsort
+nanargmax nanargmin nancumsum nanmedian nanpercentile nanprod nanquantile nanvar partition putmask ravel_multi_index
+rint setxor1d signbit sinc take_along_axis trim_zeros unravel_index
 """
-CREATORS = """arange empty empty_like eye full full_like identity indices linspace logspace meshgrid ones ones_like
-zeros zeros_like"""
+CREATORS = """arange empty empty_like eye full full_like geomspace identity indices linspace logspace meshgrid ones
+ones_like tri zeros zeros_like"""
 TYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp"
 CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "__version__": np.__version__}
-ARRAY = """T all any argmax argmin argsort astype clip copy cumprod cumsum diagonal dot dtype fill flatten imag item max
-mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round shape size sort squeeze std sum swapaxes take
-tolist trace transpose var itemsize"""
-LINALG = "cholesky det eig eigh eigvals inv lstsq matrix_rank norm pinv qr slogdet solve svd matrix_power"
+ARRAY = """T all any argmax argmin argpartition argsort astype clip copy cumprod cumsum diagonal dot dtype fill
+flatten imag item max mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round searchsorted shape size
+sort squeeze std sum swapaxes take tolist trace transpose var itemsize"""
+LINALG = "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_rank norm pinv qr slogdet solve svd matrix_power"
 LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace logistic lognormal multinomial
 multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
 standard_normal triangular uniform"""
@@ -94,9 +98,9 @@ def _creator(name: str) -> Any:
         if name in ("zeros", "ones", "empty", "full", "identity", "indices"):
             count = elements(args[0] if args else kwargs.get("shape", 1))
             count *= count if name == "identity" else 1
-        elif name == "eye":
+        elif name in ("eye", "tri"):
             count = elements(args[0]) * elements(args[1] if len(args) > 1 and args[1] is not None else args[0])
-        elif name in ("linspace", "logspace"):
+        elif name in ("linspace", "logspace", "geomspace"):
             count = elements(args[2] if len(args) > 2 else kwargs.get("num", 50))
         elif name == "arange":
             numbers = [float(a) for a in args[:3] if isinstance(a, (int, float, np.number))]
@@ -242,6 +246,32 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
     return _without_objects(np.convolve(a, v, mode))  # type: ignore[call-overload]
 
 
+def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    _check_options((array,), {})
+    check_elements(elements(shape), "np.broadcast_to")
+    return _without_objects(np.broadcast_to(array, shape))
+
+
+def _of_triangle(name: str) -> Any:
+    """np.triu_indices() and tril_indices()."""
+
+    def give(n: int, k: int = 0, m: int | None = None) -> Any:
+        check_elements(elements(n) * elements(n if m is None else m), f"np.{name}")
+        return getattr(np, name)(n, k, m)
+
+    return give
+
+
+def _window(name: str) -> Any:
+    """np.hanning() and its like: M numbers."""
+
+    def give(M: int) -> Any:
+        check_elements(elements(M), f"np.{name}")
+        return getattr(np, name)(M)
+
+    return give
+
+
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
     """How arrays are printed from here on; each run has its own."""
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, **more}
@@ -274,6 +304,9 @@ def _numpy() -> ScriptModule:
         "c_": Joined("c_"),
         "r_": Joined("r_"),
         "convolve": _convolve,
+        "broadcast_to": _broadcast_to,
+        **{name: _of_triangle(name) for name in ("triu_indices", "tril_indices")},
+        **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett")},
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
         "bool": np.bool_,
@@ -288,6 +321,10 @@ def _numpy() -> ScriptModule:
         "number": np.number,
         "integer": np.integer,
         "floating": np.floating,
+        "save": surface_saved.save_array,
+        "savez": surface_saved.save_arrays,
+        "savez_compressed": surface_saved.save_arrays,
+        "load": surface_saved.load_array,
     }
     return ScriptModule("numpy", members)
 
@@ -295,7 +332,11 @@ def _numpy() -> ScriptModule:
 MODULES["numpy"] = _numpy
 MODULES["numpy.random"] = _random
 MODULES["numpy.linalg"] = lambda: ScriptModule(
-    "numpy.linalg", {name: measured(name, getattr(np.linalg, name)) for name in LINALG.split()}
+    "numpy.linalg",
+    {
+        **{name: measured(name, getattr(np.linalg, name)) for name in LINALG.split()},
+        "LinAlgError": np.linalg.LinAlgError,
+    },
 )
 
 

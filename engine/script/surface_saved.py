@@ -1,4 +1,5 @@
-"""torch.save() and torch.load(): a script has no files, but what it saves it can load again in the same run."""
+"""torch.save(), np.save() and their loads: a script has no files, but what it saves it can load again in the same
+run."""
 
 from __future__ import annotations
 
@@ -6,8 +7,12 @@ import copy
 from pickle import UnpicklingError
 from typing import Any
 
+import numpy as np
+
 from engine import nn
 from engine.script.frames import current
+from engine.script.nested import check_nested
+from engine.script.surface import Rule, names, register
 from engine.script.texts import text_str
 
 
@@ -45,3 +50,57 @@ def load(
             " default. Set `weights_only=False` to load whole modules"
         )
     return copy.deepcopy(found)
+
+
+def _array_name(file: Any, ending: str) -> str:
+    name = _name(file)
+    return name if name.endswith(ending) else name + ending
+
+
+def save_array(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
+    """np.save(). Raises TypeError for what is no array of numbers."""
+    check_nested(arr)
+    made = np.array(arr)
+    if made.dtype.hasobject:
+        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+    save(made, _array_name(file, ".npy"))
+
+
+def save_arrays(file: Any, *args: Any, **kwargs: Any) -> None:
+    """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on."""
+    given = {**{f"arr_{number}": each for number, each in enumerate(args)}, **kwargs}
+    for each in given.values():
+        check_nested(each)
+    made = {name: np.array(each) for name, each in given.items()}
+    if any(each.dtype.hasobject for each in made.values()):
+        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+    save(Archive(made), _array_name(file, ".npz"))
+
+
+def load_array(file: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.load() of what this run saved. Raises FileNotFoundError for other names."""
+    name = _name(file)
+    if name not in saved():
+        raise FileNotFoundError(2, "No such file or directory", name)
+    return copy.deepcopy(saved()[name])
+
+
+class Archive(dict[str, Any]):
+    """What np.load() gives for several arrays."""
+
+    @property
+    def files(self) -> list[str]:
+        return list(self)
+
+    def close(self) -> None:
+        return
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return
+
+
+Archive.__name__ = Archive.__qualname__ = "NpzFile"
+register(Archive, Rule(names=names("files close keys values items get")))
