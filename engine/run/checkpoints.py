@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from engine.autograd.grad_mode import Mode
 from engine.run.copying import Copier, Known
 from engine.run.routine import UNSURE
 from engine.run.series import Row
@@ -145,7 +146,8 @@ def require_rest(session: Session) -> None:
         raise Refused("a call from the engine")
     for frame in machine.stack:
         for block in frame.code.info[frame.pc].blocks:
-            if block.kind == "with" and frame.slots[block.slot] is not None:
+            manager = frame.slots[block.slot] if block.kind == "with" else None
+            if manager is not None and not isinstance(manager, Mode):  # grad modes belong to the run's world
                 raise Refused("a with block")
 
 

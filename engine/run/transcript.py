@@ -22,6 +22,10 @@ from engine.run.session import Executed, Session
 from engine.script.scopes import Scope, collect
 
 NOT_EXACT = "Not exact"
+_MODE = re.compile(
+    r"(torch\.)?(autograd\.)?((no_grad|enable_grad|inference_mode)(\(\))?|(set_grad_enabled|inference_mode)\((True|False)\))"
+)
+"""A decorator that only puts a grad mode around a function."""
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
@@ -61,6 +65,7 @@ class _Writer:
                 self.parent[id(part)] = outer
         self.unrolled = self._around(self.script.loop)
         self.open: set[int] = set()  # unrolled loops whose iterator is there
+        self.withs: list[tuple[ast.With, set[int]]] = []  # unrolled ones that are open, and what stands in them
         self.previous: ast.stmt | None = None  # the statement written last, when it was written whole in its place
 
     def _around(self, loop: ast.stmt | None) -> set[int]:
@@ -91,6 +96,8 @@ class _Writer:
         base = self.base
         while i < len(log):
             entry = log[i]
+            if entry.depth <= base:
+                self._leave_withs(entry.then if entry.statement is None else entry.statement)
             if entry.statement is None:
                 self.statement(self._inside_withs(entry.source, entry.then), entry.failed)
                 self.previous = None
@@ -161,13 +168,23 @@ class _Writer:
             handler = self._handler(node, entry.then)
             if _calls_something(node.test) or entry.failed or handler is not None:
                 self.statement(f"bool({ast.unparse(node.test)})", entry.failed, handler)
-        elif isinstance(node, ast.With):
+        elif isinstance(node, ast.With) and not entry.skipped:
+            if not entry.failed:
+                self.withs.append((node, {id(part) for each in node.body for part in ast.walk(each)}))
             for k, item in enumerate(node.items):
                 name = f"_with_{node.lineno}_{k}"
                 enter = f"{name}.__enter__()"
                 if item.optional_vars is not None:
                     enter = f"{ast.unparse(item.optional_vars)} = {enter}"
                 self.statement(f"{name} = {ast.unparse(item.context_expr)}\n{enter}", entry.failed)
+
+    def _leave_withs(self, place: ast.stmt | None) -> None:
+        """Leave the unrolled with statements that `place` is not in; None stands for the end."""
+        while self.withs and id(place) not in self.withs[-1][1]:
+            node, _ = self.withs.pop()
+            self.lines += [
+                f"_with_{node.lineno}_{k}.__exit__(None, None, None)" for k in reversed(range(len(node.items)))
+            ]
 
     def group(self, entries: Sequence[Executed], newest: bool, base: int) -> None:
         """All entries of one statement that ran in one go; `newest`: nothing has run since."""
@@ -228,7 +245,9 @@ class _Writer:
         node: ast.AST | None = first
         while node is not None and not isinstance(node, ast.FunctionDef):
             node = self.parent.get(id(node))
-        if node is None or not self._can_be_written(node, entries):
+        made: Any = copy.deepcopy(statement)
+        call = made.value
+        if node is None or not (self._can_be_written(node, entries) and self._is_call_of(call.func, node)):
             self.lines.append(f"# {NOT_EXACT}: inside the call of line {statement.lineno} the order was another one.")
             return None
         writer = _Writer(self.session, node, self.base + 1, self.numbers)
@@ -240,10 +259,9 @@ class _Writer:
         other = f"_{node.name}_{next(self.numbers)}"
         body = textwrap.indent("\n".join(head + writer.lines) or "pass", "    ")
         outer = self.parent[id(node)]
-        text = f"def {other}({self._parameters_of(node, outer)}):\n{body}"
+        modes = "".join(f"@{ast.unparse(each)}\n" for each in node.decorator_list)
+        text = f"{modes}def {other}({self._parameters_of(node, outer)}):\n{body}"
         self.lines.append(_outside_of(outer, text) if isinstance(outer, ast.ClassDef) else text)
-        made: Any = copy.deepcopy(statement)
-        call = made.value
         if isinstance(outer, ast.ClassDef):
             method = isinstance(call.func, ast.Attribute) and call.func.attr == node.name
             owner = call.func.value if method else call.func
@@ -283,13 +301,28 @@ class _Writer:
                 or around is self.function
                 or (isinstance(around, ast.ClassDef) and around in self.script.tree.body)
             )
-            and not function.decorator_list
-            and all(default is None or isinstance(default, ast.Constant) for default in function.args.kw_defaults)
+            and all(_MODE.fullmatch(ast.unparse(each)) for each in function.decorator_list)
+            and all(
+                default is None or isinstance(default, ast.Constant)
+                for default in function.args.kw_defaults + (function.args.defaults if function.decorator_list else [])
+            )
             and not any(isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.Nonlocal)) for part in parts)
             and all(e.statement is None or id(e.statement) in inside for e in mine)
             and not anew & read  # a name that was typed in is a variable of the call, and of the other function
             and not (failed and {name.id for name in names} & known)  # an unbound name is called so in other words
         )
+
+    def _is_call_of(self, called: ast.expr, function: ast.FunctionDef) -> bool:
+        """Whether what is called is this function by name, or an object of which it is a method: a name that stands for
+        something else (partial(), a function in a mode) gives the call other arguments, or does more."""
+        if isinstance(called, ast.Attribute):
+            return True
+        if function.name == "__init__" or not isinstance(called, ast.Name):
+            return False
+        stores = [p for p in self.parent.values() if isinstance(p, ast.Assign) and _stores(p, called.id)]
+        if isinstance(self.parent[id(function)], ast.ClassDef):
+            return not any("partial" in ast.unparse(each.value) for each in stores)
+        return called.id == function.name and not stores
 
     def _whole(self, atom: ast.stmt, caught: ast.ExceptHandler | None = None) -> None:
         """A statement as it stands, with the comments before it when it follows what was written last."""
@@ -439,6 +472,10 @@ def _entry(atom: ast.stmt) -> ast.stmt:
 def _unbroken(entries: Sequence[Executed]) -> bool:
     """Whether each statement was followed by the one that was next after it."""
     return all(entry.then is later.statement for entry, later in pairwise(entries))
+
+
+def _stores(statement: ast.Assign, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for t in statement.targets for part in ast.walk(t))
 
 
 def _parameters(function: ast.FunctionDef) -> set[str]:

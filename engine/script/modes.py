@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from engine.autograd.grad_mode import DECORATED, Mode
 from engine.script.frames import ScriptFunction
+from engine.script.surface import Rule, register
 
 
 class Modes:
@@ -39,3 +40,7 @@ def decorated(function: ScriptFunction, mode: Mode) -> ScriptFunction:
 
 
 DECORATED[ScriptFunction] = decorated
+register(
+    Mode,
+    Rule(wrapped={"__enter__": lambda mode: mode.__enter__(), "__exit__": lambda mode, *error: mode.__exit__(*error)}),
+)

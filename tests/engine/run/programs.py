@@ -235,6 +235,55 @@ for k in range(4):
 print(trainer.seen)
 """
 
+DECORATED = """\
+import torch
+
+torch.manual_seed(1)
+w = torch.randn(2, requires_grad=True)
+x = torch.tensor([1.0, 2.0])
+
+
+@torch.no_grad()
+def update(rate):
+    for p in [w]:
+        p -= rate * p.grad
+        p.grad.zero_()
+
+
+@torch.inference_mode()
+@torch.no_grad
+def evaluate(k, deeper=True):
+    y = (w * x).sum()
+    if deeper:
+        evaluate(k, False)
+    if k == 2:
+        raise ValueError("two")
+    print(k, y.requires_grad, torch.is_grad_enabled())
+    return y.item()
+
+
+class Trainer:
+    @torch.enable_grad()
+    def train_step(self, k):
+        loss = ((w * x).sum() - k) ** 2
+        loss.backward()
+        print("grad", w.grad.tolist())
+        return loss
+
+
+t = Trainer()
+with torch.no_grad():
+    for k in range(4):
+        loss = t.train_step(k)
+        update(0.1)
+        try:
+            value = evaluate(k)
+        except ValueError as error:
+            print(error)
+        print(value, torch.is_grad_enabled())
+print(w.tolist(), torch.is_grad_enabled())
+"""
+
 SOURCES = {
     # The network at full size has tests of its own: thousands of its moments would fill these.
     **{slug: scenario.source for slug, scenario in scenarios().items() if slug != "tutorial-mlp"},
@@ -248,6 +297,7 @@ SOURCES = {
     "breaking": BREAKING,
     "helper": HELPER,
     "methods": METHODS,
+    "decorated": DECORATED,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)

@@ -61,6 +61,18 @@ def test_presses_out_of_order_inside_a_call_are_written(name: str) -> None:
     assert prints(transcript) == printed(run)
 
 
+def test_what_is_done_inside_a_decorated_function_is_written_with_its_modes() -> None:
+    source = SOURCES["decorated"]
+    call = source.split("\n").index("            value = evaluate(k)") + 1
+    inside = [Command("statement", statement=text) for text in ("print(torch.is_grad_enabled())", "y = y * 2")]
+    enter = [Command("run"), Command("to_line", line=call), Command("into"), Command("next")]
+    run = play(source, [*enter, *inside, Command("skip"), Command("run"), Command("forward"), *PRESSES, Command("run")])
+    transcript = run.transcript()
+    assert NOT_EXACT not in transcript, transcript
+    assert "@torch.inference_mode()\n@torch.no_grad\ndef _evaluate_1(k, deeper=True):" in transcript
+    assert prints(transcript) == printed(run)
+
+
 TRAINER = """import torch
 class Base:
     def train_step(self, k):

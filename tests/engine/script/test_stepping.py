@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from engine.autograd import grad_mode
 from engine.errors import SourceError, Stopped
 from engine.script.interpreter import Interpreter
 from engine.script.source import read_script
@@ -221,6 +222,60 @@ def test_uncaught_error_runs_finally_only_when_the_program_ends() -> None:
     assert last.type == "ZeroDivisionError"
     assert out == ["cleanup\n"]
     assert interpreter.finished
+
+
+MODES = """\
+import torch
+@torch.no_grad()
+def f(n):
+    if n == 0:
+        raise KeyError(n)
+    return f(n - 1)
+try:
+    f(1)
+except KeyError:
+    a = torch.is_grad_enabled()
+f(0)
+"""
+
+
+def test_a_mode_is_on_while_a_frame_of_its_function_is_on_the_stack() -> None:
+    interpreter = interpret(MODES)
+    seen = []
+    while not seen or seen[-1][3] is None:
+        error = interpreter.step(into=True).error
+        position = interpreter.position
+        assert position is not None
+        seen.append((position.depth, position.line, grad_mode.enabled, None if error is None else error.type))
+    within = [(1, 4, False, None), (1, 6, False, None), (2, 4, False, None), (2, 5, False, None)]
+    caught = [(0, 10, True, None), (0, 11, True, None)]
+    again = [(1, 4, False, None), (1, 5, False, None), (1, 5, False, "KeyError")]
+    assert seen == [(0, 3, True, None), (0, 8, True, None), *within, *caught, *again]
+    assert interpreter.execute("torch.is_grad_enabled()").value is False
+    assert interpreter.end() is not None
+    assert grad_mode.enabled
+    assert interpreter.globals["a"] is True
+
+
+ENTERED = """\
+import functools
+class Scale:
+    def __init__(self, by):
+        self.by = by
+    def __call__(self, x):
+        return self.by * x
+double = Scale(2)
+a = double(3)
+part = functools.partial(Scale, 4)
+b = part()
+"""
+
+
+def test_into_objects_and_what_makes_them() -> None:
+    interpreter = interpret(ENTERED)
+    steps = [(0, 1), (0, 2), (0, 7), (1, 4), (0, 8), (1, 6), (0, 9), (0, 10), (1, 4)]
+    assert walk(interpreter, into=True) == steps
+    assert interpreter.execute("(double.by, a, b.by)").value == (2, 6, 4)
 
 
 def test_into_the_forward_of_a_module() -> None:
