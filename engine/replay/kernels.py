@@ -25,6 +25,10 @@ Contributions = Sequence[Array | None]
 add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
 
 
+SHORT = 32
+"""Columns up to which a row is short."""
+
+
 class Unsupported(Exception):
     """This cannot be replayed."""
 
@@ -165,7 +169,8 @@ def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
     kind = np.dtype(f"i{out.itemsize}")
     zero, mask = np.empty(out.shape, np.bool_), np.empty(out.shape, kind)
     tape.call(np.less_equal, out, scalar(0, out.dtype), zero)
-    tape.call(subtract, zero.view(np.int8), scalar(1, kind), mask)
+    tape.call(np.copyto, mask, zero)  # NumPy takes far longer for operands of two dtypes
+    tape.call(subtract, mask, scalar(1, kind), mask)
     tape.call(np.bitwise_and, mask, g.view(kind), mask)
     return [mask.view(out.dtype)]
 
@@ -206,6 +211,12 @@ def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     bias, x, weight = operands
     tape.call(np.dot, x, weight.T, out)
+    if out.shape[1] == 1 and bias.size == 1:
+        bias = bias.reshape(())
+    elif out.shape[1] <= SHORT and len(out) > 1:  # NumPy takes much longer to add a short row to each row
+        rows = np.empty_like(out)
+        tape.call(np.copyto, rows, bias)
+        bias = rows
     tape.call(add, out, bias, out)
 
 

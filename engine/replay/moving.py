@@ -69,6 +69,11 @@ def drawing(draws: list[Draw]) -> Iterator[None]:
             del own[name]
 
 
+def stream() -> bytes | None:
+    """Where random numbers are; None where none was drawn yet (NumPy's are imported with the first)."""
+    return default_generator.get_state() if "_source" in vars(default_generator) else None
+
+
 class Undo:
     """Where random numbers (if any are drawn) and some buffers were; called, it puts them back."""
 

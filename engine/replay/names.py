@@ -6,10 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine import nn
-from engine.replay.pure import COMPUTING, OF_A_SHAPE
 from engine.script.classes import ScriptObject
 from engine.script.surface import ScriptModule
-from engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from engine.script.frames import Frame
@@ -28,11 +26,7 @@ class Names:
         """What a name or a path means; None where there is nothing, or what only a call could tell."""
         name, attributes = _parts(path)
         value = self._variable(name)
-        for at, attribute in enumerate(attributes):
-            if isinstance(value, (Tensor, ScriptModule)):
-                # What PyTorch's namespaces hold cannot be replaced, and these methods of tensors only compute.
-                only = at == len(attributes) - 1 or isinstance(value, ScriptModule)
-                return value if only and attributes[-1] in COMPUTING | OF_A_SHAPE else None
+        for attribute in attributes:
             value = _held(value, attribute)
         return value
 
@@ -55,7 +49,8 @@ def _parts(path: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _held(value: Any, attribute: str) -> Any:
-    """What an object of the script's, or a module, holds under a name of its own."""
+    """What an object of the script's, or a module, holds under a name of its own; of PyTorch's namespaces, those in
+    them."""
     if isinstance(value, nn.Module):
         own = vars(value)
         for table in (own, own["_parameters"], own["_modules"], own["_buffers"]):
@@ -63,4 +58,7 @@ def _held(value: Any, attribute: str) -> Any:
                 return table[attribute]
     elif isinstance(value, ScriptObject):
         return vars(value).get(attribute)
+    elif isinstance(value, ScriptModule) and attribute in value.listed():
+        held = value.read(attribute)
+        return held if isinstance(held, ScriptModule) else None
     return None

@@ -23,10 +23,12 @@ def loads(node: ast.AST) -> frozenset[str]:
 
 
 def paths(node: ast.AST) -> frozenset[str]:
-    """What a piece of a program reads: names, and attributes of them as paths (`self.model`)."""
+    """What a piece of a program reads: names, and attributes of them as paths (`self.model`). What only computes is no
+    part of a path: of `x.sum()` and `torch.nn.functional.relu(x)`, `x` and `torch.nn.functional` are read."""
     path = path_of(node)
     if path is not None:
-        return frozenset({path})
+        owner, _, attribute = path.rpartition(".")
+        return frozenset({owner if owner not in ("", "self") and attribute in COMPUTING | OF_A_SHAPE else path})
     return frozenset[str]().union(*map(paths, ast.iter_child_nodes(node)))
 
 

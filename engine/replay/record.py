@@ -9,9 +9,8 @@ import numpy as np
 
 from engine import observe
 from engine.autograd import anomaly, grad_mode
-from engine.random import default_generator
 from engine.replay.kernels import Differs, Unsupported, require
-from engine.replay.moving import Undo, drawing, states_of
+from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
 from engine.replay.place import Place
 from engine.replay.reading import bound_before
@@ -64,12 +63,12 @@ class Record:
         watch, machine = self._watch, place.machine
         watch.seen = type(watch.seen)()
         before = machine.used - machine.left
-        state = default_generator.get_state()
+        before_chance = stream()
         with observe.watching(watch), drawing(watch.seen.draws):
             after = place.as_always(statement, frame)
         statement.steps, statement.after = machine.used - machine.left - before, after
         try:
-            self._compile(statement, names, unmoved=state == default_generator.get_state())
+            self._compile(statement, names, unmoved=before_chance == stream())
         except Unsupported as reason:
             self.impossible = str(reason)
         return after

@@ -42,6 +42,28 @@ class OneByOne:
     go_on = step
 
 
+class Numbers:
+    """The same for parameters of one element in float32, without momentum: Python's numbers are float64, as it is done
+    by the engine."""
+
+    def __init__(self, work: Sequence[Work], momentum: float) -> None:
+        self._work = [(p, pair) for p, pair, _ in work]
+        self._lr, self._factor = 0.0, 0.0
+
+    @staticmethod
+    def suits(work: Sequence[Work], momentum: float) -> bool:
+        return not momentum and all(not p.ndim and p.dtype == np.float32 for p, _, _ in work)
+
+    def step(self, lr: float) -> None:
+        if lr != self._lr:
+            self._lr, self._factor = lr, rate(lr).item()
+        factor = self._factor
+        for p, pair in self._work:
+            p[...] = p.item() - pair[1]._array.item() * factor
+
+    go_on = step
+
+
 class SideBySide:
     """The same for small parameters of float32, copied side by side: a few calls for all of them instead of a few for
     each. All of it is element by element, so that the numbers are the same to the bit. Velocities that lie side by
@@ -104,7 +126,7 @@ class PlainSGD:
 
     def __init__(self, optimizer: SGD, gradients: Mapping[Tensor, list[Any]]) -> None:
         self.optimizer = optimizer
-        self._groups: list[tuple[dict[str, Any], float, OneByOne | SideBySide]] = []
+        self._groups: list[tuple[dict[str, Any], float, OneByOne | Numbers | SideBySide]] = []
         self._held: list[tuple[Any, ...]] = []  # a parameter and its velocity, with their arrays
         self._pairs: list[list[Any]] = []
         self._counters: list[list[int]] = []
@@ -125,7 +147,8 @@ class PlainSGD:
                 if isinstance(buffer, Tensor):
                     self._counters.append(buffer._share_counter())
                 work.append((p._array, pair, None if buffer is None else buffer._array))
-            how = SideBySide if SideBySide.suits(work) else OneByOne
+            how: Any = SideBySide if SideBySide.suits(work) else OneByOne
+            how = Numbers if Numbers.suits(work, momentum) else how
             self._groups.append((group, momentum, how(work, momentum)))
 
     def holds(self, optimizer: SGD) -> bool:

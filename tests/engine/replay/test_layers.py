@@ -53,15 +53,14 @@ def net(parts: str, forward: str) -> str:
     return MODULE.format(parts=parts, forward=forward)
 
 
+SMALL = """
+features = [nn.Conv2d(2, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(4, 4, 2, stride=2)]
+model = nn.Sequential(*features, nn.AvgPool2d(1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(4, 3))
+"""
 NETWORKS = {
     "batch norm": (ROWS, "model = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Linear(6, 3))", ""),
     "batch norm, averaged": (ROWS, "model = nn.Sequential(nn.BatchNorm1d(4, momentum=None), nn.Linear(4, 3))", ""),
-    "a small network of convolutions": (
-        IMAGES,
-        "model = nn.Sequential(nn.Conv2d(2, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2),"
-        " nn.Conv2d(4, 4, 2, stride=2), nn.AvgPool2d(1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(4, 3))",
-        "",
-    ),
+    "a small network of convolutions": (IMAGES, SMALL, ""),
     "written out": (
         IMAGES,
         net(

@@ -24,6 +24,7 @@ for step in range(8):
 """
 LAYERS = ["nn.GELU()", "nn.GELU('tanh')", "nn.ELU(0.5)", "nn.SiLU()", "nn.Softplus(2.0)", "nn.Softmax(dim=1)"]
 LOSSES = [
+    "pred.sub(Y).pow(2).mean() + torch.nn.functional.relu(pred).sum()",
     "((pred - Y) ** 2).mean().sqrt()",
     "(torch.sin(pred) * torch.cos(Y) - Y).abs().sum()",
     "F.gelu(pred - Y).pow(2).mean()",
