@@ -217,7 +217,7 @@ def script_pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
         return operators.power(base, exponent)
     for value in (base, exponent, modulus):
         if isinstance(value, int):
-            operators.check_bits(value.bit_length() * 10, "pow() with a modulus")
+            operators.check_bits(value.bit_length() * 30, "pow() with a modulus")
     return pow(base, exponent, modulus)
 
 
@@ -249,6 +249,12 @@ def make_type(*args: Any) -> Any:
     if len(args) != 1:
         raise TypeError("type() takes 1 argument in scripts here: write a class statement")
     return script_type(args[0])
+
+
+def make_int(*args: Any, **kwargs: Any) -> int:
+    if len(args) + len(kwargs) > 1 and isinstance(args[0] if args else None, (str, bytes)):
+        operators.check_bits(len(args[0]), "an int of so many digits")  # at least a bit each, and at most six
+    return int(*args, **kwargs)
 
 
 def make_str(*args: Any, **kwargs: Any) -> str:
@@ -311,7 +317,7 @@ PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
 
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
 CALLS: dict[Any, Any] = {
-    int: int,
+    int: make_int,
     float: float,
     bool: bool,
     complex: complex,

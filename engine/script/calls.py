@@ -194,6 +194,8 @@ def callee_name(function: Any) -> str:
         function = function.__func__
     if isinstance(function, ScriptFunction):
         return f"__main__.{function.code.qualname}()"
+    if "__script__" in getattr(function, "__dict__", ()):
+        return f"__main__.{function.__qualname__}()"
     if "__script__" in getattr(type(function), "__dict__", ()):
         from engine.script.texts import text_str
 
@@ -265,8 +267,8 @@ def unpack(value: Any, count: int, star: int | None) -> Sequence[Any]:
         try:
             iterator = iter(value)
         except TypeError:
-            if hasattr(type(value), "__iter__"):  # a tensor without dimensions says itself why not
-                raise
+            if any("__iter__" in each.__dict__ for each in type(value).__mro__):
+                raise  # a tensor without dimensions says itself why not
             raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object") from None
         if star is None:
             items = []

@@ -13,6 +13,7 @@ from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
 from engine.script.mirror import Mirror
+from engine.script.nested import MOST_IN_KEY, check_compared
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.texts import class_text
 
@@ -170,6 +171,7 @@ def _is_abstract(value: Any) -> bool:
 
 def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
     """The class of a `class` statement over Enum: the host's own machinery, given only what the script wrote."""
+    check_compared(list(body.values()), MOST_IN_KEY)  # the host compares each with all others
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the host's deprecations are not the script's
         names_in_order = EnumType.__prepare__(name, bases)

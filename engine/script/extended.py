@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.script.calls import consume, invoke
 from engine.script.classes import BASES
-from engine.script.nested import check_key, check_nested, deep_equal
+from engine.script.nested import check_compared, check_key, check_nested, deep_equal
 from engine.script.operators import check_length, sort_key
 from engine.script.surface import EXTENDED, Rule, names, register
 from engine.script.surface_collections import count
@@ -175,6 +175,23 @@ class OpenCounter(_Mapping, Counter):
         return _show(self, dict(self.most_common()), f"{name}(", ")", "...") if dict.__len__(self) else f"{name}()"
 
 
+def _of_counts(name: str) -> Any:
+    """A method of Counter that compares its counts, or those of two."""
+    host = getattr(Counter, name)
+
+    def method(self: Any, *others: Any) -> Any:
+        check_nested(self)
+        for each in others:
+            check_nested(each)
+        return host(self, *others)
+
+    return method
+
+
+for _name in names("most_common __add__ __sub__ __or__ __and__ __le__ __lt__ __ge__ __gt__ __iadd__ __isub__ __ior__"):
+    setattr(OpenCounter, _name, _of_counts(_name))
+
+
 class OpenList(list):
     """list."""
 
@@ -188,15 +205,15 @@ class OpenList(list):
         list.sort(self, key=sort_key(list.copy(self), key), reverse=reverse)
 
     def index(self, item: Any, *span: Any) -> Any:
-        check_nested(item)
+        check_compared(item)
         return list.index(self, item, *span)
 
     def count(self, item: Any) -> int:
-        check_nested(item)
+        check_compared(item)
         return list.count(self, item)
 
     def remove(self, item: Any) -> None:
-        check_nested(item)
+        check_compared(item)
         list.remove(self, item)
 
     def copy(self) -> Any:

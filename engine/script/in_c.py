@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterable
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from engine.script.frames import ScriptFunction
@@ -36,16 +36,21 @@ def in_words_of_c(error: TypeError, function: Any, given: int, keywords: Iterabl
     trace = error.__traceback__
     if trace is None or trace.tb_next is not None or not error.args:
         return
-    host = _host_of(function)
-    if host is None:
-        return
-    try:
-        host(*(object() for _ in range(min(given, 50))), **{name: object() for name in keywords})
-    except TypeError as other:
-        if ARITY.search(str(other)):
-            error.args = other.args
-    except Exception:
-        return
+    if isinstance(function, BuiltinFunctionType):
+        host = function
+    else:
+        host = _host_of(function)
+        if host is None:
+            return
+        try:
+            host(*(object() for _ in range(min(given, 50))), **{name: object() for name in keywords})
+        except TypeError as other:
+            if ARITY.search(str(other)):
+                error.args = other.args
+        except Exception:
+            return
+    if keywords and error.args[0] == f"{getattr(host, '__name__', '')}() takes no keyword arguments":
+        error.args = (f"{host.__qualname__}() takes no keyword arguments",)
 
 
 def _host_of(function: Any) -> Any:

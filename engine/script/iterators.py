@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.script.calls import invoke
 from engine.script.frames import current
+from engine.script.nested import equal
 
 
 class Mapped:
@@ -62,7 +63,7 @@ class Until:
     def __next__(self) -> Any:
         current.machine.count(1)
         value = invoke(self._function, ())
-        if value == self._sentinel:
+        if equal(value, self._sentinel):
             raise StopIteration
         return value
 

@@ -17,6 +17,7 @@ from engine.script import attributes, operators
 from engine.script.calls import NO_KEYWORDS, invoke
 from engine.script.frames import RETURN, Code, Frame, Run, ScriptFunction, Where, current, located
 from engine.script.in_c import as_in_c
+from engine.script.inplace import INPLACE
 from engine.script.names import undefined
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ class _Region:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and self.home(node.targets[0]):
             return [ast.Assign([self.variable(node.targets[0], ast.Store())], self.value(node.value))]
         if isinstance(node, ast.AugAssign) and isinstance(node.op, IN_PLACE) and self.home(node.target):
-            function = self.new("I", _in_place(operators.INPLACE[type(node.op)]))
+            function = self.new("I", _in_place(INPLACE[type(node.op)]))
             before = self.value(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))  # type: ignore[union-attr]
             result = self.numeric(node.op, before, self.value(node.value), function)
             return [ast.Assign([self.variable(node.target, ast.Store())], result)]

@@ -4,7 +4,7 @@ items counted, and what goes to the host is measured first."""
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from typing import Any
 
 from engine.script.frames import current
@@ -14,8 +14,16 @@ _SOME: dict[str, int] = {}
 KEYS, VALUES, ITEMS = type(_SOME.keys()), type(_SOME.values()), type(_SOME.items())
 CONTAINERS = (list, tuple, dict, deque, slice, ITEMS)
 SEQUENCES = (list, tuple, deque)
+HOLDING = (*SEQUENCES, dict)
 FLAT = frozenset({int, float, bool, str, bytes, type(None)})
 MOST_IN_KEY = 10_000
+
+
+def check_keys(keys: Any) -> None:
+    """`check_key` for each of many keys."""
+    if not set(map(type, keys)) <= FLAT:
+        for key in keys:
+            check_key(key)
 
 
 def check_key(key: Any) -> None:
@@ -39,6 +47,8 @@ def stored(value: Any) -> Any:
     kind = type(value)
     if kind is list or kind is tuple or kind is deque:
         return value
+    if isinstance(value, dict):
+        return list(dict.values(value))
     return list.copy(value) if isinstance(value, list) else tuple.__getitem__(value, slice(None))
 
 
@@ -53,9 +63,16 @@ def check_index(key: Any) -> None:
 
 
 def check_nested(value: Any) -> None:
-    """Refuse nested lists that hold more items than one container may: the host would walk through all of them."""
-    if isinstance(value, SEQUENCES):
-        allowed = current.machine.limits.container_items
+    """Refuse nested lists that hold more items than one container may: the host would walk through all of them. Of
+    dicts, Counters are looked into, because the host compares their counts."""
+    if isinstance(value, (*SEQUENCES, Counter)):
+        check_compared(value)
+
+
+def check_compared(value: Any, most: int | None = None) -> None:
+    """As `check_nested`, for a container of any kind that the host will compare with others; at most `most` items."""
+    if isinstance(value, HOLDING):
+        allowed = current.machine.limits.container_items if most is None else most
         if _expanded(value, {}) > allowed:
             exceeded("container_items", allowed, "nested lists with more items")
 
@@ -65,11 +82,11 @@ def _expanded(value: Any, known: dict[int, float]) -> float:
     items = stored(value)
     kinds = set(map(type, items))
     total: float = len(items)
-    if kinds <= FLAT or not any(issubclass(kind, SEQUENCES) for kind in kinds):
+    if kinds <= FLAT or not any(issubclass(kind, HOLDING) for kind in kinds):
         return total
     known[id(value)] = float("inf")  # what holds itself has no end
     for item in items:
-        if isinstance(item, SEQUENCES):
+        if isinstance(item, HOLDING):
             inside = known.get(id(item))
             total += _expanded(item, known) if inside is None else inside
     known[id(value)] = total

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from enum import EnumType
 from typing import Any
@@ -25,7 +25,7 @@ Binary = Callable[[Any, Any], Any]
 SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
-GUARDED = GROWING | {np.ndarray}
+GUARDED = GROWING | {np.ndarray, Counter}
 VIEWS = frozenset({KEYS, ITEMS})
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
@@ -39,7 +39,7 @@ def add(a: Any, b: Any) -> Any:
     return a + b
 
 
-def _measured(function: Binary) -> Binary:
+def measured(function: Binary) -> Binary:
     """An operator that the host may apply to every item of nested lists (an array and a list)."""
 
     def run(a: Any, b: Any) -> Any:
@@ -51,13 +51,13 @@ def _measured(function: Binary) -> Binary:
     return run
 
 
-def _product(function: Binary) -> Binary:
-    measured = _measured(function)
+def product_of(function: Binary) -> Binary:
+    guarded = measured(function)
 
     def run(a: Any, b: Any) -> Any:
         if type(a) is np.ndarray or type(b) is np.ndarray:
             check_product(a, b)
-        return measured(a, b)
+        return guarded(a, b)
 
     return run
 
@@ -146,7 +146,8 @@ def _ordered(function: Binary) -> Binary:
                 if x is not y and not equal(x, y):
                     return compare_sequences(x, y)
             return function(len(a), len(b))
-        if isinstance(b, (list, tuple)):
+        if isinstance(b, (list, tuple)) or isinstance(a, Counter):
+            check_nested(a)
             check_nested(b)
         return function(a, b)
 
@@ -199,7 +200,7 @@ def _not_contains(a: Any, b: Any) -> Any:
     return not contains(a, b)
 
 
-def _set_operation(function: Binary) -> Binary:
+def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def run(a: Any, b: Any) -> Any:
@@ -222,14 +223,14 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Pow: power,
     ast.LShift: left_shift,
     ast.Mod: modulo,
-    ast.Sub: _set_operation(operator.sub),
-    ast.Div: _measured(operator.truediv),
-    ast.FloorDiv: _measured(operator.floordiv),
-    ast.MatMult: _product(operator.matmul),
+    ast.Sub: of_sets(operator.sub),
+    ast.Div: measured(operator.truediv),
+    ast.FloorDiv: measured(operator.floordiv),
+    ast.MatMult: product_of(operator.matmul),
     ast.RShift: operator.rshift,
-    ast.BitAnd: _set_operation(operator.and_),
-    ast.BitOr: _set_operation(operator.or_),
-    ast.BitXor: _set_operation(operator.xor),
+    ast.BitAnd: of_sets(operator.and_),
+    ast.BitOr: of_sets(operator.or_),
+    ast.BitXor: of_sets(operator.xor),
 }
 COMPARISONS: dict[type[ast.cmpop], Binary] = {
     ast.Eq: equal,
@@ -417,78 +418,3 @@ def store_item(target: Any, key: Any, value: Any) -> None:
         value = consume(value, len(target), wrong)
         check_length(len(target) + len(value), list)
     target[key] = value
-
-
-INPLACE: dict[type[ast.operator], Binary] = {
-    ast.Sub: _set_operation(operator.isub),
-    ast.Div: _measured(operator.itruediv),
-    ast.FloorDiv: _measured(operator.ifloordiv),
-    ast.MatMult: _product(operator.imatmul),
-    ast.RShift: operator.irshift,
-    ast.BitAnd: _set_operation(operator.iand),
-    ast.BitOr: _set_operation(operator.ior),
-    ast.BitXor: _set_operation(operator.ixor),
-}
-
-
-def _inplace_add(a: Any, b: Any) -> Any:
-    if type(a) in GROWING:
-        if type(a) is list:
-            from engine.script.calls import consume
-
-            b = consume(b, len(a), "")
-        if hasattr(b, "__len__"):
-            check_length(len(a) + len(b), type(a))
-    else:
-        check_nested(b)
-    a += b
-    return a
-
-
-def _inplace_multiply(a: Any, b: Any) -> Any:
-    if type(a) in GROWING or type(a) in NUMERIC or type(b) in GROWING:
-        if type(a) is list and isinstance(b, int):
-            check_length(len(a) * max(int(b), 0), list)
-            a *= b
-            return a
-        return multiply(a, b)
-    check_nested(b)
-    check_objects(a, b)
-    a *= b
-    return a
-
-
-def _inplace_power(a: Any, b: Any) -> Any:
-    if isinstance(a, int) and isinstance(b, int):
-        return power(a, b)
-    check_nested(b)
-    check_objects(a, b)
-    a **= b
-    return a
-
-
-def _inplace_modulo(a: Any, b: Any) -> Any:
-    if type(a) is str:
-        return percent(a, b)
-    check_nested(b)
-    a %= b
-    return a
-
-
-def _inplace_shift(a: Any, b: Any) -> Any:
-    if isinstance(a, int):
-        return left_shift(a, b)
-    check_objects(a, b)
-    a <<= b
-    return a
-
-
-INPLACE.update(
-    {
-        ast.Add: _inplace_add,
-        ast.Mult: _inplace_multiply,
-        ast.Pow: _inplace_power,
-        ast.Mod: _inplace_modulo,
-        ast.LShift: _inplace_shift,
-    }
-)

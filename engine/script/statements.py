@@ -11,6 +11,7 @@ from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
 from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
+from engine.script.inplace import INPLACE
 from engine.script.modules import import_from, import_module
 from engine.script.scopes import Scope, collect
 from engine.script.unit import Unit
@@ -190,7 +191,7 @@ class Simple(Expressions):
             self.simple(node, annotate).visible = node.value is None
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
-        function, value, where = operators.INPLACE[type(node.op)], self.expression(node.value), self.where(node)
+        function, value, where = INPLACE[type(node.op)], self.expression(node.value), self.where(node)
         target = node.target
         if isinstance(target, ast.Name):
             load = self.expression(ast.copy_location(ast.Name(target.id, ast.Load()), target))

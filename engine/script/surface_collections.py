@@ -35,17 +35,24 @@ def _subtract(self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _count_update(self: Any, *args: Any, **kwargs: Any) -> None:
-    for arg in args:
-        fill(self, arg if isinstance(arg, dict) or arg is None else consume(arg))
+    for arg in _items(args):
+        if arg is not None:
+            nested.check_keys(arg)
+        fill(self, arg)
     self.update(**kwargs)
+
+
+def _most_common(self: Any, n: Any = None) -> Any:
+    nested.check_nested(self)
+    return self.most_common(n)
 
 
 register(collections.defaultdict, Rule(names=MAPPING.names | {"default_factory"}, wrapped=MAPPING.wrapped))
 register(
     collections.Counter,
     Rule(
-        names=MAPPING.names | names("most_common elements total"),
-        wrapped={**MAPPING.wrapped, "update": _count_update, "subtract": _subtract},
+        names=MAPPING.names | names("elements total"),
+        wrapped={**MAPPING.wrapped, "update": _count_update, "subtract": _subtract, "most_common": _most_common},
     ),
 )
 CALLS[collections.OrderedDict] = lambda *args, **kwargs: _filled(collections.OrderedDict(), args, kwargs)
@@ -69,6 +76,7 @@ def count(items: Any = None, *more: Any, **kwargs: Any) -> collections.Counter[A
     """collections.Counter(items)."""
     if more or type(items) not in (list, tuple):
         return collections.Counter(items, *more, **kwargs)
+    nested.check_keys(items)
     counter: collections.Counter[Any] = fill(collections.Counter(), items)
     counter.update(kwargs)
     return counter

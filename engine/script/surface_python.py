@@ -13,8 +13,8 @@ from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.lazy import part_of_property
-from engine.script.nested import CONTAINERS, check_index, check_key, equal
-from engine.script.operators import PLAIN_INDEX, check_length, sort_key
+from engine.script.nested import CONTAINERS, check_index, check_key, check_keys, equal
+from engine.script.operators import PLAIN_INDEX, check_bits, check_length, sort_key
 from engine.script.surface import Rule, names, register
 from engine.script.texts import text_repr
 
@@ -105,10 +105,16 @@ def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: boo
     return self.to_bytes(length, byteorder, signed=signed)
 
 
+def _from_bytes(source: Any, byteorder: Any = "big", *, signed: bool = False) -> int:
+    held = consume(source)
+    check_bits(8 * len(held), "int.from_bytes")
+    return int.from_bytes(held, byteorder, signed=signed)
+
+
 INT = Rule(
     names=names("as_integer_ratio bit_count bit_length conjugate denominator imag is_integer numerator real"),
     wrapped={"to_bytes": _to_bytes},
-    static={"from_bytes": int.from_bytes},
+    static={"from_bytes": _from_bytes},
 )
 INT.names &= frozenset(dir(int))
 register(int, INT)
@@ -211,10 +217,17 @@ def pairs(value: Any, already: int = 0) -> Any:
     if isinstance(value, dict) or hasattr(value, "keys"):
         return mapping(value)
     items = consume(value, already)
+    if any(type(item) is not tuple for item in items):
+        items = [item if isinstance(item, (str, bytes)) else _pair(item) for item in items]
     for item in items:
-        if isinstance(item, tuple) and item:
+        if type(item) is tuple and item:
             check_key(item[0])
     return items
+
+
+def _pair(item: Any) -> Any:
+    """A key and its value, in whatever they came; what has no items is left for the host to say so."""
+    return tuple(consume(item)) if hasattr(type(item), "__iter__") else item
 
 
 PORTION = 256
@@ -242,6 +255,7 @@ def _update(self: Any, *args: Any, **kwargs: Any) -> None:
 
 def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
     keys = consume(items)
+    check_keys(keys)
     if type(keys) not in (list, tuple) or len(keys) <= PORTION:
         return dict.fromkeys(keys, value)
     return fill({}, [(key, value) for key in keys])

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
-from engine.script.nested import FLAT, ITEMS, KEYS, VALUES
+from engine.script.nested import FLAT, ITEMS, KEYS, VALUES, check_nested
 
 TORCH_MODULES = {
     **dict.fromkeys(("Tensor", "Size", "dtype", "device", "layout", "memory_format", "finfo", "iinfo"), "torch"),
@@ -123,6 +123,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
         _write_container(value, dict, parts, left)
         text = ")"
     elif kind is Counter and value:
+        check_nested(value)  # it is sorted by its counts
         _put("Counter(", parts, left)
         _write_container(dict(value.most_common()), dict, parts, left)
         text = ")"

@@ -93,7 +93,9 @@ def delegate(iterator: Any, sent: Any) -> tuple[bool, Any]:
     try:
         if type(sent) is Thrown:
             return False, _throw(iterator, sent.error)
-        if sent is not None and hasattr(iterator, "send"):
+        if sent is not None:
+            if not hasattr(iterator, "send"):
+                raise AttributeError(f"'{type(iterator).__name__}' object has no attribute 'send'")
             return False, iterator.send(sent)
         return False, next(iterator)
     except StopIteration as stop:
