@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from app.drawing import cells, numbers
 from app.drawing.boxes import (
@@ -22,7 +23,7 @@ from app.drawing.boxes import (
 )
 from app.drawing.columns import COLUMN_GAP, TIGHT_GAP
 from app.drawing.grouping import Group, Member, Parts, group, nodes_in
-from app.drawing.layout import Box, Direction, Frame, Layout, Tree, boxes_in, lay_out
+from app.drawing.layout import Box, Frame, Layout, Tree, boxes_in, lay_out
 from app.drawing.lines import Line, draw_line, line_place
 from app.drawing.opening import Opened, open_by_default, open_parts
 from app.drawing.rewind import Seen
@@ -36,13 +37,20 @@ PANEL = (720.0, 584.0)
 ROOMY = (520.0, 280.0)
 """Smaller pictures are drawn as if they were of this size, so that few boxes are not blown up. No picture is drawn at
 less than its own size, at which its smallest text has 11 pixels: beyond that it scrolls."""
+Way = Literal["right", "down", "rows"]
+"""How a picture flows: in one go, or as the rows of a text."""
+Ways = tuple[Way, ...]
+ANY: Ways = ("right", "down", "rows")
+STAYING: dict[Way, Ways] = {"right": ("right", "rows"), "down": ("down",), "rows": ("rows",)}
+"""How it may flow on when the viewer has opened or closed parts; while a step goes into them, it stays as it is."""
 MARGIN = 12.0
 ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 FOR_ROWS = 60
 """Boxes up to which a picture that does not fit is tried in rows."""
-STRIP = 0.2
-"""Of its own size, below which the panel has room for the whole of a picture only as a thin strip."""
+HUGE = 400
+"""More boxes than these are in rows again, about as wide and high as the panel: in one go they would be a strip too thin
+to be seen as a whole. Of fewer, a strip is drawn in less time, for less of it is near the window."""
 WIDER = (1.1, 1.5, 2.0)
 """Rows are tried that are so much wider than the boxes of the strip alone would ask for: lines need room too."""
 NEARLY = 0.6
@@ -79,9 +87,15 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
     edges = [edge for edge in seen.graph.edges if edge.source in known and edge.target in known]
     parts = group(nodes, edges)
     default = _default(parts, known, edges)
-    opened, calm = open_parts(parts, default, view, seen.current), open_parts(parts, default, View(), None)
-    way = _Drawing(known, edges, calm).layout.direction if calm.open != opened.open else None
-    drawing = _Drawing(known, edges, opened, way)
+    plain, chosen, opened = (
+        open_parts(parts, default, *one) for one in ((View(), None), (view, None), (view, seen.current))
+    )
+    ways = ANY
+    if chosen.open != plain.open:
+        ways = STAYING[_Drawing(known, edges, plain).way]
+    if opened.open != chosen.open:
+        ways = (_Drawing(known, edges, chosen, ways).way,)
+    drawing = _Drawing(known, edges, opened, ways)
     near = drawing.near(view.near, seen, backward_now)
     limits = Limits(
         numbers.nice_limit(max((cells.largest(node.value) for node in nodes), default=0.0)),
@@ -110,10 +124,10 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
 
 
 class _Drawing:
-    """One picture in the making. `way`: it flows as it did before parts were opened or closed (None: as it fits)."""
+    """One picture in the making, which flows one of the `ways`."""
 
     def __init__(
-        self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, way: Direction | None = None
+        self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, ways: Ways | None = None
     ) -> None:
         self.nodes = nodes
         self.opened = opened
@@ -121,7 +135,7 @@ class _Drawing:
         self.bundles = _bundled(edges, opened.box_of)
         ends = tuple((source, target) for source, target, _ in self.bundles)
         self.box: dict[str, Box] = {}
-        self.layout = _fitting(tuple(self._tree(member) for member in opened.members), ends, way)
+        self.layout, self.way = _fitting(tuple(self._tree(member) for member in opened.members), ends, ways or ANY)
 
     def _tree(self, member: Member) -> Tree:
         if isinstance(member, str):
@@ -263,34 +277,31 @@ def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], way: Direction | None = None) -> Layout:
+def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], ways: Ways) -> tuple[Layout, Way]:
     """To the right when that fits, else whichever way is larger on the screen: down, or in rows as text is; closer
-    together where little is missing. What would be a thin strip is in rows too, about as wide and high as the panel.
-    `way`: only so."""
-    found: list[Layout] = []
-    directions: tuple[Direction, ...] = ("right", "down") if way is None else (way,)
-    for direction in directions:
-        found.append(lay_out(trees, ends, direction))
-        if ALMOST <= _scale(found[-1]) < 1:
-            found.append(lay_out(trees, ends, direction, TIGHT_GAP))
-        if _scale(found[-1]) >= 1:
-            return found[-1]
-    if way == "down" and _scale(max(found, key=_scale)) >= STRIP:
-        return max(found, key=_scale)
-    if sum(1 for tree in trees for _ in boxes_in(tree)) <= FOR_ROWS:
-        for gap in (COLUMN_GAP, TIGHT_GAP):
-            found.append(lay_out(trees, ends, "right", gap, PANEL[0] - MARGIN))
-            if _scale(found[-1]) >= 1:
-                return found[-1]
-            if _scale(found[-1]) < NEARLY:
-                found.pop()
-    best = max(found, key=_scale)
-    if _scale(best) < STRIP:
-        strip = found[0]
+    together where little is missing."""
+    found: list[tuple[Layout, Way]] = []
+    count = sum(1 for tree in trees for _ in boxes_in(tree))
+    for one in ways if count <= FOR_ROWS else [one for one in ways if one != "rows"] or ["right"]:
+        tried = [_laid_out(trees, ends, one, COLUMN_GAP)]
+        if one == "rows" or ALMOST <= _scale(tried[0]) < 1:
+            tried.append(_laid_out(trees, ends, one, TIGHT_GAP))
+        for layout in tried:
+            if _scale(layout) >= 1:
+                return layout, one
+            if one != "rows" or len(ways) == 1 or _scale(layout) >= NEARLY:
+                found.append((layout, one))
+    if count > HUGE:
+        strip = found[0][0]
         across = math.sqrt(strip.width * strip.height * PANEL[0] / PANEL[1])
-        rows = [lay_out(trees, ends, "right", COLUMN_GAP, across * more) for more in WIDER]
-        best = max(best, *rows, key=_scale)
-    return best
+        found += [(lay_out(trees, ends, "right", COLUMN_GAP, across * more), "rows") for more in WIDER]
+    return max(found, key=lambda each: _scale(each[0]))
+
+
+def _laid_out(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], way: Way, gap: float) -> Layout:
+    if way == "rows":
+        return lay_out(trees, ends, "right", gap, PANEL[0] - MARGIN)
+    return lay_out(trees, ends, way, gap)
 
 
 def _scale(layout: Layout) -> float:
