@@ -174,7 +174,7 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     if not x.size:
         return x.copy()
     x = np.ascontiguousarray(x)
-    e = np.exp(x - np.max(x, axis=dim, keepdims=True))
+    e = np.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
     return e / np.add.reduce(e, axis=dim, keepdims=True)
 
 
@@ -207,7 +207,7 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     if not x.size:
         return x.copy()
     x = np.ascontiguousarray(x)
-    shifted = x - np.max(x, axis=dim, keepdims=True)
+    shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=dim, keepdims=True))
 
 
@@ -224,7 +224,8 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
 
 def _float_only(input: Tensor, name: str, dim: int) -> np.ndarray[Any, Any]:
     x = input._array
-    only_for("f", x, f"{name}_{'lastdim_' if dim == max(x.ndim, 1) - 1 else ''}kernel_impl")
+    if x.dtype.kind != "f":
+        only_for("f", x, f"{name}_{'lastdim_' if dim == max(x.ndim, 1) - 1 else ''}kernel_impl")
     return x
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -155,13 +156,24 @@ class NllLossBackward0(Loss):
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
-        slope = np.zeros_like(a)
-        np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(-self.weights, 1).astype(a.dtype), 1)
+        slope = np.zeros(a.shape, a.dtype)
+        if a.ndim == 2:
+            slope[_rows(len(a)), self.classes] = -self.weights
+        else:
+            np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(-self.weights, 1), 1)
         if self.reduction == "none":
             g = either.reshape(g, (g.shape[0], 1, *g.shape[1:]))
         elif self.reduction == "mean" and self.weights.any():
             g = g / float(self.weights.sum())
         return linked(g * either.constant(slope, g), self, x)
+
+
+@lru_cache(64)
+def _rows(count: int) -> np.ndarray[Any, Any]:
+    """0, 1, 2 ... below `count`. Not to be written into."""
+    rows = np.arange(count)
+    rows.flags.writeable = False
+    return rows
 
 
 class NllLoss2DBackward0(NllLossBackward0):
@@ -225,11 +237,15 @@ def nll_loss(
     bad = used & ((y < 0) | (y >= x.shape[1]))
     if bad.any():
         raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
-    classes = np.where(used, y, 0).astype(np.int64)
-    w = np.ones(x.shape[1], x.dtype) if weight is None else weight._array
-    weights = np.where(used, w[classes], 0).astype(x.dtype)
-    value = -np.take_along_axis(x, np.expand_dims(classes, 1), 1).squeeze(1) * weights
-    value = np.where(used, value, x.dtype.type(0))
+    if x.ndim == 2 and weight is None and used.all():  # most often: nothing has to be masked
+        classes, weights = y.astype(np.int64), either.ones(len(y), x.dtype)
+        value = -x[_rows(len(y)), classes]
+    else:
+        classes = np.where(used, y, 0).astype(np.int64)
+        w = np.ones(x.shape[1], x.dtype) if weight is None else weight._array
+        weights = np.where(used, w[classes], 0).astype(x.dtype)
+        value = -np.take_along_axis(x, np.expand_dims(classes, 1), 1).squeeze(1) * weights
+        value = np.where(used, value, x.dtype.type(0))
     if reduction == "none":
         result: Any = value
     else:

@@ -18,6 +18,7 @@ SMALLEST = 64
 _ROWS, _LEVELS = 4, 4
 _LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
 _reduce: Any = np.add.reduce
+_accumulate: Any = np.add.accumulate
 
 
 def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
@@ -36,18 +37,18 @@ def _total(x: Array) -> Any:
     lanes = _LANES[x.dtype]
     vectors = x.size // lanes
     rows = vectors // _ROWS
-    width = _ROWS * lanes
-    body = x[: rows * width].reshape(rows, width)
-    sums = (_reduce(body, axis=0) if rows < 16 else _cascade(body)).reshape(_ROWS, lanes)
+    body = x[: rows * _ROWS * lanes].reshape(rows, _ROWS, lanes)
+    sums = _reduce(body, 0) if rows < 16 else _cascade(body)
     if rows * _ROWS == vectors:
-        vector = _in_turn(sums)
+        vector = _reduce(sums, 0)
     else:
         vector = sums[0]
-        for start in range(rows * width, vectors * lanes, lanes):
+        for start in range(rows * _ROWS * lanes, vectors * lanes, lanes):
             vector = vector + x[start : start + lanes]
         vector = vector + sums[1] + sums[2] + sums[3]
-    rest = x[vectors * lanes :]
-    return np.add.accumulate(np.concatenate([rest, vector]) if rest.size else vector)[-1]
+    if vectors * lanes < x.size:
+        vector = np.concatenate((x[vectors * lanes :], vector))
+    return _accumulate(vector)[-1]
 
 
 def in_calls(x: Array, out: Array) -> list[tuple[Any, tuple[Any, ...]]] | None:
@@ -85,25 +86,19 @@ def _put(values: Array, out: Array) -> None:
     out[...] = values
 
 
-def _in_turn(rows: Array) -> Array:
-    """The sum of rows, one after the other."""
-    total: Array = _reduce(rows, axis=0)
-    return total
-
-
 def _cascade(rows: Array) -> Array:
-    """The sum of rows (n, width): runs of rows, then runs of such sums, four levels at most."""
-    count, width = rows.shape
+    """The sum of rows (n, ...): runs of rows, then runs of such sums, four levels at most."""
+    count = len(rows)
     power = max(4, (max(count - 1, 0).bit_length()) // _LEVELS)
     step = 1 << power
     runs = count // step
-    parts = [_in_turn(rows[runs * step :])]
+    total: Array = _reduce(rows[runs * step :], 0)
     now = rows[: runs * step]
     for level in range(1, _LEVELS):
-        now = _reduce(now.reshape(-1, step, width), axis=1)
+        now = _reduce(now.reshape(-1, step, *rows.shape[1:]), 1)
         full = len(now) // step * step if level < _LEVELS - 1 else 0
-        parts.append(_in_turn(now[full:]))
+        total = total + _reduce(now[full:], 0)
         now = now[:full]
         if not full:
             break
-    return _in_turn(np.stack(parts))
+    return total
