@@ -49,8 +49,8 @@ ALMOST = 0.38
 FOR_ROWS = 60
 """Boxes up to which a picture that does not fit is tried in rows."""
 HUGE = 400
-"""More boxes than these are in rows again, about as wide and high as the panel: in one go they would be a strip too thin
-to be seen as a whole. Of fewer, a strip is drawn in less time, for less of it is near the window."""
+"""More boxes than these are in rows again, about as wide and high as the panel: in one go they would be a strip too
+thin to be seen as a whole. Of fewer, a strip is drawn in less time, for less of it is near the window."""
 WIDER = (1.1, 1.5, 2.0)
 """Rows are tried that are so much wider than the boxes of the strip alone would ask for: lines need room too."""
 NEARLY = 0.6
