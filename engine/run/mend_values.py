@@ -153,6 +153,12 @@ def nll(edited: Edited, finding: Finding, attempt: int) -> str | None:
 def broadcasting(edited: Edited, finding: Finding, attempt: int) -> str | None:
     if attempt:
         return None
+    for name in finding.names:
+        uses = [n for n in _on_line(edited, _place(finding)) if isinstance(n, ast.Name) and n.id == name]
+        for use in uses:
+            edited.replace(use, f"{name}.unsqueeze(1)")
+        if uses:
+            return f"{name}.unsqueeze(1) in place of {name}"
     for node in _on_line(edited, _place(finding)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             a, b = node.left, node.right

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from engine.tracing.diagnosis.reading import Place, Reading
 
-WORDS = ("accum", "micro")
-"""In the header of a loop: its author speaks of accumulation."""
+WORDS = ("accum", "micro", "batches")
+"""In the header of a loop, or the name of its function: its author speaks of accumulation."""
 CUTTERS = ("chunk", "split", "tensor_split")
 DRAWERS = ("randint", "randperm", "get_batch", "sample_batch", "next_batch")
 
@@ -21,7 +21,10 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
         inside = range(getattr(loop, "lineno", 0), (getattr(loop, "end_lineno", 0) or 0) + 1)
         if not isinstance(loop, ast.For) or not any(line in inside for line in lines):
             continue
-        if any(loop in step.around for step in text.steps) or _divides(loop) or not _goes_through_pieces(loop):
+        if any(loop in step.around for step in text.steps) or _divides(loop):
+            continue
+        named = place.function.name.lower() if isinstance(place.function, ast.FunctionDef) else ""
+        if not any(word in named for word in WORDS) and not _goes_through_pieces(loop):
             continue
         return _number(loop)
     return None
@@ -32,8 +35,10 @@ def _goes_through_pieces(loop: ast.For) -> bool:
     header = ast.unparse(loop.iter).lower()
     if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(loop.iter)):
         return True
-    targets = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    targets = _names(loop.target)
     for statement in loop.body:
+        if isinstance(statement, ast.Assign) and _names(statement.value) & targets:
+            targets |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
         for part in ast.walk(statement):
             if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) and _names(part.slice) & targets:
                 return True

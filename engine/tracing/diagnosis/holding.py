@@ -38,7 +38,8 @@ class NotHeld:
         if not (scene.updated or scene.skipped):
             self._moved.update(scene.by_hand)
             return
-        self._steps += 1
+        times = steps_of(scene)
+        self._steps += times
         if not scene.names.optimizers or text.takes_gradients_itself:
             return
         self._moved.update(key_of(event) for event in scene.updated)
@@ -59,7 +60,7 @@ class NotHeld:
             if not eligible or grad is None or not grad._array.any():
                 self._waiting.pop(name, None)
             elif name in self._fresh:
-                self._waiting[name] = self._waiting.get(name, 0) + 1
+                self._waiting[name] = self._waiting.get(name, 0) + times
         self._fresh.clear()
         yield from self._hidden(scene, set(own))
         waited = [name for name, steps in self._waiting.items() if steps >= STEPS and name in scene.names.tensors]
@@ -127,7 +128,14 @@ class NotHeld:
 
 def is_stray(scene: Scene, optimizer: str, parameter: Tensor) -> bool:
     """Whether the script reaches a parameter through nothing but the optimizer that holds it."""
-    return scene.names.name(parameter).startswith(f"{optimizer}.param_groups")
+    name = scene.names.name(parameter)
+    return name.startswith(f"{optimizer}.param_groups") or "['params']" in name
+
+
+def steps_of(scene: Scene) -> int:
+    """How often step() ran in a moment: more than once in a call that trains."""
+    moved = [key_of(event) for event in scene.updated] + [key_of(event) for event in scene.skipped]
+    return max((moved.count(key) for key in moved[:1]), default=0)
 
 
 def _id_of(scene: Scene, name: str) -> int | None:
@@ -155,7 +163,7 @@ class NoGradient:
         if not (scene.updated or scene.skipped):
             return
         for moved in scene.updated[:1]:
-            self._updated[moved.optimizer] = self._updated.get(moved.optimizer, 0) + 1
+            self._updated[moved.optimizer] = self._updated.get(moved.optimizer, 0) + steps_of(scene)
         self._count(scene)
         if not scene.skipped:
             return
@@ -172,6 +180,8 @@ class NoGradient:
         unused = [n for n in never if n not in cut and self._skipped[n] >= UNUSED_STEPS and self._unread(scene, n)]
         if cut:
             yield self._cut(scene, cut)
+        elif (covered := self._covered(scene, own)) is not None:
+            yield covered
         elif unused:
             yield scene.finding(
                 "parameter-without-gradient",
@@ -190,9 +200,25 @@ class NoGradient:
         moved = {event.optimizer for event in scene.updated}
         for optimizer in {event.optimizer for event in scene.skipped} - moved:
             if self._stop is not None:
-                self._barren[optimizer] = self._barren.get(optimizer, 0) + 1
+                self._barren[optimizer] = self._barren.get(optimizer, 0) + steps_of(scene)
         if moved:
             self._barren.clear()
+
+    def _covered(self, scene: Scene, own: dict[str, str]) -> Finding | None:
+        """Where an optimizer has had nothing to use because the forward ran with gradients switched off."""
+        stop = self._stop
+        if stop is None or not stop.name or stop.name in own or max(self._barren.values(), default=0) < STEPS:
+            return None
+        line = scene.text.under_no_grad({stop.name})
+        if line is None:
+            return None
+        return scene.finding(
+            "no-grad-in-training",
+            f"backward() ends at {stop.name}, with {held(stop.added)}: it was computed while gradients were switched"
+            f" off (line {line}), and made a leaf. No parameter got a gradient, and step() moved none.",
+            names=(stop.name,),
+            cause=line,
+        )
 
     def _cut(self, scene: Scene, cut: list[str]) -> Finding:
         place = scene.text.cut_before_backward()

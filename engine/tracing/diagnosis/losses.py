@@ -13,6 +13,8 @@ from engine.tracing.records import Leaf, Operation
 from engine.tracing.wording import number
 
 EXPECTING = ("log_softmax", "binary_cross_entropy_with_logits", "nll_loss")
+ELEMENTWISE = ("pow", "square", "abs", "mul", "add", "sub", "neg", "softplus", "exp", "log", "log1p", "sqrt", "clamp")
+HOPS = 8
 SIZES = re.compile(r"torch\.Size\(\[([^]]*)\]\)")
 
 
@@ -113,14 +115,18 @@ class LossBroadcasting:
         flowed = {event.node for event in scene.flowed}
         for node in flowed:
             record = scene.operations.get(node)
-            if record is None or record.word != "sub" or len(record.operands) < 2:
+            if record is None or record.word not in ("sub", "mul") or len(record.operands) < 2:
                 continue
             a, b = (_value_of(record, slot) for slot in (0, 1))
             if a is None or b is None or not _column_against_row(a.shape, b.shape):
                 continue
             if _one_is_data(record) and _averaged(record, scene, flowed):
-                yield self._finding(scene, a.shape, b.shape, record.line)
-                return
+                if record.word == "sub":
+                    yield self._finding(scene, a.shape, b.shape, record.line)
+                    return
+                if any(_of_logarithms(record, slot) for slot in (0, 1)):
+                    yield self._products(scene, record, a.shape, b.shape)
+                    return
 
     def _finding(self, scene: Scene, a: tuple[int, ...], b: tuple[int, ...], line: int | None) -> Finding:
         n = max(a[0], b[0])
@@ -130,6 +136,23 @@ class LossBroadcasting:
             f" averages {n * n} differences instead of {n}. Give both the same shape.",
             cause=line,
         )
+
+    def _products(self, scene: Scene, record: Operation, a: tuple[int, ...], b: tuple[int, ...]) -> Finding:
+        n = max(a[0], b[0])
+        names = [o.made_by.name for o in record.operands if isinstance(o.made_by, Leaf) and o.made_by.value.ndim == 1]
+        return scene.finding(
+            "loss-broadcasting",
+            f"Logarithms of probabilities are multiplied with something else, and their shapes {_text(a)} and"
+            f" {_text(b)} are broadcast to {n} × {n}: the loss is made of {n * n} products instead of {n}. Give"
+            " both the same shape.",
+            names=tuple(name for name in names if name),
+            cause=record.line,
+        )
+
+
+def _of_logarithms(record: Operation, slot: int) -> bool:
+    made_by = source_of(record, slot)
+    return isinstance(made_by, Operation) and made_by.word in ("log", "log_softmax", "log_sigmoid")
 
 
 def _value_of(record: Operation, slot: int) -> np.ndarray | None:
@@ -150,23 +173,22 @@ def _one_is_data(record: Operation) -> bool:
 
 
 def _averaged(record: Operation, scene: Scene, flowed: set[str]) -> bool:
-    """Whether the differences are squared (or made positive) and then summed up to one number."""
+    """Whether what is computed of the differences, element by element, is summed up to one number."""
     here = record
-    for words in (("pow", "square", "abs", "mul"), ("mean", "sum")):
-        user = next(
-            (
-                other
-                for node in flowed
-                if (other := scene.operations.get(node)) is not None
-                and other.word in words
-                and any(made_by is here for _, made_by in other.inputs())
-            ),
-            None,
-        )
+    for _ in range(HOPS):
+        users = [
+            other
+            for node in flowed
+            if (other := scene.operations.get(node)) is not None
+            and any(made_by is here for _, made_by in other.inputs())
+        ]
+        if any(user.word in ("mean", "sum") and user.value.size == 1 for user in users):
+            return True
+        user = next((user for user in users if user.word in ELEMENTWISE), None)
         if user is None:
             return False
         here = user
-    return here.value.size == 1
+    return False
 
 
 def _text(shape: tuple[int, ...]) -> str:

@@ -72,6 +72,8 @@ class RateTooLarge:
     def _diverges(self) -> bool:
         losses = self._losses
         window = losses[-RISES:]
+        if math.isinf(losses[-1]) and len(losses) > 2 and 0 < JUMP**2 * losses[0] < losses[-2]:
+            return all(b > a for a, b in itertools.pairwise(window))
         if len(window) < RISES or window[0] <= 0:
             return False
         if all(b > a for a, b in itertools.pairwise(window)):

@@ -217,9 +217,10 @@ class Reading:
                 found.append((node.targets[0].id, node.lineno))
         return found
 
-    def under_no_grad(self) -> int | None:
-        """The line of a `with torch.no_grad():` around what computes the root of a backward()."""
-        wanted = {
+    def under_no_grad(self, wanted: set[str] | None = None) -> int | None:
+        """The line of a `with torch.no_grad():` around what computes one of the names (the root of a backward(), when
+        none are given)."""
+        wanted = wanted or {
             part.id
             for back in self.backwards
             if isinstance(back.node, ast.Call)

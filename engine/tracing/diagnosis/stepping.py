@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from engine.tracing import events as ev
@@ -68,6 +69,8 @@ class StepOutsideLoop:
         same = len(self._losses) >= 3 and len(set(self._losses[-3:])) == 1
         cleared = self._thrown >= 2 and backwards >= 3
         if not text.backwards or text.in_backwards_loop(text.steps) or not (same or cleared):
+            return
+        if any(isinstance(place.function, ast.Lambda) for place in text.step_calls):
             return
         own = {p.name for optimizer in scene.moment.optimizers for p in optimizer.parameters}
         names = [name for name in self._unused if name in own]
