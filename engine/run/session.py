@@ -28,6 +28,7 @@ from engine.tracing.naming import Names, read_names, with_held
 from engine.tracing.recorder import Recorder
 from engine.tracing.records import operation_of
 from engine.tracing.show import show
+from engine.tracing.spent import spent
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits
@@ -355,7 +356,7 @@ class Session:
         number = len(self.shelf)
         drawn = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
         whole = drawn and self.routine.unsure < UNSURE
-        parts = self.recorder.take(with_held(self.interpreter.namespace()), whole)
+        parts = self.recorder.take(with_held(self.interpreter.namespace()), whole, number)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -392,7 +393,8 @@ class Session:
         )
         value = _value_shown(step) if free and phase is None else None
         past = self.shelf.get if failed is not None else None
-        facts = replace(self._facts, script=self.script, value=value, past=past)
+        found = None if failed is None else spent(self.recorder, self.summaries, failed.message)
+        facts = replace(self._facts, script=self.script, value=value, past=past, spent=found)
         self._told = (self.shelf.last if number else None, facts)
         explanation, suggestion = explain(draft, *self._told)
         if draft.error is not None:

@@ -17,6 +17,7 @@ import numpy as np
 from engine.tracing import events as ev
 from engine.tracing.mishaps import explain_failure
 from engine.tracing.moments import Explanation, Moment, TensorState, Variable
+from engine.tracing.spent import Spent
 from engine.tracing.wording import Array, count, factor, listed, norm, number, only, shape, signed
 
 if TYPE_CHECKING:
@@ -47,12 +48,14 @@ class Facts:
     forced: bool = False  # inside an `if` that the program would not have entered
     failed_on_the_way: bool = False
     passed_over: bool = False
+    spent: Spent | None = None  # what a backward that failed came to
 
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
         changes: dict[str, Any] = {
             "value": None,
             "past": None,
+            "spent": None,
             "begins": False,
             "header": "",
             "after_loop": False,

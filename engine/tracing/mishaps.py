@@ -11,6 +11,7 @@ from engine.script.check import MISSING_BUILTINS
 from engine.tracing.advice import advise
 from engine.tracing.culprits import culprit
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
+from engine.tracing.spent import Spent, place, tell
 
 if TYPE_CHECKING:
     from engine.tracing.explain import Facts
@@ -50,6 +51,8 @@ def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanat
         return _no_name(moment, who, lead, name[1], facts, has_forward)
     if message.startswith("Trying to backward through the graph a second time"):
         return _freed(moment, who, lead, facts, has_forward)
+    if "modified by an inplace operation" in message and facts.spent is not None:
+        return _of_spent(facts.spent, moment, who, lead, facts)
     if "modified by an inplace operation" in message:
         again = "Press forward" if has_forward else "Compute it"
         suggestion = f"{again} again, so that backward() sees the values as they are now."
@@ -90,8 +93,12 @@ def _no_name(
 
 
 def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool) -> tuple[Explanation, str]:
-    at = facts.last_backward
+    if facts.spent is not None and facts.spent.used is not None:
+        return _of_spent(facts.spent, moment, who, lead, facts)
+    at = facts.last_backward if facts.spent is None else facts.spent.since.number
     when = f"the backward() of moment {at}" if at is not None else "an earlier backward()"
+    if facts.spent is not None:
+        when = f"the backward() {place(facts.spent.since)}"
     again = "Press forward" if has_forward else "Compute it"
     suggestion = f"{again} again to record a new graph, or call backward(retain_graph=True) the first time."
     offers = [_forward_again("forward again")] if has_forward else []
@@ -107,6 +114,11 @@ def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool)
         tuple(offers),
         at,
     ), suggestion
+
+
+def _of_spent(spent: Spent, moment: Moment, who: str, lead: str, facts: Facts) -> tuple[Explanation, str]:
+    part, suggestion, offers = tell(spent, moment, facts)
+    return Explanation(f"{who} failed: {part}. {suggestion}", lead, offers, spent.since.number), suggestion
 
 
 def _forward_again(label: str) -> Offer:

@@ -92,7 +92,7 @@ class Recorder:
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
         self._newest: dict[str, Operation] = {}
         self._ghosts: Graph = Graph()
-        self._last_root: Operation | None = None  # where the last backward began
+        self.last_root: Operation | None = None  # where the last backward began
         self.names = Names()
         self._since: int | None = None  # the first node of this iteration of the training loop
         self.usual = True  # whether this iteration has used nothing of the graphs and gradients of those before it
@@ -138,13 +138,14 @@ class Recorder:
         """Whether drawing the graph after every statement would cost more than the statements."""
         return len(self._newest) > LARGE
 
-    def take(self, namespace: Mapping[str, Any], whole: bool = True) -> Parts:
-        """The parts of the moment after the statement that began last; without its graph unless it is to be `whole`, or
-        the graph is still the one that was drawn last."""
+    def take(self, namespace: Mapping[str, Any], whole: bool = True, number: int = 0) -> Parts:
+        """The parts of moment `number`, after the statement that began last; without its graph unless it is to be
+        `whole`, or the graph is still the one that was drawn last."""
         names = self.names = read_names(namespace)
         self._copies.still()
         self._name_leaves(names)
         for operation, running in self._new:
+            operation.moment = number
             operation.calls = tuple(one.call(names) for one in running)
             operation.module = operation.calls[-1].module or None if running else None
         for tensor_name, tensor in names.tensors.items():
@@ -156,6 +157,8 @@ class Recorder:
                     record.kept_grad = None if grad is None else self._copies.of(("grad", tensor_name), grad._array)
         for record, node in self._walked:
             record.freed = node.saved is None
+            if record.freed and record.freed_in is None:
+                record.freed_in = number
         made = tuple([make(names) for make in self._pending])
         self._pending.clear()
         self._new.clear()
@@ -176,7 +179,7 @@ class Recorder:
         return self._told.drawn.graph, self._tensor_states(self.names)
 
     def _draw(self) -> Drawn:
-        places = self._root, self._last_root, self._leaves
+        places = self._root, self.last_root, self._leaves
         return draw_graph(self.names, *places, self._copies, self._ghosts, self._told.drawn)
 
     def _tensor_states(self, names: Names) -> tuple[TensorState, ...]:
@@ -283,7 +286,7 @@ class Recorder:
             record.passing = None
             record.gradients = {}
         for root in roots:
-            self._last_root = operation_of(root) or self._last_root
+            self.last_root = operation_of(root) or self.last_root
 
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
         self._told.stirred = True

@@ -64,6 +64,8 @@ class Operation:
     passing: Array | None = None
     gradients: dict[int, Array] = field(default_factory=dict)
     freed: bool = False
+    moment: int = 0  # in which it was recorded
+    freed_in: int | None = None  # the moment in which a backward freed what it had saved
     kept_grad: Array | None = None  # .grad, where retain_grad() was called
 
     def inputs(self) -> list[tuple[int, Operation | Leaf]]:

@@ -18,7 +18,7 @@ CASES = [
         (8, "w was changed in place at line 8, moment 8: w += 1."),
     ),
     ("h = torch.exp(w)\nh += 1\nh.sum().backward()", (7, "h was changed in place at line 7, moment 7: h += 1.")),
-    ("loss = (w * w).sum()\nloss.backward()\nloss.backward()", (7, "the backward() of moment 7 freed this graph's")),
+    ("loss = (w * w).sum()\nloss.backward()\nloss.backward()", (7, "the backward() at line 7, moment 7 freed this graph's")),
     ("y = w.detach() * x\nloss = y.sum()\nloss.backward()", (6, "y left the graph at line 6, moment 6: .detach().")),
     (
         "with torch.no_grad():\n    loss = (w * x).sum()\nloss.backward()",
