@@ -157,6 +157,9 @@ def _pair(a: Tensor, b: Tensor, over: list[int]) -> Tensor:
         else:
             right.append(k)
 
+    if not summed:
+        return a * b  # which, unlike bmm, takes operands of different dtypes
+
     def count(t: Tensor, dims: list[int]) -> int:
         total = 1
         for d in dims:

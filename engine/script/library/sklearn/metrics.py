@@ -160,7 +160,7 @@ def log_loss(y_true, y_pred):
     """The mean of -log of the probability that was given to what is true."""
     a, b = _pair(y_true, y_pred)
     b = np.clip(b.astype(np.float64), np.finfo(np.float64).eps, 1 - np.finfo(np.float64).eps)
-    if b.ndim == 1:
-        b = np.stack([1 - b, b], axis=1)
+    if b.ndim == 1 or b.shape[1] == 1:
+        b = np.stack([1 - b.ravel(), b.ravel()], axis=1)
     kinds = list(np.unique(a))
     return float(np.mean([-np.log(row[kinds.index(kind)] / np.sum(row)) for kind, row in zip(a, b)]))
