@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.ops import exponential, factors, guard, linalg, matmul, norms, triangular
+from engine.ops import lu as lus
 from engine.ops.aliases import vander as _vander
 from engine.ops.arithmetic import writes
 from engine.ops.arrange import diagonal as _diagonal
@@ -23,6 +24,7 @@ _SAME = (
     (norms, "norm vector_norm matrix_norm cond matrix_rank multi_dot"),
     (factors, "svdvals eigh eigvalsh pinv lstsq"),
     (triangular, "solve_triangular"),
+    (lus, "lu_factor lu_factor_ex"),
     (exponential, "matrix_exp"),
 )
 for _file, _names in _SAME:
@@ -99,29 +101,48 @@ def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> T
     return linalg.solve(A.reshape(n, n), B.reshape(-1)).reshape(rest)
 
 
-def _fine(shape: tuple[int, ...]) -> Tensor:
-    return wrap(np.zeros(shape, np.int32))
-
-
 @writes
 def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
-    """(inverse, info), info 0 where there is an inverse. Raises LinAlgError where there is none."""
-    return _InvEx(linalg.inv(A), _fine(A._array.shape[:-2]))
+    """(inverse, info), info 0 where there is an inverse, else the first diagonal element of U that is 0."""
+    x = linalg.square("linalg.inv", A)
+    packed, pivots, info = lus.factored(x)
+    if not info.any():
+        return _InvEx(linalg.inv(A), wrap(info))
+    if check_errors:
+        raise LinAlgError(str(linalg._singular("linalg.inv_ex", x)))
+    eye = wrap(np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape).copy())
+    return _InvEx(lus.linalg_lu_solve(wrap(packed), wrap(pivots), eye), wrap(info))
 
 
 @writes
 def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
-    """(L, info), info 0 where there is a factor. Raises LinAlgError where there is none."""
-    return _CholeskyEx(linalg.cholesky(A, upper), _fine(A._array.shape[:-2]))
+    """(L, info), info 0 where there is a factor, else the order of the first minor that is not positive-definite."""
+    try:
+        return _CholeskyEx(linalg.cholesky(A, upper), wrap(np.zeros(A._array.shape[:-2], np.int32)))
+    except LinAlgError as error:
+        if check_errors:
+            raise LinAlgError(str(error).replace("linalg.cholesky:", "linalg.cholesky_ex:")) from None
+    found, info = linalg.partly_factored(A._array)
+    return _CholeskyEx(wrap(np.ascontiguousarray(np.swapaxes(found, -1, -2)) if upper else found), wrap(info))
 
 
 @writes
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:
-    """(result, info), info 0 where there is a solution. Raises LinAlgError where there is none."""
-    return _SolveEx(linalg.solve(A, B, left=left), _fine(A._array.shape[:-2]))
+    """(result, info), info 0 where there is a solution, else the first diagonal element of U that is 0."""
+    packed, pivots, info = lus.factored(linalg.square("linalg.solve", A))
+    if not info.any():
+        return _SolveEx(linalg.solve(A, B, left=left), wrap(info))
+    if check_errors:
+        raise LinAlgError("torch.linalg.solve_ex: The solver failed because the input matrix is singular.")
+    vector = B._array.ndim == 1 or B._array.shape == A._array.shape[:-1]
+    given = B.unsqueeze(-1) if vector else B
+    found = lus.linalg_lu_solve(wrap(packed), wrap(pivots), given, left=left)
+    return _SolveEx(found.squeeze(-1) if vector else found, wrap(info))
 
 
 if not TYPE_CHECKING:
+    lu_solve = guard.function("linalg_lu_solve", lus.linalg_lu_solve)
+    lu = guard.function("linalg_lu", lus.linalg_lu)
     matmul = guard.function("linalg_matmul", matmul_)
 
 _OWN = "cross diagonal vecdot vander tensorinv tensorsolve inv_ex cholesky_ex solve_ex matrix_power"

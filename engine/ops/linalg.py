@@ -251,6 +251,21 @@ def cholesky(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
     return result.transpose(-1, -2) if upper else result
 
 
+def partly_factored(x: Any) -> tuple[Any, Any]:
+    """(L, info) column by column, as far as there is one; info is the column (from 1) where it ended, or 0."""
+    out, info = np.tril(x), np.zeros(x.shape[:-2], np.int32)
+    for at in np.ndindex(*x.shape[:-2]):
+        m = out[at]
+        for k in range(x.shape[-1]):
+            m[k, k] -= m[k, :k] @ m[k, :k]
+            if not m[k, k] > 0:
+                info[at] = k + 1
+                break
+            m[k, k] = np.sqrt(m[k, k])
+            m[k + 1 :, k] = (m[k + 1 :, k] - m[k + 1 :, :k] @ m[k, :k]) / m[k, k]
+    return out, info
+
+
 def _not_positive(x: Any) -> str:
     for at in np.ndindex(*x.shape[:-2]):
         for k in range(1, x.shape[-1] + 1):

@@ -105,7 +105,7 @@ class Muon(Optimizer):
         _check("weight decay", weight_decay)
         if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
             raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
-        names = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn".split()
+        names = ["lr", "weight_decay", "momentum", "nesterov", "ns_coefficients", "eps", "ns_steps", "adjust_lr_fn"]
         values = (lr, weight_decay, momentum, nesterov, ns_coefficients, eps, ns_steps, adjust_lr_fn)
         super().__init__(params, dict(zip(names, values, strict=True)))
         for group in self.param_groups:

@@ -223,6 +223,7 @@ ROWS: list[Row] = [
     *plain("""
         linalg.svdvals linalg.eigvalsh linalg.qr linalg.pinv pinverse linalg.lstsq
         linalg.solve_triangular linalg.vecdot linalg.vander linalg.tensorinv linalg.tensorsolve linalg.inv_ex
+        linalg.lu linalg.lu_factor linalg.lu_factor_ex linalg.lu_solve lu lu_solve lu_unpack
         linalg.cholesky_ex linalg.solve_ex qr triangular_solve cholesky_solve cholesky_inverse norm.nuc
     """),
     Row("linalg.svd", seen=_up_to_signs, tolerance=256),
