@@ -165,6 +165,8 @@ def hold_memory(budget: int) -> None:
 
 def run_plainly(source: str, name: str, limits: Limits) -> int:
     """Execute without recording."""
+    import gc
+
     from engine import replay
     from engine.script.interpreter import Interpreter
     from engine.script.source import read_script as parse
@@ -175,6 +177,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         write=write_out,
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
+    gc.freeze()  # what is there now stays: looking through it for garbage takes longer than many an iteration
     failed = replay.run(interpreter)
     if failed is not None:
         failed = interpreter.end()  # finally blocks and context managers around the failure still run
