@@ -16,6 +16,7 @@ from engine.script.surface import ScriptModule, names
 from engine.script.surface_python import fill, pairs
 
 MISSING = object()
+PROTOCOLS = names("__iter__ __next__ __len__ __getitem__ __contains__ __call__ __enter__ __exit__")
 
 
 def script_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
@@ -142,6 +143,9 @@ def script_getattr(value: Any, name: Any, /, *default: Any) -> Any:
 def script_hasattr(value: Any, name: Any, /) -> bool:
     if not isinstance(name, str):
         raise TypeError("hasattr(): attribute name must be string")
+    if name in PROTOCOLS:  # asked for to find out what a value can do: there is nothing to hand out
+        kinds = (*type(value).__mro__, *(value.__mro__ if isinstance(value, type) else ()))
+        return any(name in kind.__dict__ for kind in kinds)
     try:
         attributes.get(value, str(name))
     except AttributeError:

@@ -299,7 +299,7 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("object.__new__(X): X is not a class of this script")
     if issubclass(cls, BaseException):
         return attributes.host_base(cls).__new__(cls, *args, **kwargs)
-    if args or kwargs:
+    if (args or kwargs) and not issubclass(cls, (dict, list)):
         raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")
     return attributes.host_base(cls).__new__(cls)  # type: ignore[call-overload]
 

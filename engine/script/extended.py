@@ -117,6 +117,8 @@ class OpenDict(_Mapping, dict):
     """dict."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if len(args) > 1:
+            raise TypeError(f"dict expected at most 1 argument, got {len(args)}")
         OpenDict.update(self, *args, **kwargs)
 
 
@@ -195,8 +197,12 @@ for _name in names("most_common __add__ __sub__ __or__ __and__ __le__ __lt__ __g
 class OpenList(list):
     """list."""
 
-    def __init__(self, items: Any = ()) -> None:
-        list.__init__(self, consume(items))
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if len(args) > 1:
+            raise TypeError(f"list expected at most 1 argument, got {len(args)}")
+        if kwargs:
+            raise TypeError("list() takes no keyword arguments")
+        list.__init__(self, *map(consume, args))
 
     def extend(self, items: Any) -> None:
         list.extend(self, consume(items, list.__len__(self)))

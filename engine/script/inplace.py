@@ -48,7 +48,7 @@ def _inplace_add(a: Any, b: Any) -> Any:
 
 
 def _inplace_multiply(a: Any, b: Any) -> Any:
-    if type(a) in GROWING or type(a) in NUMERIC or type(b) in GROWING:
+    if type(a) in GROWING or (type(a) in NUMERIC and type(b) in NUMERIC) or type(b) in GROWING:
         if type(a) is list and isinstance(b, int):
             check_length(len(a) * max(int(b), 0), list)
             a *= b

@@ -228,7 +228,7 @@ class Machine:
             self.nested_in_host -= 1
         if frame.pc == RETURN:
             generator.frame = None
-            raise StopIteration(result)
+            raise StopIteration(*(() if result is None else (result,)))
         return result
 
     # Exceptions

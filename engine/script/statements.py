@@ -372,7 +372,12 @@ class Simple(Expressions):
                 return run
 
             self.emit(node, make, where)
-            self.simple(node, lambda frame: store(frame, frame.result)).visible = False
+
+            def receive(frame: Frame) -> None:
+                sent, frame.result = frame.result, None  # what was sent is not what the generator returns
+                store(frame, sent)
+
+            self.simple(node, receive).visible = False
             return
         iterate, slot = calls.iterate(self.expression(value.value), where), self.slot()
 
@@ -386,7 +391,8 @@ class Simple(Expressions):
 
         def make_from(after: int) -> Run:
             def run(frame: Frame) -> int:
-                done, result = unwinding.delegate(frame.slots[slot], frame.result)
+                sent, frame.result = frame.result, None
+                done, result = unwinding.delegate(frame.slots[slot], sent)
                 if done:
                     frame.slots[slot] = None
                     store(frame, result)

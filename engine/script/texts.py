@@ -125,13 +125,21 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     elif kind is Counter and value:
         check_nested(value)  # it is sorted by its counts
         _put("Counter(", parts, left)
-        _write_container(dict(value.most_common()), dict, parts, left)
+        _write_container(_most_common_first(value), dict, parts, left)
         text = ")"
     elif slot(kind, "__repr__") is object.__repr__:
-        text = f"<{kind.__module__}.{kind.__qualname__} object at {current.machine.address(value)}>"
+        module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+        text = f"<{module}{kind.__qualname__} object at {current.machine.address(value)}>"
     else:
         text = repr(value)
     _put(text, parts, left)
+
+
+def _most_common_first(counter: Counter[Any]) -> dict[Any, Any]:
+    try:
+        return dict(counter.most_common())
+    except TypeError:  # counts that cannot be compared
+        return dict(counter)
 
 
 INSIDE = frozenset({deque, slice, KEYS, VALUES, ITEMS})
