@@ -32,7 +32,9 @@ Array = np.ndarray[Any, Any]
 USES = 6
 """Contributions of one backward to a leaf that are written out."""
 MOST_LETTERS = 12
-"""Of a name in a formula."""
+"""Of a dotted name in a formula, of which all is told."""
+LONGEST_NAME = 26
+"""Letters of what is told of a longer one."""
 DEEPEST = 3
 """Operations inside operations that a formula writes out."""
 LONGEST = 60
@@ -127,7 +129,7 @@ class _Writer:
         for edge in moment.graph.edges:
             self.slots.setdefault(edge.target, []).append((edge.source, edge.slot))
         self.root_text = _root(moment.graph.nodes)
-        self.root = math_name(self.root_text)
+        self.root = math_name(_own(self.root_text))
 
     # -------------------------------------------------------------- events
 
@@ -381,7 +383,8 @@ def _own(name: str, parts: int = 1) -> str:
     if len(name) <= MOST_LETTERS:
         return name
     words = name.split(".")
-    return ".".join(words[-parts - 1 if parts > 1 and words[-parts].isdigit() else -parts :])
+    numbered = parts > 1 and len(words) > parts and words[-parts].isdigit()
+    return labels.cut(".".join(words[-parts - numbered :]), LONGEST_NAME)
 
 
 def _short(array: Array) -> str:

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from app.drawing.formula import Formula
+from app.drawing.formula import Formula, draw_formula
 from app.drawing.page import draw_page
 from engine.run import Command, Run
 
@@ -138,3 +138,17 @@ def test_adam_is_worked_out() -> None:
     assert "β₁ × m" in told
     assert "√v̂" in told
     assert formula.rows[-1].text == "w: was 1.5, now 1.4"
+
+
+def test_long_names_are_cut_in_formulas() -> None:
+    name = "the_weights_of_the_first_layer_of_the_encoder"
+    run = Run(
+        f"import torch\n{name} = torch.ones(2, requires_grad=True)\nloss = ({name} * {name}).sum()\nloss.backward()\n"
+    )
+    run.begin()
+    run.execute(Command("finish"))
+    for event in range(1, len(run.moment(run.last).events) + 1):
+        card = draw_formula(run.moment(run.last), event)
+        assert card is not None
+        assert name not in "".join(row.mathml for row in card.rows)
+        assert any("the_weights" in row.mathml or name in row.text or "sum" in row.text for row in card.rows)
