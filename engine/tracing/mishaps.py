@@ -11,7 +11,7 @@ from engine.script.check import MISSING_BUILTINS
 from engine.tracing.advice import advise
 from engine.tracing.culprits import culprit
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
-from engine.tracing.spent import Spent, place, tell
+from engine.tracing.spent import Spent, freeing, tell
 
 if TYPE_CHECKING:
     from engine.tracing.explain import Facts
@@ -98,7 +98,7 @@ def _freed(moment: Moment, who: str, lead: str, facts: Facts, has_forward: bool)
     at = facts.last_backward if facts.spent is None else facts.spent.since.number
     when = f"the backward() of moment {at}" if at is not None else "an earlier backward()"
     if facts.spent is not None:
-        when = f"the backward() {place(facts.spent.since)}"
+        when = freeing(facts.spent.since, facts)
     again = "Press forward" if has_forward else "Compute it"
     suggestion = f"{again} again to record a new graph, or call backward(retain_graph=True) the first time."
     offers = [_forward_again("forward again")] if has_forward else []
