@@ -18,6 +18,8 @@ from engine.optim.optimizer import (
 )
 from engine.tensor import Tensor
 
+_add, _subtract, _multiply, _divide, _sqrt = np.add, np.subtract, np.multiply, np.divide, np.sqrt
+
 
 class Adam(Optimizer):
     """p -= lr * m_hat / (sqrt(v_hat) + eps), with running means of the gradient (`exp_avg`, m) and of its square
@@ -69,25 +71,26 @@ class Adam(Optimizer):
         size = np.array(lr / (1 - beta1**step), kind)
         correction = np.array((1 - beta2**step) ** 0.5, kind)
         eps = scalar(float(group["eps"]), kind)
+        kept, added = np.array(1 - lr * decay, kind), np.array(decay, kind)
         for p, g, m, v, most, spare, other, own in blocks(
             parameter, gradient, mean._array, square._array, largest._array
         ):
             if decay != 0:
                 if decoupled:
-                    np.multiply(p, 1 - lr * decay, out=p)
+                    _multiply(p, kept, p)
                 else:
-                    np.multiply(p, decay, out=own)
-                    g = np.add(g, own, out=own)
+                    _multiply(p, added, own)
+                    g = _add(g, own, own)
             lerp(m, g, 1 - beta1, spare)
             running_square(v, g, beta2, spare)
             if amsgrad:
                 np.maximum(most, v, out=most)
-            np.sqrt(most, out=spare)
-            np.divide(spare, correction, out=spare)
-            np.add(spare, eps, out=spare)
-            np.multiply(m, size, out=other)
-            np.divide(other, spare, out=other)
-            np.subtract(p, other, out=p)
+            _sqrt(most, spare)
+            _divide(spare, correction, spare)
+            _add(spare, eps, spare)
+            _multiply(m, size, other)
+            _divide(other, spare, other)
+            _subtract(p, other, p)
         changed(mean, square, square)
         if amsgrad:
             changed(largest)

@@ -99,19 +99,19 @@ def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
 
 def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:
     """Move a running average in place: average += weight * (towards - average)."""
-    _subtract(towards, average, out=spare)
+    _subtract(towards, average, spare)
     if weight < 0.5:
-        _multiply(spare, scalar(weight, spare.dtype), out=spare)
-        _add(average, spare, out=average)
+        _multiply(spare, scalar(weight, spare.dtype), spare)
+        _add(average, spare, average)
     else:
-        _multiply(spare, scalar(1 - weight, spare.dtype), out=spare)
-        _subtract(towards, spare, out=average)
+        _multiply(spare, scalar(1 - weight, spare.dtype), spare)
+        _subtract(towards, spare, average)
 
 
 def running_square(average: Array, gradient: Array, beta: float, spare: Array) -> None:
     """average = beta * average + (1 - beta) * gradient ** 2, in place."""
     kind = spare.dtype
-    _multiply(average, scalar(beta, kind), out=average)
-    _multiply(gradient, scalar(1 - beta, kind), out=spare)
-    _multiply(spare, gradient, out=spare)
-    _add(average, spare, out=average)
+    _multiply(average, scalar(beta, kind), average)
+    _multiply(gradient, scalar(1 - beta, kind), spare)
+    _multiply(spare, gradient, spare)
+    _add(average, spare, average)
