@@ -310,7 +310,8 @@ class _Writer:
             return math_number(node.value) if not node.shape and node.value is not None else derivatives.text("tensor")
         if node.shape:  # what a long expression is called in a formula: the word of its last operation
             label = labels.label(node)
-            return derivatives.text(node.operation if "( )" in label or not label[0].isalpha() else label)
+            word = node.operation if "( )" in label or not label[0].isalpha() else label
+            return derivatives.text(labels.cut(word, LONGEST_NAME))
         if depth >= DEEPEST:
             return rf"({derivatives.text(labels.label(node))})"
         written = derivatives.forward(node.operation, self._operands(node, depth + 1))
