@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.ops import activation, guard, pointwise, reduce, special, specials, twoargs
+from engine.ops import activation, bessel, guard, pointwise, reduce, special, specials, twoargs
 
 _SAME = (
     (specials, "entr erfcx i0 i0e i1 i1e log_ndtr ndtr ndtri xlog1py zeta"),
+    (bessel, "bessel_j0 bessel_j1 bessel_y0 bessel_y1"),
     (special, "digamma erfc erfinv logit polygamma sinc"),
     (pointwise, "exp2 expm1 log1p round"),
     (activation, "erf softmax log_softmax"),
