@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """`name` is the tensor that leads to the part (empty: it has none), `made` the moment that computed it, at `line` of
-    the script, `used` the moment in which something new was computed from it (None: nothing, the very same graph was
+    """`name` is the tensor that leads to the part (empty: none), `made` the moment that computed it, at `line` of the
+    script, `used` the moment in which something new was computed from it (None: nothing, the very same graph was
     walked again), by an addition if it `adds`. `since` is what freed the part, or changed what it had saved."""
 
     name: str

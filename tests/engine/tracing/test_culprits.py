@@ -95,8 +95,8 @@ ACROSS = [
     (
         "h = h * w\nh.sum().backward(retain_graph=True)\nopt.step()",
         (
-            11,
-            "on h (iteration 1, line 9, moment 9), and the step() at line 11, moment 11 has changed",
+            15,
+            "on h (iteration 2, line 9, moment 13), and the step() at line 11, moment 15 has changed",
             "h = h.detach()",
         ),
     ),
