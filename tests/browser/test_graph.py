@@ -209,7 +209,8 @@ def test_a_thousand_operations_can_be_used(graph: Graph) -> None:
     graph.answered(graph.page.locator("#open-all").click)
     made = graph.page.locator("#graph .node").count()
     assert 5 < made < 400  # what is near the window; the rest waits
-    graph.page.locator("#scroller").evaluate("panel => { panel.scrollTop = panel.scrollHeight }")
+    graph.page.locator("#find-node").fill("loss")
+    graph.page.keyboard.press("Enter")
     expect(graph.page.locator('#graph .node[data-kind="output"]')).to_be_visible()
 
 

@@ -151,4 +151,3 @@ def test_long_names_are_cut_in_formulas() -> None:
         card = draw_formula(run.moment(run.last), event)
         assert card is not None
         assert name not in "".join(row.mathml for row in card.rows)
-        assert any("the_weights" in row.mathml or name in row.text or "sum" in row.text for row in card.rows)
