@@ -101,7 +101,7 @@ def _without_graph(moment: Moment, past: list[Moment], script: Script | None) ->
         left = _LEAVING.search(made.statement)
         if left is not None:
             return Culprit(made.number, f"{name} left the graph {_place(made)}: {left[0].rstrip('(')}")
-        if (context := _context(script, made.line)) is not None:
+        if (context := _context(script, made.line) or _decorator(script, made.statement)) is not None:
             return Culprit(made.number, f"{name} was computed under {context} {_place(made)}")
         tensors = {tensor.name: tensor for tensor in made.tensors}
         for each in _loaded(made.statement):
@@ -185,14 +185,31 @@ def _parts(statement: str) -> list[ast.AST]:
 
 
 def _context(script: Script | None, line: int | None) -> str | None:
-    """What switches recording off around a line: the nearest `with`."""
+    """What switches recording off around a line: a `with`, or a decorator of the function."""
     if script is None or line is None:
         return None
     for part in ast.walk(script.tree):
-        if isinstance(part, ast.With) and part.lineno < line <= (part.end_lineno or 0):
-            for item in part.items:
-                if (found := _WITHOUT_GRAD.search(ast.unparse(item.context_expr))) is not None:
-                    return found[1] if found[1].endswith(")") else f"{found[1]}()"
+        if isinstance(part, (ast.With, ast.FunctionDef)) and part.lineno < line <= (part.end_lineno or 0):
+            if (found := _off(part)) is not None:
+                return found
+    return None
+
+
+def _decorator(script: Script | None, statement: str) -> str | None:
+    """What switches recording off in a function of the script that a statement calls."""
+    calls = [part.func for part in _parts(statement) if isinstance(part, ast.Call)]
+    names = {getattr(called, "id", getattr(called, "attr", None)) for called in calls}
+    for part in ast.walk(script.tree) if script is not None else ():
+        if isinstance(part, ast.FunctionDef) and part.name in names and (found := _off(part)) is not None:
+            return f"the {found} of {part.name}()"
+    return None
+
+
+def _off(part: ast.With | ast.FunctionDef) -> str | None:
+    around = [item.context_expr for item in part.items] if isinstance(part, ast.With) else part.decorator_list
+    for each in around:
+        if (found := _WITHOUT_GRAD.search(ast.unparse(each))) is not None:
+            return found[1] if found[1].endswith(")") else f"{found[1]}()"
     return None
 
 

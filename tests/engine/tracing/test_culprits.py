@@ -24,6 +24,10 @@ CASES = [
         "with torch.no_grad():\n    loss = (w * x).sum()\nloss.backward()",
         (7, "loss was computed under no_grad() at line 7, moment 7."),
     ),
+    (
+        "@torch.no_grad()\ndef f():\n    return (w * x).sum()\nloss = f()\nloss.backward()",
+        (7, "loss was computed under the no_grad() of f() at line 9, moment 7."),
+    ),
     ("loss = (x * x).sum()\nloss.backward()", (6, "loss was computed at line 6, moment 6 from nothing that requires")),
     ("w.data -= 0.1 * w.grad", (None, "no backward() has run yet.")),
     (
