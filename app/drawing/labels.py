@@ -118,6 +118,9 @@ def two_lines(name: str) -> tuple[str, str]:
     be broken once more."""
     if len(name) <= NARROW:
         return "", name
+    holder, bracket, place = name.partition("[")
+    if bracket and "." not in name:
+        return tail(holder, NARROW), bracket + place
     module, dot, own = name.rpartition(".")
     return (tail(module, NARROW) if "." in module else module) + dot, tail(own, 2 * NARROW)
 

@@ -18,6 +18,7 @@ class Text:
         "Press zero_grad, forward, backward and step one at a time, or paste your own loop, and see every value, every "
         ".grad and every piece of optimizer state change. The numbers are PyTorch's."
     )
+    what_to_paste: str = "paste your own loop"
     skip: str = "Skip to the debugger"
     gallery: str = "All scenarios"
     start_here: str = "Start here"
@@ -49,6 +50,7 @@ class Text:
     )
     paste_label: str = "Your script"
     paste_button: str = "Step through it"
+    paste_starting: str = "Starting…"
     paste_example: str = "Use the example"
     paste_file: str = "Open a file…"
     not_accepted: str = "This script cannot run yet"
@@ -87,6 +89,7 @@ class Text:
     log_scale: str = "log"
     log_scale_long: str = "Logarithmic scale"
     no_loss: str = "No loss yet: press forward."
+    no_loss_here: str = "No loss yet."
     chart_hint: str = "Left and right go from point to point, Enter goes to the moment."
     plots: str = "Plots of the script"
     drawn_at: str = "drawn at"

@@ -28,6 +28,14 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest?.("#use-example")) fill(document.getElementById("source").dataset.example);
   if (target.closest?.("#open-file")) document.getElementById("script-file").click();
 });
+// What stands before a script's loop runs at once: that may take seconds.
+document.addEventListener("submit", ({ target }) => {
+  const button = target.matches(".paste-form") && target.querySelector("[data-starting]");
+  if (!button) return;
+  const words = button.textContent;
+  button.textContent = button.dataset.starting;
+  addEventListener("pageshow", () => { button.textContent = words; }, { once: true }); // it was gone back to
+});
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "script-file" || !target.files.length) return;
   fill(await target.files[0].text());

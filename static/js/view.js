@@ -26,6 +26,16 @@ export function show() {
   else reveal(side?.querySelector('[data-part="variables"].looked-at'), side);
 }
 
+/** What was printed last is at the end. */
+let printed = "";
+function unroll() {
+  const output = document.getElementById("output");
+  const text = output?.textContent ?? "";
+  if (text === printed) return;
+  printed = text;
+  if (output) output.scrollTop = output.scrollHeight;
+}
+
 /** Where the page itself scrolls (a phone), with controls that stay: what a press or a look changed is brought above
  *  them, the formula of an event with it. */
 let seen = main() && JSON.stringify(cursor());
@@ -43,6 +53,8 @@ function bring() {
 }
 
 onceSwapped(show);
+onceSwapped(unroll);
 onceSwapped(bring);
 addEventListener("resize", show);
 show();
+unroll();

@@ -62,6 +62,7 @@ def test_a_long_name_of_a_parameter_is_told_on_two_lines() -> None:
     assert labels.two_lines("w") == ("", "w")
     assert labels.two_lines("generator.weight") == ("generator.", "weight")
     assert labels.two_lines("discriminator.weight") == ("discriminator.", "weight")
+    assert labels.two_lines("params[17]") == ("params", "[17]")
     assert labels.two_lines("model.0.bias") == ("model.0.", "bias")
     assert labels.two_lines("model.encoder.layers.11.weight") == ("…yers.11.", "weight")
     assert labels.two_lines("layer.self_attn.in_proj_weight") == ("…lf_attn.", "in_proj_weight")
