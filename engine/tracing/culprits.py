@@ -189,9 +189,10 @@ def _context(script: Script | None, line: int | None) -> str | None:
     if script is None or line is None:
         return None
     for part in ast.walk(script.tree):
-        if isinstance(part, (ast.With, ast.FunctionDef)) and part.lineno < line <= (part.end_lineno or 0):
-            if (found := _off(part)) is not None:
-                return found
+        if not isinstance(part, (ast.With, ast.FunctionDef)) or not part.lineno < line <= (part.end_lineno or 0):
+            continue
+        if (found := _off(part)) is not None:
+            return found
     return None
 
 
