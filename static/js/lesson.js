@@ -1,6 +1,5 @@
 // The lesson beside the debugger: which card is open is kept for the visit, and what it is about is marked on the page.
 
-import { main } from "./state.js";
 import { afterSwap, onceSwapped } from "./swaps.js";
 import { show } from "./view.js";
 
@@ -70,7 +69,7 @@ document.addEventListener("gradientflow:card", ({ detail }) => lesson() && open(
 let pressed = false;
 const SEEN = 32; // pixels of it
 function bring() {
-  if (!pressed || main()?.dataset.state === "running") return;
+  if (!pressed || document.getElementById("progress")?.dataset.ended) return; // they are still being made
   pressed = false;
   const script = document.querySelector(".panel.script");
   if (root.classList.contains("page-embed") || getComputedStyle(script).display !== "contents") return;
