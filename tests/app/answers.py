@@ -50,7 +50,7 @@ ASKED: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("PUT", "/runs/{run_id}/breakpoints", {"lines": [19]}),
     ("PUT", "/runs/{run_id}/pin", None),
     ("DELETE", "/runs/{run_id}/pin", None),
-    ("POST", "/diagnose", {"scenario": SLUG}),
+    ("POST", "/diagnose", {"scenario": SLUG, "iterations": 5}),
     (
         "POST",
         "/check",
