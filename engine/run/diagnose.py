@@ -179,7 +179,8 @@ def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: 
         return f"{failed}{at}; {rest}."
     if a.last is not None and b.last is not None:
         if a.last == b.last or (math.isnan(a.last) and math.isnan(b.last)):
-            return _weights_text(a, b, after) or f"{after}: {root} = {number(a.last)} either way."
+            same = f"{after}: {root} = {number(a.last)} either way."
+            return _weights_text(a, b, after) or _norms_text(written, mended, after) or same
         return f"{after}: {root} = {number(a.last)} as written, {number(b.last)} mended."
     return _weights_text(a, b, after) or _norms_text(written, mended, after) or f"{after} both run."
 

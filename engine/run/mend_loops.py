@@ -203,6 +203,8 @@ def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | Non
     if attempt or made is None or not finding.names:
         return None
     name, constructor = made[0], edited.statement_of(made[1])
+    if finding.cause is None:
+        return _of_another(edited, finding, name, made[1])
     replaced = at_line([s for s in edited.statements() if isinstance(s, ast.Assign)], finding.cause)
     if replaced is None:
         return None
@@ -213,6 +215,16 @@ def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | Non
         edited.remove(constructor)
     edited.after(replaced, text)
     return f"{name} made after line {replaced.lineno}, from the parameters that are used"
+
+
+def _of_another(edited: Edited, finding: Finding, name: str, constructor: ast.Call) -> str | None:
+    """`SGD(Net().parameters())`: those of a network that nothing keeps."""
+    given = constructor.args[0] if constructor.args else None
+    if not (isinstance(given, ast.Call) and called(given) == "parameters" and isinstance(owner(given), ast.Call)):
+        return None
+    top = finding.names[1].split(".")[0]
+    edited.replace(given, f"{top}.parameters()")
+    return f"{name} made of {top}.parameters()"
 
 
 def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:

@@ -15,14 +15,14 @@ FIRST_RATE = 0.01
 
 
 def _on_line(edited: Edited, line: int | None) -> list[ast.AST]:
-    """The nodes of the statement that covers a line, outermost first."""
+    """The nodes of the statements that cover a line, outermost first."""
     simple = [
         s
         for s in edited.statements()
         if not isinstance(s, (ast.For, ast.While, ast.If, ast.With, ast.FunctionDef, ast.ClassDef, ast.Try))
     ]
-    statement = at_line(simple, line)
-    return list(ast.walk(statement)) if statement is not None else []
+    covering = [s for s in simple if line is not None and s.lineno <= line <= (s.end_lineno or s.lineno)]
+    return [node for statement in covering for node in ast.walk(statement)]
 
 
 def _place(finding: Finding) -> int | None:
@@ -114,11 +114,17 @@ def _without(edited: Edited, call: ast.Call) -> str | None:
     return edited.of(on) if on is not None else None
 
 
+def _is_cross_entropy(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and called(node).startswith(("cross_entropy", "binary_cross_entropy"))
+
+
 def activation_before_loss(edited: Edited, finding: Finding, attempt: int) -> str | None:
     """The activation on the line where it ran; else the last such module that the script makes."""
     kinds = ("sigmoid", "Sigmoid") if "sigmoid" in finding.kind else ACTIVATIONS
     here = [n for n in _on_line(edited, _place(finding)) if isinstance(n, ast.Call) and called(n) in kinds]
     calls = [n for n in here if called(n)[:1].islower()]
+    within = [part for n in _on_line(edited, _place(finding)) if _is_cross_entropy(n) for part in ast.walk(n)]
+    calls.sort(key=lambda call: not any(part is call for part in within))
     if calls and attempt == 0:
         text = _without(edited, calls[0])
         if text is not None:

@@ -62,7 +62,7 @@ KINDS = (
 
 CAUSES = {
     "learning-rate-too-large": ("nan-loss", "nan-gradient"),
-    "nan-gradient": ("nan-loss", "learning-rate-too-large"),
+    "nan-gradient": ("nan-loss",),
     "exploding-gradient": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
     "missing-zero-grad": ("nan-loss", "nan-gradient"),
     "step-before-backward": ("zero-grad-after-backward",),

@@ -103,8 +103,9 @@ class NotHeld:
                 line = scene.text.replaced(waited[0], name)
                 return scene.finding(
                     "stale-optimizer",
-                    f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches: they were"
-                    f" replaced{f' (line {line})' if line else ''} after {name} was made. backward() fills .grad of"
+                    f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches"
+                    + (f": they were replaced (line {line}) after {name} was made." if line else ".")
+                    + " backward() fills .grad of"
                     f" {listed(waited)} instead{f' ({held(grad)} now)' if grad is not None else ''}, and step() moves"
                     " none of them.",
                     names=(name, *waited),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.tracing.diagnosis.scene import Scene, source_of
-from engine.tracing.moments import Finding
+from engine.tracing.moments import Array, Finding
 from engine.tracing.records import Leaf, Operation
 from engine.tracing.wording import number
 
@@ -69,10 +69,7 @@ def _whole(record: Operation, word: str) -> bool:
         return True
     values = given.value.astype(np.float64)
     before, after = (np.exp(values) if word == "log_softmax" else values), np.exp(record.value.astype(np.float64))
-    return any(
-        np.allclose(after.sum(axis), 1, atol=1e-3) and np.allclose(before.sum(axis), 1, atol=1e-3)
-        for axis in range(after.ndim)
-    )
+    return any(_is_distribution(after, axis) and _is_distribution(before, axis) for axis in range(after.ndim))
 
 
 def _line(record: Operation | Leaf | None) -> int | None:
@@ -90,8 +87,13 @@ def _sigmoid(x: float) -> float:
 
 def _floor(record: Operation) -> float:
     """The smallest cross entropy of probabilities used as logits: 1 for the right class, 0 for the others."""
-    classes = record.value.shape[-1] if record.value.ndim else 2
+    axes = [axis for axis in range(record.value.ndim) if _is_distribution(np.exp(record.value), axis)]
+    classes = record.value.shape[axes[-1] if len(axes) == 1 else min(1, record.value.ndim - 1)] if axes else 2
     return float(np.log(np.e + classes - 1) - 1)
+
+
+def _is_distribution(values: Array, axis: int) -> bool:
+    return np.allclose(values.astype(np.float64).sum(axis), 1, atol=1e-3)
 
 
 class LossBroadcasting:

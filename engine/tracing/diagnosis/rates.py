@@ -47,6 +47,9 @@ class RateTooLarge:
         if rate is not None and self._first_rate and rate > RAISED * self._first_rate:
             return
         first, here = self._losses[0], self._losses[-1]
+        largest = max((loss for loss in self._losses if math.isfinite(loss)), default=first)
+        if "nan-gradient" in scene.known and largest <= GROWTH * first:
+            return  # it became nan by itself
         with_rate = f" with a learning rate of {number(rate)}" if rate is not None else ""
         yield scene.finding(
             "learning-rate-too-large",

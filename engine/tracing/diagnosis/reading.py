@@ -121,17 +121,29 @@ class Reading:
         """Whether one of them stands in a loop, or in a function: that may be called in one."""
         return any(place.loops or place.function is not None for place in places)
 
-    def in_backwards_loop(self, places: list[Place]) -> bool:
-        """Whether one of them stands in the innermost loop around some backward(), or in a function of its own."""
+    def in_backwards_loop(self, places: list[Place], line: int | None = None) -> bool:
+        """Whether one of them stands in the innermost loop around some backward() (the one at `line`, when one stands
+        there), or in a function of its own."""
+        backwards = [back for back in self.backwards if back.line == line] or self.backwards
         for place in places:
             function = place.function
-            if function is not None and not any(back.function is function for back in self.backwards):
+            if function is not None and not any(back.function is function for back in backwards):
                 return True
-            for back in self.backwards:
+            for back in backwards:
                 if back.function is not function:
                     return True
                 if not back.loops or back.loops[-1] in place.loops:
                     return True
+        return False
+
+    def steps_another(self, step: Place, optimizer: str) -> bool:
+        """Whether a step() is that of something that the text makes under another name than an optimizer's."""
+        for part in ast.walk(step.node):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "step":
+                name = ast.unparse(part.func.value).rpartition(".")[2]
+                made = [p.node for p in self.assignments if _assigns(p.node, name)]
+                made = [node for node in made if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
+                return bool(made) and name != optimizer.rpartition(".")[2]
         return False
 
     def backward_in_loop_of_step(self) -> bool:

@@ -68,7 +68,11 @@ class StepOutsideLoop:
         backwards = max(self._unused.values(), default=0)
         same = len(self._losses) >= 3 and len(set(self._losses[-3:])) == 1
         cleared = self._thrown >= 2 and backwards >= 3
-        if not text.backwards or text.in_backwards_loop(text.steps) or not (same or cleared):
+        if not text.backwards or not (same or cleared):
+            return
+        optimizer = scene.moment.optimizers[0].name
+        steps = [place for place in text.steps if not text.steps_another(place, optimizer)]
+        if text.in_backwards_loop(steps, scene.moment.line):
             return
         if any(isinstance(place.function, ast.Lambda) for place in text.step_calls):
             return
@@ -76,20 +80,19 @@ class StepOutsideLoop:
         names = [name for name in self._unused if name in own]
         if not names:
             return
-        optimizer = scene.moment.optimizers[0].name
         where = (
-            f"{optimizer}.step() (line {text.steps[0].line}) stands outside of the loop"
-            if text.steps
+            f"{optimizer}.step() (line {steps[0].line}) stands outside of the loop"
+            if steps
             else f"{optimizer}.step() is never called"
         )
         again = f", and the loss is {number(self._losses[-1])} again" if same else ""
         self._over = True
         yield scene.finding(
-            "step-outside-loop" if text.steps else "missing-step",
+            "step-outside-loop" if steps else "missing-step",
             f"{count(backwards, 'backward')} so far and no step(): {listed(names)}"
             f" {'has' if len(names) == 1 else 'have'} not moved{again}. {where}.",
             names=tuple(names),
-            cause=text.steps[0].line if text.steps else None,
+            cause=steps[0].line if steps else None,
         )
 
 

@@ -12,7 +12,7 @@ from engine.tracing.records import Leaf, Operation
 from engine.tracing.wording import number
 
 LOOKS = 12
-"""Backwards that are looked at: this shows at the beginning."""
+"""Backwards from one line that are looked at: this shows at the beginning."""
 DEEP = 12
 """Sums and products from the loss down."""
 VALUES = 3
@@ -25,14 +25,18 @@ class CutTerm:
     is cut in the same way."""
 
     def __init__(self) -> None:
-        self._seen = 0
+        self._seen: dict[int | None, int] = {}  # line of a root -> its backwards
         self._values: dict[tuple[int | None, int, int], list[float]] = {}  # (line, depth, slot) of a term -> its values
 
     def look(self, scene: Scene) -> Iterator[Finding]:
-        if not scene.flowed or self._seen >= LOOKS or not scene.text.cuts:
+        if not scene.flowed or not scene.text.cuts:
             return
-        self._seen += 1
-        for depth, total in enumerate(_sums(scene.operations.get(scene.flowed[0].node))):
+        root = scene.operations.get(scene.flowed[0].node)
+        line = root.line if root is not None else None
+        self._seen[line] = self._seen.get(line, 0) + 1
+        if self._seen[line] > LOOKS:
+            return
+        for depth, total in enumerate(_sums(root)):
             for slot, operand in enumerate(total.operands):
                 place = (total.line, depth, slot)
                 term = operand.made_by
