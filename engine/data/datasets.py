@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
 from engine import random
+from engine.ops import guard, sampling
+from engine.ops.dispatch import wrap
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -130,11 +133,34 @@ class Subset(Dataset):
         return len(self.indices)
 
 
+def taken_together(dataset: Any, numbers: Sequence[Any]) -> list[Tensor] | None:
+    """The items with these numbers stacked, one tensor for each of a TensorDataset's (also through Subsets): what its
+    items make one by one. None where that may be something else, or an error."""
+    while type(dataset) is Subset:
+        if type(dataset.indices) is not list or not all(type(i) is int and 0 <= i < len(dataset) for i in numbers):
+            return None
+        numbers, dataset = [dataset.indices[i] for i in numbers], dataset.dataset
+    if type(dataset) is not TensorDataset or not all(type(i) is int for i in numbers) or not numbers:
+        return None
+    tensors = dataset.tensors
+    if not all(type(t) is Tensor and not t._needs and t._array.ndim for t in tensors):
+        return None
+    if not tensors or min(numbers) < 0 or max(numbers) >= min(len(t._array) for t in tensors):
+        return None
+    return [wrap(t._array.take(numbers, 0)) for t in tensors]
+
+
+_randperm = guard.function("randperm", sampling.randperm)
+
+
 def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) -> list[Subset]:
     """Random non-overlapping subsets of the given lengths (or fractions)."""
     sizes = list(lengths)
     total = len(dataset)
-    if all(isinstance(n, float) for n in sizes) and abs(sum(sizes) - 1) < 1e-6:
+    if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
+        for i, share in enumerate(sizes):
+            if not 0 <= share <= 1:
+                raise ValueError(f"Fraction at index {i} is not between 0 and 1")
         counts = [int(total * f) for f in sizes]
         for i in range(total - sum(counts)):
             counts[i % len(counts)] += 1
@@ -144,7 +170,7 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
                 warn(f"Length of split at index {i} is 0. This might result in an empty dataset.")
     if sum(sizes) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = (generator or random.default_generator).randperm(total).tolist()
+    order = _randperm(sum(sizes), generator=random.default_generator if generator is None else generator).tolist()
     parts, start = [], 0
     for n in sizes:
         parts.append(Subset(dataset, order[start : start + n]))

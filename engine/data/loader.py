@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, random
-from engine.data.datasets import IterableDataset
+from engine.data.datasets import IterableDataset, taken_together
 from engine.data.samplers import Batches, BatchSampler, RandomSampler, SequentialSampler
-from engine.ops.dispatch import wrap
 from engine.ops.fromdata import as_tensor, tensor
 from engine.ops.joins import stack
 from engine.tensor import Tensor
 from engine.warn import warn
+
+_UNKNOWN = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
 
 
 def get_worker_info() -> None:
@@ -27,7 +28,9 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, Tensor):
         return stack(batch, 0)
     if isinstance(first, (np.ndarray, np.generic)):
-        return wrap(np.stack([np.asarray(b) for b in batch]))
+        if first.dtype.kind in "SUO":
+            raise TypeError(_UNKNOWN.format(first.dtype))
+        return stack([as_tensor(each) for each in batch], 0)
     if isinstance(first, float):
         return tensor(list(batch), dtype=dtypes.float64)
     if isinstance(first, int):
@@ -42,9 +45,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
         if any(len(each) != len(first) for each in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         return [default_collate(column) for column in zip(*batch, strict=True)]
-    raise TypeError(
-        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
-    )
+    raise TypeError(_UNKNOWN.format(type(first)))
 
 
 def default_convert(data: Any) -> Any:
@@ -151,10 +152,10 @@ class DataLoader:
         return len(self.batch_sampler if self._in_batches else self.sampler)
 
     def __iter__(self) -> Iterator[Any]:
-        return _Pass(self)
+        return _SingleProcessDataLoaderIter(self)
 
 
-class _Pass:
+class _SingleProcessDataLoaderIter:
     """One pass over a DataLoader. The order is drawn when the first batch is asked for."""
 
     def __init__(self, loader: DataLoader) -> None:
@@ -171,7 +172,7 @@ class _Pass:
             if loader.batch_size is not None:
                 self._source = Batches(self._source, loader.batch_size, loader.drop_last)
 
-    def __iter__(self) -> _Pass:
+    def __iter__(self) -> _SingleProcessDataLoaderIter:
         return self
 
     def __len__(self) -> int:
@@ -184,5 +185,9 @@ class _Pass:
         item = next(self._source)
         if not loader._one_after_another:
             dataset = loader.dataset
+            if loader._in_batches and loader.collate_fn is default_collate and type(item) is list:
+                batch = taken_together(dataset, item)
+                if batch is not None:
+                    return batch
             item = [dataset[i] for i in item] if loader._in_batches else dataset[item]
         return loader.collate_fn(item)
