@@ -33,7 +33,7 @@ USES = 6
 """Contributions of one backward to a leaf that are written out."""
 MOST_LETTERS = 12
 """Of a dotted name in a formula, of which all is told."""
-LONGEST_NAME = 26
+LONGEST_NAME = 22
 """Letters of what is told of a longer one."""
 DEEPEST = 3
 """Operations inside operations that a formula writes out."""
@@ -385,7 +385,7 @@ def _own(name: str, parts: int = 1) -> str:
         return name
     words = name.split(".")
     numbered = parts > 1 and len(words) > parts and words[-parts].isdigit()
-    return labels.cut(".".join(words[-parts - numbered :]), LONGEST_NAME)
+    return labels.tail(".".join(words[-parts - numbered :]), LONGEST_NAME)
 
 
 def _short(array: Array) -> str:

@@ -39,6 +39,13 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest?.("#answer-close")) close();
 });
 
+// What a nudge did stands below its button, where the panel may end.
+document.addEventListener("htmx:after:swap", () => {
+  const nudged = document.getElementById("nudged");
+  if (nudged?.textContent && !nudged.dataset.seen) nudged.scrollIntoView({ block: "nearest" });
+  if (nudged?.textContent) nudged.dataset.seen = "yes";
+});
+
 function close() {
   document.getElementById("asked")?.replaceChildren();
   if (asker?.isConnected) asker.focus();

@@ -8,12 +8,15 @@ if (form && location.hash.length > 1) {
   form.submit();
 }
 
-// The header stays as it was when the page was loaded: its link to share goes to what the page shows now.
+// The header stays as it was when the page was loaded: its links go to what the page shows now, which the first press
+// makes a run of the visitor's own.
 document.addEventListener("click", ({ target }) => {
-  const link = target.closest?.("#share-link");
+  const link = target.closest?.("#share-link, #compare-link");
   if (!link || !main()) return;
+  const { base } = main().dataset;
   const { number, event } = cursor();
-  link.href = `${main().dataset.base}/share?m=${number}${event === null ? "" : `&e=${event}`}`;
+  if (link.id === "share-link") link.href = `${base}/share?m=${number}${event === null ? "" : `&e=${event}`}`;
+  else if (base.startsWith("/r/")) link.href = `/compare?a=${base.slice("/r/".length)}`;
 }, { capture: true });
 
 document.addEventListener("click", async ({ target }) => {

@@ -49,7 +49,13 @@ def test_a_link_holds_its_cursor(page: Page, server: Server) -> None:
     expect(page.locator("#explanation")).to_contain_text("−8")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#inside")).to_be_visible()
-    page.locator("#share-link").click()
+    own = re.search(r"/r/([\w-]+)", page.url)
+    assert own
+    page.locator("#compare-link").evaluate("link => addEventListener('click', (event) => event.preventDefault())")
+    page.locator("#compare-link").click()
+    expect(page.locator("#compare-link")).to_have_attribute("href", f"/compare?a={own[1]}")
+    page.locator("#share-link").click(no_wait_after=True)
+    page.goto(page.locator("#share-link").evaluate("link => link.href"))
     page.goto(page.locator("#link-carries").input_value())
     expect(page.locator("#debugger")).to_have_attribute("data-event", "1")
 
