@@ -19,7 +19,7 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
     for place in text.loops:
         loop = place.node
         inside = range(getattr(loop, "lineno", 0), (getattr(loop, "end_lineno", 0) or 0) + 1)
-        if not isinstance(loop, ast.For) or not any(line in inside for line in lines):
+        if not isinstance(loop, (ast.For, ast.ListComp)) or not any(line in inside for line in lines):
             continue
         if any(loop in step.around for step in text.steps) or _divides(loop):
             continue
@@ -30,13 +30,14 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
     return None
 
 
-def _goes_through_pieces(loop: ast.For) -> bool:
+def _goes_through_pieces(loop: ast.For | ast.ListComp) -> bool:
     """Whether each pass takes another part of the data: a piece of a batch, a slice, what an iterator gives next."""
-    header = ast.unparse(loop.iter).lower()
-    if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(loop.iter)):
+    over = loop if isinstance(loop, ast.For) else loop.generators[0]
+    header = ast.unparse(over.iter).lower()
+    if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(over.iter)):
         return True
-    targets = _names(loop.target)
-    for statement in loop.body:
+    targets = _names(over.target)
+    for statement in loop.body if isinstance(loop, ast.For) else [loop.elt]:
         if isinstance(statement, ast.Assign) and _names(statement.value) & targets:
             targets |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
         for part in ast.walk(statement):
@@ -50,14 +51,14 @@ def _goes_through_pieces(loop: ast.For) -> bool:
     return False
 
 
-def _number(loop: ast.For) -> str:
-    call = loop.iter
+def _number(loop: ast.For | ast.ListComp) -> str:
+    call = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(call, ast.Call) and _called(call) == "range" and len(call.args) == 1:
         return ast.unparse(call.args[0])
     return ""
 
 
-def _divides(loop: ast.For) -> bool:
+def _divides(loop: ast.AST) -> bool:
     """Whether something is divided in the loop: a loss perhaps, in a way of the author's own."""
     return any(isinstance(part, (ast.BinOp, ast.AugAssign)) and isinstance(part.op, ast.Div) for part in ast.walk(loop))
 

@@ -100,7 +100,7 @@ class Reading:
                 self.backwards.append(place)
             elif name in CUTTING_METHODS or (name in MAKERS and node.args and _holds_a_name(node.args[0])):
                 self.cuts.append(place)
-        elif isinstance(node, LOOPS):
+        elif isinstance(node, (*LOOPS, ast.ListComp)):
             self.loops.append(place)
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and place.loops:
             self.sums_up.append(place)
@@ -121,15 +121,13 @@ class Reading:
         """Whether one of them stands in a loop, or in a function: that may be called in one."""
         return any(place.loops or place.function is not None for place in places)
 
-    def in_backwards_loop(self, places: list[Place], line: int | None = None) -> bool:
-        """Whether one of them stands in the innermost loop around some backward() (the one at `line`, when one stands
-        there), or in a function of its own."""
-        backwards = [back for back in self.backwards if back.line == line] or self.backwards
+    def in_backwards_loop(self, places: list[Place]) -> bool:
+        """Whether one of them stands in the innermost loop around some backward(), or in a function of its own."""
         for place in places:
             function = place.function
-            if function is not None and not any(back.function is function for back in backwards):
+            if function is not None and not any(back.function is function for back in self.backwards):
                 return True
-            for back in backwards:
+            for back in self.backwards:
                 if back.function is not function:
                     return True
                 if not back.loops or back.loops[-1] in place.loops:

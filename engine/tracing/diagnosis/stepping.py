@@ -72,7 +72,7 @@ class StepOutsideLoop:
             return
         optimizer = scene.moment.optimizers[0].name
         steps = [place for place in text.steps if not text.steps_another(place, optimizer)]
-        if text.in_backwards_loop(steps, scene.moment.line):
+        if text.in_backwards_loop(steps):
             return
         if any(isinstance(place.function, ast.Lambda) for place in text.step_calls):
             return
