@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from engine.script.interpreter import Failed, Interpreter
 
 
-def run(interpreter: Interpreter) -> Failed | None:
-    """Execute a program to its end as `interpreter.run()` does, replaying what can be."""
+def run(interpreter: Interpreter, loops: list[Loop] | None = None) -> Failed | None:
+    """Execute a program to its end as `interpreter.run()` does, replaying what can be. The loops that were looked at
+    are added to `loops`: their tallies say how many iterations were replayed, or why none."""
     stack = interpreter.machine.stack
-    loops: list[Loop] = []
+    loops = [] if loops is None else loops
     if stack and observe.active is None:
         pure = that_compute(interpreter.script.tree)
         for text in loops_of(interpreter.script.tree):

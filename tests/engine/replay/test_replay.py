@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import nn, optim, replay, warn
 from engine.autograd import grad_mode
 from engine.random import default_generator
-from engine.replay import loop as loop_module
+from engine.replay.loop import Loop
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.source import read_script
@@ -22,8 +22,8 @@ from engine.tensor import Tensor
 SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"))
 
 
-def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
-    """What a script printed, its interpreter and how it ended."""
+def executed(source: str, loops: list[Loop] | None = None) -> tuple[str, Interpreter, Any]:
+    """What a script printed, its interpreter and how it ended; replayed where `loops` is given, which gets them."""
     printed: list[str] = []
     default_generator.manual_seed(67280421310721)
     interpreter = Interpreter(
@@ -35,7 +35,7 @@ def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grad_mode, "enabled", True)  # and back, whatever the script does
         patch.setattr(warn, "sink", lambda *warned: printed.append(str(warned)))
-        failed = replay.run(interpreter) if replayed else interpreter.run()
+        failed = interpreter.run() if loops is None else replay.run(interpreter, loops)
     ended = None if failed is None else (failed.type, failed.message, failed.line)
     return "".join(printed), interpreter, ended
 
@@ -43,7 +43,7 @@ def executed(source: str, *, replayed: bool) -> tuple[str, Interpreter, Any]:
 def described(tensor: Tensor | None) -> Any:
     if tensor is None:
         return None
-    return (tensor._array.tobytes(), tensor._array.shape, str(tensor.dtype), tensor._version, tensor._needs)
+    return (tensor._array.tobytes(), tensor._array.shape, str(tensor.dtype), tensor._count(), tensor._needs)
 
 
 def state_of(interpreter: Interpreter) -> dict[str, Any]:
@@ -62,21 +62,12 @@ def state_of(interpreter: Interpreter) -> dict[str, Any]:
     return found
 
 
-def held_against_eager(source: str) -> list[loop_module.Loop]:
+def held_against_eager(source: str) -> list[Loop]:
     """Execute a script as always and replayed, and compare; the loops that were watched."""
-    loops: list[loop_module.Loop] = []
-    original = loop_module.Loop.leave
-
-    def leave(self: loop_module.Loop) -> None:
-        if self not in loops:
-            loops.append(self)
-        original(self)
-
-    expected, eager, ended = executed(source, replayed=False)
+    loops: list[Loop] = []
+    expected, eager, ended = executed(source)
     state = state_of(eager)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loop_module.Loop, "leave", leave)
-        got, other, also = executed(source, replayed=True)
+    got, other, also = executed(source, loops)
     assert got == expected
     assert also == ended
     assert state_of(other) == state
@@ -274,7 +265,7 @@ print(groups)
 
 def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:
     printed, _, _ = executed(
-        PLAIN.format(before="kept = []", rest="kept.append(w.grad)").replace("print(w)", "print(kept)"), replayed=True
+        PLAIN.format(before="kept = []", rest="kept.append(w.grad)").replace("print(w)", "print(kept)"), []
     )
     assert len(set(printed.split("tensor("))) == 11
     assert np.isfinite(float(printed.split("tensor(")[1].split(")")[0]))
