@@ -123,7 +123,7 @@ def picking(
     elements to zeros there. `apart`: no place is there twice."""
     lead, size = shape[:-n], math.prod(shape[-n:])
     rows = math.prod(lead)
-    flat = index.reshape(rows, -1)
+    flat = index.reshape(rows, math.prod(index.shape[-n:]))
     places = (flat + np.arange(rows)[:, None] * size).reshape(-1)
 
     def take(x: Array) -> Array:

@@ -77,7 +77,9 @@ _module(
     platform=lambda *args: "Linux",
 )
 _module("numbers", Number=numbers.Number, Real=numbers.Real, Integral=numbers.Integral, Complex=numbers.Complex)
-MODULES["typing_extensions"] = lambda: ScriptModule("typing_extensions", module("typing").public())
+MODULES["typing_extensions"] = lambda: ScriptModule(
+    "typing_extensions", {**module("typing").public(), "override": lambda function: function}
+)
 MODULES["timeit"] = lambda: ScriptModule(
     "timeit",
     {

@@ -1,0 +1,17 @@
+# type: ignore
+"""torch.autograd.function: what is beside Function."""
+
+import functools
+
+import torch
+
+
+def once_differentiable(function):
+    """A backward whose gradients belong to no graph."""
+
+    @functools.wraps(function)
+    def backward(ctx, *grads):
+        with torch.no_grad():
+            return function(ctx, *grads)
+
+    return backward
