@@ -216,13 +216,13 @@ def script_hash(value: Any, /) -> int:
     return hash(value)
 
 
-def script_pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    if modulus is None:
-        return operators.power(base, exponent)
-    for value in (base, exponent, modulus):
+def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is None:
+        return operators.power(base, exp)
+    for value in (base, exp, mod):
         if isinstance(value, int):
             operators.check_bits(value.bit_length() * 30, "pow() with a modulus")
-    return pow(base, exponent, modulus)
+    return pow(base, exp, mod)
 
 
 def script_round(number: Any, ndigits: Any = None) -> Any:

@@ -323,6 +323,7 @@ class Hidden:
         return self.text
 
 
+Hidden.__name__ = Hidden.__qualname__ = "type"
 register(
     Hidden,
     Rule(

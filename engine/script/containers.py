@@ -106,17 +106,17 @@ class ScriptSet:
             host = host - other._host if isinstance(other, ScriptSet) else host.difference(_counted(other))
         return self._result(host, self._order, self._plain)
 
-    def symmetric_difference(self, other: Iterable[Any]) -> Any:
+    def symmetric_difference(self, other: Iterable[Any], /) -> Any:
         right = other if isinstance(other, ScriptSet) else ScriptSet(other)
         return self._result(self._host ^ right._host, [*self._order, *right._order], self._plain and right._plain)
 
-    def issubset(self, other: Iterable[Any]) -> bool:
+    def issubset(self, other: Iterable[Any], /) -> bool:
         return self._host <= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
 
-    def issuperset(self, other: Iterable[Any]) -> bool:
+    def issuperset(self, other: Iterable[Any], /) -> bool:
         return self._host >= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
 
-    def isdisjoint(self, other: Iterable[Any]) -> bool:
+    def isdisjoint(self, other: Iterable[Any], /) -> bool:
         return not any(item in self._order for item in _counted(other))
 
     def copy(self) -> Any:
@@ -132,7 +132,7 @@ class ScriptSet:
                 for item in _counted(other):
                     ScriptSet.add(self, item)
 
-    def add(self, item: Any) -> None:
+    def add(self, item: Any, /) -> None:
         from engine.script.nested import check_key
 
         check_key(item)
@@ -141,12 +141,12 @@ class ScriptSet:
         if self._plain and type(item) not in SAME_EVERYWHERE and not _host_order((item,)):
             self._plain = False
 
-    def remove(self, item: Any) -> None:
+    def remove(self, item: Any, /) -> None:
         if item not in self:
             raise KeyError(item)
         self.discard(item)
 
-    def discard(self, item: Any) -> None:
+    def discard(self, item: Any, /) -> None:
         if type(item) is ScriptSet:
             item = ScriptFrozenSet(item)
         self._order.pop(item, None)
@@ -170,7 +170,7 @@ class ScriptSet:
     def difference_update(self, *others: Iterable[Any]) -> None:
         self._become(self.difference(*others))
 
-    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+    def symmetric_difference_update(self, other: Iterable[Any], /) -> None:
         self._become(self.symmetric_difference(other))
 
     def _become(self, other: ScriptSet) -> ScriptSet:

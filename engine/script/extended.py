@@ -163,8 +163,9 @@ class OpenCounter(_Mapping, Counter):
     def update(self, items: Any = None, **kwargs: Any) -> None:
         found = items if isinstance(items, dict) or items is None else consume(items)
         for each in (count(found), kwargs):
+            empty = not dict.__len__(self)
             for key, number in each.items():
-                dict.__setitem__(self, key, dict.get(self, key, 0) + number)
+                dict.__setitem__(self, key, number if empty else dict.get(self, key, 0) + number)
 
     def subtract(self, items: Any = None, **kwargs: Any) -> None:
         found = items if isinstance(items, dict) or items is None else consume(items)

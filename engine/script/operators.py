@@ -211,7 +211,8 @@ def of_sets(function: Binary) -> Binary:
         if type(result) is set:
             from engine.script.containers import ScriptSet
 
-            return ScriptSet(item for source in (a, b) for item in source if item in result)
+            found = ScriptSet(item for item in a if item in result)
+            return found if len(found) == len(result) else found.union(item for item in b if item in result)
         return result
 
     return run

@@ -19,7 +19,7 @@ from engine.script.surface import Rule, names, register
 from engine.script.texts import text_repr
 
 
-def _join(self: str, items: Any) -> str:
+def _join(self: str, items: Any, /) -> str:
     parts = consume(items, 0, "can only join an iterable, not ")
     parts = parts if isinstance(parts, (list, tuple)) else list(parts)
     strings.check_text(sum(len(part) for part in parts if isinstance(part, str)) + len(self) * len(parts))
@@ -27,7 +27,7 @@ def _join(self: str, items: Any) -> str:
 
 
 def _padded(name: str) -> Any:
-    def pad(self: Any, width: Any, *fill: Any) -> Any:
+    def pad(self: Any, width: Any, /, *fill: Any) -> Any:
         if isinstance(width, int):
             strings.check_text(int(width))
         return getattr(self, name)(width, *fill)
@@ -40,13 +40,13 @@ def _expandtabs(self: str, tabsize: int = 8) -> str:
     return self.expandtabs(tabsize)
 
 
-def _replace(self: Any, old: Any, new: Any, count: int = -1) -> Any:
+def _replace(self: Any, old: Any, new: Any, count: int = -1, /) -> Any:
     if isinstance(new, (str, bytes)) and len(new) > len(old):
         strings.check_text(len(self) + (self.count(old) if isinstance(old, type(self)) else 0) * len(new))
     return self.replace(old, new, count)
 
 
-def _translate(self: str, table: Any) -> str:
+def _translate(self: str, table: Any, /) -> str:
     longest = max((len(v) for v in table.values() if isinstance(v, str)), default=1) if isinstance(table, dict) else 1
     strings.check_text(len(self) * max(longest, 1))
     return self.translate(table if isinstance(table, dict) else {})
@@ -56,7 +56,7 @@ def _format(self: str, *args: Any, **kwargs: Any) -> str:
     return strings.str_format(self, args, kwargs)
 
 
-def _format_map(self: str, values: Any) -> str:
+def _format_map(self: str, values: Any, /) -> str:
     return strings.str_format(self, (), values if isinstance(values, Mapping) else mapping(values))
 
 
@@ -105,8 +105,8 @@ def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: boo
     return self.to_bytes(length, byteorder, signed=signed)
 
 
-def _from_bytes(source: Any, byteorder: Any = "big", *, signed: bool = False) -> int:
-    held = consume(source)
+def _from_bytes(bytes: Any, byteorder: Any = "big", *, signed: bool = False) -> int:
+    held = consume(bytes)
     check_bits(8 * len(held), "int.from_bytes")
     return int.from_bytes(held, byteorder, signed=signed)
 
@@ -135,7 +135,7 @@ def _item(self: Any, key: Any) -> Any:
 ITEMS: dict[str, Any] = {"__getitem__": _item, "__len__": lambda self: len(self)}
 
 
-def _extend(self: Any, items: Any) -> None:
+def _extend(self: Any, items: Any, /) -> None:
     self.extend(consume(items, len(self)))
 
 
@@ -147,7 +147,7 @@ def _sort(self: list[Any], *, key: Any = None, reverse: bool = False) -> None:
 def _search(name: str) -> Any:
     """index, count and remove: containers are compared by us, everything else by the host."""
 
-    def search(self: Any, item: Any, *span: Any) -> Any:
+    def search(self: Any, item: Any, /, *span: Any) -> Any:
         current.machine.count(len(self) // 64)
         if not isinstance(item, CONTAINERS) or (span and (name != "index" or len(span) > 2)):
             return getattr(self, name)(item, *span)
@@ -197,17 +197,17 @@ register(
 )
 
 
-def _get(self: Any, key: Any, default: Any = None) -> Any:
+def _get(self: Any, key: Any, default: Any = None, /) -> Any:
     check_key(key)
     return self.get(key, default)
 
 
-def _pop(self: Any, key: Any, *default: Any) -> Any:
+def _pop(self: Any, key: Any, /, *default: Any) -> Any:
     check_key(key)
     return self.pop(key, *default)
 
 
-def _setdefault(self: Any, key: Any, default: Any = None) -> Any:
+def _setdefault(self: Any, key: Any, default: Any = None, /) -> Any:
     check_key(key)
     return self.setdefault(key, default)
 
