@@ -37,6 +37,7 @@ from engine.dtypes import (
     uint8,
 )
 from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise
+from engine.ops.signatures import called
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.tensor import Parameter, Tensor
@@ -80,6 +81,8 @@ def result_type(tensor: Any, other: Any) -> Any:
 
 def numel(input: Tensor) -> "int":  # type: ignore[valid-type]
     """The number of elements."""
+    if not isinstance(input, Tensor):
+        raise TypeError(f"numel(): argument 'input' (position 1) must be Tensor, not {called(input)}")
     return input._array.size
 
 

@@ -399,6 +399,13 @@ _DEVICE_TYPES = (
 )
 
 
+_WRONG_DEVICE = "      didn't match because some of the arguments have invalid types: (!{}!)\n"
+_NO_DEVICE = (
+    "device() received an invalid combination of arguments - got ({0}), but expected one of:\n"
+    " * (torch.device device)\n{1} * (str type, int index = -1)\n"
+)
+
+
 class device(metaclass=InC):
     """Where a tensor lives. Any device can be named; only the cpu can be used (`require_cpu`)."""
 
@@ -407,14 +414,17 @@ class device(metaclass=InC):
     type: str
     index: int | None
 
-    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
+    def __init__(self, type: Any = None, index: int | None = None) -> None:
         if isinstance(type, device):
             self.type, self.index = type.type, type.index
             return
         if isinstance(type, int):
             raise RuntimeError("Cannot access accelerator device when none is available.")
         if not isinstance(type, str):
-            raise TypeError(f"Device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}")
+            given = "" if type is None else type.__class__.__name__
+            raise TypeError(_NO_DEVICE.format(given, _WRONG_DEVICE.format(given) if given else ""))
+        if index is not None and not isinstance(index, int):
+            raise TypeError(f"device(): argument 'index' (position 2) must be int, not {index.__class__.__name__}")
         kind, colon, number = type.partition(":")
         if not type:
             raise RuntimeError("Device string must not be empty")

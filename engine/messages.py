@@ -26,6 +26,8 @@ TO_SCALAR = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
     "Consider using tensor.detach() first."
 )
+NO_FLAG = "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+DATA_OF_WHOLE_NUMBERS = "data set to a tensor that requires gradients must be floating point or complex dtype"
 ONLY_LEAVES = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph"
     " that doesn't require differentiation use var_no_grad = var.detach()."
@@ -60,6 +62,5 @@ def resized(given: Any, needed: Any) -> str:
         f"An output with one or more elements was resized since it had shape {list(given)}, which does not match the"
         f" required output shape {list(needed)}. This behavior is deprecated, and in a future PyTorch release outputs"
         " will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it,"
-        " inplace, to zero elements with t.resize_(0). (Triggered internally at"
-        " /__w/pytorch/pytorch/aten/src/ATen/native/Resize.cpp:30.)"
+        " inplace, to zero elements with t.resize_(0)."
     )

@@ -176,8 +176,7 @@ class Tensor:
         """Change requires_grad in place; returns self."""
         given: Any = requires_grad
         if not isinstance(given, bool):
-            kind = type(given).__name__
-            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {kind}")
+            raise TypeError(messages.NO_FLAG + type(given).__name__)
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
@@ -257,6 +256,8 @@ class Tensor:
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self._needs and value._array.dtype.kind != "f":
+            raise RuntimeError(messages.DATA_OF_WHOLE_NUMBERS)
         self._array = value._array
 
     @property
@@ -331,7 +332,7 @@ class Tensor:
     def __float__(self) -> float:
         from engine.autograd import grad_mode
 
-        if self._needs and grad_mode.enabled and self._array.size == 1:
+        if self._needs and grad_mode.enabled:
             from engine.warn import warn
 
             warn(messages.TO_SCALAR)
@@ -349,7 +350,7 @@ class Tensor:
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
-            return bool((self == element).any().item())
+            return bool((element == self).any().item())  # type: ignore[union-attr]
         raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
 
     # -- copies --------------------------------------------------------------------------------------------------

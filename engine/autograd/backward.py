@@ -113,6 +113,9 @@ def grad(
     if allow_unused is None:
         allow_unused = materialize_grads
     starts = _starts(roots, grads, create_graph)
+    for each in wanted:
+        if not isinstance(each, Tensor):
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(each).__name__}")
     targets = _targets(wanted)
     found = walk(starts, retain_graph, create_graph, targets, False)
     results: list[Tensor | None] = []

@@ -49,7 +49,8 @@ def _pairs(name: str, given: Any) -> list[Any]:
     pairs = list(given)
     for i, pair in enumerate(pairs):
         if not isinstance(pair, Iterable):
-            raise TypeError(f"{name} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
+            kind = name.replace("ters", "ter")
+            raise TypeError(f"{kind} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
         if len(list(pair)) != 2:
             raise ValueError(f"{name} update sequence element #{i} has length {len(list(pair))}; 2 is required")
     return pairs
@@ -97,8 +98,20 @@ class Sequential(Module):
         del modules[index if isinstance(index, slice) else _place(index, len(modules))]
         self._renumber(modules)
 
-    def __add__(self, other: Iterable[Any]) -> Sequential:
-        return type(self)(*self, *other)
+    def __add__(self, other: Any) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+        return Sequential(*self, *other)
+
+    def __mul__(self, times: Any) -> Sequential:
+        if not isinstance(times, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(times)}")
+        if times <= 0:
+            raise ValueError(f"Non-positive multiplication factor {times} for {type(self)}")
+        return Sequential(*[module for _ in range(times) for module in self])
+
+    def __rmul__(self, times: Any) -> Sequential:
+        return self * times
 
     def append(self, module: Module) -> Sequential:
         self.add_module(str(len(self)), module)

@@ -16,7 +16,8 @@ def empty_parameter(*shape: int, dtype: Any = None, device: Any = None) -> Param
     """A parameter to be initialised."""
     from engine.ops.creation import empty
 
-    return Parameter(guard.function("empty", empty)(shape, dtype=dtype, device=device))
+    size = shape[0] if len(shape) == 1 else shape
+    return Parameter(guard.function("empty", empty)(size, dtype=dtype, device=device))
 
 
 class Identity(Module):

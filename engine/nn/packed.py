@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.ops.dispatch import shape_error
 from engine.ops.joins import cat, stack
 from engine.ops.maps import LinearMap, linear_op
 from engine.ops.picking import index_select
@@ -146,7 +147,7 @@ def pad_packed_sequence(
 
 
 def pad_sequence(
-    sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
+    sequences: Any, batch_first: bool = False, padding_value: Any = 0.0, padding_side: str = "right"
 ) -> Tensor:
     """Sequences (length, ...) stacked, the shorter ones filled up: (T, N, ...) or (N, T, ...)."""
     listed = list(sequences)
@@ -154,6 +155,11 @@ def pad_sequence(
         raise RuntimeError("received an empty list of sequences")
     if padding_side not in ("left", "right"):
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
+    if isinstance(padding_value, str):
+        raise TypeError("pad_sequence(): argument 'padding_value' (position 3) must be float, not str")
+    for each in listed[1:]:
+        if each._array.ndim == listed[0]._array.ndim and each.shape[1:] != listed[0].shape[1:]:
+            raise shape_error(listed[0]._array[:1], each._array[:1])
     longest = max(each.shape[0] for each in listed)
     filled = []
     for each in listed:

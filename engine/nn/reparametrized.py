@@ -63,6 +63,7 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
         "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
         FutureWarning,
     )
+    getattr(module, name)  # which says what is missing
     weight = _taken(module, name, _WeightNorm, "weight_norm")
     dim = None if dim == -1 else dim
     module.register_parameter(name + "_g", Parameter(_length(weight, dim).detach()))

@@ -177,6 +177,8 @@ class RNNBase(Module):
         if sizes is not None:
             return packed.walk(gates, sizes, state, lambda x, s: _rnn_step(self.mode, x, s, weights), reverse)
         parts = gates.unbind(0)
+        if not parts:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         outputs = []
         for x in reversed(parts) if reverse else parts:
             state = _rnn_step(self.mode, x, state, weights)

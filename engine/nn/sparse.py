@@ -30,7 +30,7 @@ class Embedding(Module):
     ) -> None:
         super().__init__()
         if padding_idx is not None:
-            if not -num_embeddings <= padding_idx < num_embeddings:
+            if (padding_idx > 0 and padding_idx >= num_embeddings) or padding_idx < -num_embeddings:
                 raise AssertionError("Padding_idx must be within num_embeddings")
             padding_idx %= num_embeddings
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
@@ -65,7 +65,7 @@ class Embedding(Module):
     @classmethod
     def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, **options: Any) -> Embedding:
         """A table that holds the rows of a matrix; frozen unless told otherwise."""
-        if embeddings.ndim != 2:
+        if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
         return cls(rows, columns, _weight=embeddings, _freeze=freeze, **options)
@@ -141,7 +141,7 @@ class EmbeddingBag(Module):
     @classmethod
     def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, **options: Any) -> EmbeddingBag:
         """A table that holds the rows of a matrix; frozen unless told otherwise."""
-        if embeddings.ndim != 2:
+        if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
         made = cls(rows, columns, _weight=embeddings, **options)

@@ -53,6 +53,8 @@ def options(name: str, given: dict[str, Any]) -> Options:
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on"
             " this system."
         )
+    if not isinstance(given.get("requires_grad", False), bool):
+        raise TypeError(f"{name}(): argument 'requires_grad' must be bool, not {type(given['requires_grad']).__name__}")
     for key in given:
         if key not in Options._fields and key not in ("device", "pin_memory") and key not in _WITHOUT_EFFECT:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")

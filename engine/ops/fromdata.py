@@ -208,10 +208,13 @@ def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], given: dict[str
         return finish(filled(arguments.not_negative(arguments.size("new", (given["size"],))), 0, kind), Options())
     if "data" in given:
         data = (given["data"],)
+    given.pop("data", None)
+    if given or (len(data) > 1 and isinstance(data[0], (tuple, list))):
+        from engine.ops.guard import refusal
+
+        raise TypeError(refusal("new", data, given, False))
     if len(data) == 1:
         return _legacy_of_one(cls, data[0], kind)
-    if data and isinstance(data[0], (tuple, list)):
-        raise arguments.no_such_call("new", data)
     shape = arguments.size("new", data) if data else (0,)
     return wrap(filled(arguments.not_negative(shape), 0, kind))
 

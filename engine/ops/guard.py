@@ -141,6 +141,8 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                 return outs.written(told, kwargs.pop("out"), call(*args, **kwargs))
             result = operation(*args, **kwargs)
         except Exception as error:
+            if str(error).startswith("out(): "):
+                raise RuntimeError(name + str(error).removeprefix("out")) from None
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
                 try:
                     return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})

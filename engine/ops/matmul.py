@@ -358,14 +358,14 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         raise TypeError(refusal("linear", (input, weight, bias), {}, False)) from None
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
+    if bias is not None and x.dtype is not w.dtype:
+        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
     if x.shape[1] != w.shape[1]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {w.shape[1]}x{w.shape[0]})"
         )
     if x.dtype is not w.dtype:
-        if bias is None:
-            _same_dtype(input, weight)
-        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
+        _same_dtype(input, weight)
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
     result = x.dot(w.T)
@@ -402,9 +402,9 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     if weight._array.ndim != 2:
         product = cast("Tensor", matmul(input, weight.t()))
         return product if bias is None else product + bias
+    if bias is not None and input._array.dtype is not weight._array.dtype:
+        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
     if input._array.ndim == 1:
-        if bias is not None and input._array.dtype is not weight._array.dtype:
-            raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
         if shape[0] != weight._array.shape[-1]:
             raise RuntimeError(
                 f"mat1 and mat2 shapes cannot be multiplied (1x{shape[0]} and {weight._array.shape[-1]}x"

@@ -151,13 +151,20 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)
 
 
+def _enough(input: Tensor, output_size: Any) -> None:
+    if isinstance(output_size, (tuple, list)) and input._array.ndim <= len(output_size):
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
+
+
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of windows of (N, C, H, W) or (C, H, W); output_size (H', W') or one number, None keeps a size."""
+    _enough(input, output_size)
     return _avg(2, input, output_size)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """The means of windows of (N, C, D, H, W) or (C, D, H, W)."""
+    _enough(input, output_size)
     return _avg(3, input, output_size)
 
 
@@ -173,11 +180,13 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest of windows of (N, C, H, W) or (C, H, W), and where they were."""
+    _enough(input, output_size)
     values, index = _max(2, input, output_size)
     return (values, index) if return_indices else values
 
 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest of windows of (N, C, D, H, W) or (C, D, H, W), and where they were."""
+    _enough(input, output_size)
     values, index = _max(3, input, output_size)
     return (values, index) if return_indices else values

@@ -54,6 +54,7 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        beta1, beta2 = (float(b) for b in group["betas"])
         amsgrad = group["amsgrad"]
         if not state:
             state["step"] = counter()
@@ -64,7 +65,6 @@ class Adam(Optimizer):
         step = count_step(state)
         mean, square = state["exp_avg"], state["exp_avg_sq"]
         largest = state["max_exp_avg_sq"] if amsgrad else square
-        beta1, beta2 = (float(b) for b in group["betas"])
         lr, decay = float(group["lr"]), float(group["weight_decay"])
         decoupled = group["decoupled_weight_decay"]
         kind = parameter.dtype

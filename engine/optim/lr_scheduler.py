@@ -7,7 +7,7 @@ import types
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.optim.lr_base import LRScheduler
 from engine.optim.lr_combined import ChainedScheduler, SequentialLR
@@ -244,3 +244,8 @@ __all__ = [
     "SequentialLR",
     "StepLR",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'torch.optim.lr_scheduler' has no attribute '{name}'")

@@ -7,7 +7,7 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from copy import deepcopy
 from itertools import chain
 from typing import Any
@@ -190,7 +190,8 @@ class Optimizer:
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore what state_dict() gave; the groups must match. Raises ValueError where they do not."""
-        saved = {**state_dict, "param_groups": deepcopy(state_dict["param_groups"])}
+        saved = state_dict.copy()
+        saved["param_groups"] = deepcopy(saved["param_groups"])
         if len(saved["param_groups"]) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         for mine, theirs in zip(self.param_groups, saved["param_groups"], strict=True):
@@ -239,6 +240,8 @@ def _fitted(parameter: Tensor, state: Any, key: str = "") -> Any:
 
 
 def _type_word(value: Any) -> str:
+    if isinstance(value, Generator):  # which name themselves
+        return str(getattr(value, "__qualname__", "generator"))
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.optim.blocks import BLOCK, blocks, descend, plus, scalar
-from engine.optim.optimizer import Optimizer, learning_rate, not_below_zero, settings
+from engine.optim.optimizer import Optimizer, learning_rate, settings
 from engine.optim.together import Together
 from engine.tensor import Tensor
 
@@ -40,7 +40,8 @@ class SGD(Optimizer):
             learning_rate(lr)
         if lr < 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
-        not_below_zero("momentum value", momentum)
+        if momentum < 0.0:
+            raise ValueError(f"Invalid momentum value: {momentum}")
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(
