@@ -25,6 +25,7 @@ from engine.warn import warn
 _by_number = attrgetter("number")
 _ndarray = np.ndarray
 _ONES: dict[Any, Any] = {}  # by dtype
+_UNITS = {np.dtype(kind): kind(1) for kind in (np.float16, np.float32, np.float64)}
 
 _CREATE_GRAPH_WARNING = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which"
@@ -81,7 +82,7 @@ def _from_loss(root: Tensor, retain_graph: bool) -> bool:
     mode = grad_mode.enabled
     grad_mode.enabled = False
     try:
-        walk_plain(node, array.dtype.type(1), order, pending, retain_graph)
+        walk_plain(node, _UNITS[array.dtype], order, pending, retain_graph)
     finally:
         grad_mode.enabled = mode
     return True
@@ -313,22 +314,28 @@ def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
     pop, found, push, meet = stack.pop, order.append, stack.append, seen.add
     while stack:
         node = pop()
-        found(node)
-        if node.rare is not None:
-            unusual = True
-        for e in node.edges:
-            if e is None:
-                continue
-            if not isinstance(e, Tensor):
-                if e not in seen:
-                    meet(e)
-                    push(e)
-            elif e in pending:
-                pending[e] += 1
-            else:
-                pending[e] = 1
-                if e._hooks or "_after_accumulate" in e.__dict__:
-                    unusual = True
+        while node is not None:  # along a chain as far as it goes, what branches off it later
+            found(node)
+            if node.rare is not None:
+                unusual = True
+            following = None
+            for e in node.edges:
+                if e is None:
+                    continue
+                if not isinstance(e, Tensor):
+                    if e not in seen:
+                        meet(e)
+                        if following is None:
+                            following = e
+                        else:
+                            push(e)
+                elif e in pending:
+                    pending[e] += 1
+                else:
+                    pending[e] = 1
+                    if e._hooks or "_after_accumulate" in e.__dict__:
+                        unusual = True
+            node = following
     order.sort(key=_by_number, reverse=True)
     return order, pending, unusual
 

@@ -348,14 +348,17 @@ def record_two(
         b._refresh()
     node = kind()
     first, second = a._node, b._node
-    edges = (
+    node.edges = (
         first if first is not None else a if a._needs and a._base is None else None,
         second if second is not None else b if b._needs and b._base is None else None,
     )
-    node.edges = edges if before is None else (edge(before), *edges)
-    if a._number or b._number or (before is not None and before._number):
-        numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
-        node.edge_numbers = numbers if before is None else (before._number if before._node is not None else 0, *numbers)
+    if a._number or b._number:
+        node.edge_numbers = (a._number if first is not None else 0, b._number if second is not None else 0)
+    if before is not None:
+        node.edges = (edge(before), *node.edges)
+        if before._number or node.edge_numbers is not None:
+            numbers = node.edge_numbers or (0, 0)
+            node.edge_numbers = (before._number if before._node is not None else 0, *numbers)
     if saved:
         node.saved = saved
         one, other = a._counter, b._counter

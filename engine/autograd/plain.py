@@ -23,7 +23,7 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
     """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
     to each leaf."""
     arrived: dict[Any, Any] = {root: g}
-    take, waiting = arrived.pop, pending.get
+    take = arrived.pop
     for node in order:
         g = take(node, None)
         if g is None:  # nothing flowed here: its leaves wait for one less
@@ -61,64 +61,68 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
             contributions = node.backward(g)
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
-        fits = node.fits
+        fits, fresh = node.fits, node.fresh
         i = 0
         for target in node.edges:  # counted by hand: zip takes as long as the rest
             c = contributions[i]
             i += 1
             if target is None:
                 continue
-            left = waiting(target)
-            if left is None:  # a node
+            if target not in pending:  # a node
                 if c is not None:
                     if not fits:
                         if c.shape != target.shape:
                             c = sum_to(c, target.shape)
                         if c.dtype is not target.dtype:
                             c = c.astype(target.dtype)
-                    before = arrived.get(target)
-                    arrived[target] = c if before is None else before + c
+                    arrived[target] = arrived[target] + c if target in arrived else c
                 continue
-            total = c
+            whole = c
             if c is not None:
                 array = target._array
                 if c.shape != array.shape:
-                    total = sum_to(c, array.shape)
+                    whole = sum_to(c, array.shape)
                 if c.dtype is not array.dtype:
-                    total = total.astype(array.dtype)
-            left -= 1
-            if left or target in arrived:
-                before = arrived.get(target)
-                if before is not None:
-                    total = before if total is None else before + total
-                if left:
-                    pending[target] = left
-                    if total is not None:
-                        arrived[target] = total
-                    continue
-                del arrived[target]
-                before = None
-            if total is not None:
-                _accumulate(
-                    target, total, node.fresh and total is c and total.__class__ is _ndarray and total.base is None
-                )
+                    whole = whole.astype(array.dtype)
+            if pending[target] > 1 or target in arrived:  # it is reached several times
+                whole = _gathered(target, whole, arrived, pending)
+            if whole is None:
+                continue
+            if target._grad is not None:
+                _add_to(target._grad, whole)
+            elif fresh and whole is c and c.__class__ is _ndarray and c.base is None:  # nobody else holds it
+                target._grad = _wrap(c)
+            else:
+                target._grad = _copied(whole)
 
 
-def _accumulate(leaf: Tensor, g: Any, mine: bool) -> None:
-    """A leaf's whole gradient of this backward is there. `mine`: nobody else holds the array."""
-    before = leaf._grad
-    if before is None:
-        leaf._grad = _wrap(g if mine or not isinstance(g, _ndarray) else np.array(g, order="C"))
-    else:
-        np.add(before._array, g, out=before._array)
-        before._changed()
+def _gathered(leaf: Tensor, part: Any, arrived: dict[Any, Any], pending: dict[Tensor, int]) -> Any:
+    """The sum of what has reached `leaf`, `part` last; None where more is to come, or nothing came."""
+    before = arrived.pop(leaf, None)
+    if before is not None:
+        part = before if part is None else before + part
+    pending[leaf] -= 1
+    if pending[leaf] and part is not None:
+        arrived[leaf] = part
+        return None
+    return part
+
+
+def _copied(g: Any) -> Tensor:
+    return _wrap(np.array(g, order="C") if isinstance(g, _ndarray) else g)
+
+
+def _add_to(grad: Tensor, g: Any) -> None:
+    np.add(grad._array, g, out=grad._array)
+    grad._changed()
 
 
 def _nothing_from(node: Node, arrived: dict[Any, Any], pending: dict[Tensor, int]) -> None:
     for target in node.edges:
         if isinstance(target, Tensor):
-            pending[target] -= 1
-            if pending[target] == 0:
-                total = arrived.pop(target, None)
-                if total is not None:
-                    _accumulate(target, total, False)
+            total = _gathered(target, None, arrived, pending)
+            if total is not None:
+                if target._grad is not None:
+                    _add_to(target._grad, total)
+                else:
+                    target._grad = _copied(total)
