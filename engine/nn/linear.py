@@ -9,6 +9,7 @@ from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.module import Module
 from engine.ops import guard
+from engine.ops.matmul import linear
 from engine.tensor import Parameter, Tensor
 
 
@@ -57,7 +58,7 @@ class Linear(Module):
         weight = own.get("weight")
         if weight is None:  # computed from others, see reparametrized.py
             weight = self.weight
-        return F.linear(input, weight, own.get("bias"))
+        return linear(input, weight, own.get("bias"))
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"

@@ -113,29 +113,28 @@ class Together:
         ):
             if p is not known or p._array is not array or buffer._array is not view or p._grad is None:
                 return False
-            if p not in state or state[p].get("momentum_buffer") is not buffer:
+            own = state.get(p)
+            if own is None or own.get("momentum_buffer") is not buffer:
                 return False
         return True
 
     def step(self, lr: float, momentum: Array) -> None:
         """velocity = momentum * velocity + gradient; parameter -= lr * velocity."""
         gradient, gradients, step, place, places = _spare(self.shapes)
-        for i, p in enumerate(self._params):
-            gradients[i][...] = p._grad._array  # type: ignore[union-attr]
-            places[i][...] = p._array
+        for p, array, g, at in zip(self._params, self._arrays, gradients, places):  # noqa: B905 - of one length
+            g[...] = p._grad._array  # type: ignore[union-attr]
+            at[...] = array
         velocity = self._velocity
         _multiply(velocity, momentum, velocity)
         _add(velocity, gradient, velocity)
         step[...] = velocity
         _multiply(step, rate(lr), step)
         _subtract(place, step, place)
-        for i, array in enumerate(self._arrays):
-            array[...] = places[i]
-        for p in self._params:
+        for p, array, at, buffer in zip(self._params, self._arrays, places, self._buffers):  # noqa: B905
+            array[...] = at
             counter = p._counter
             if counter is None:
                 p._counter = [1]
             else:
                 counter[0] += 1
-        for buffer in self._buffers:
             buffer._changed()
