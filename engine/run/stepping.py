@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from engine.errors import CommandError
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
-from engine.script.reach import called_name
+from engine.script.attributes import is_script_class
+from engine.script.reach import called_name, leading_to
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text
 
@@ -63,14 +64,36 @@ class Stepper:
             self.pace.keep()
         return self.session.step(into=into or self._leads_to_phases(position.statement))
 
-    def _go_on(self) -> bool:
-        """Execute one statement of many: False when it failed, or when a breakpoint or the end is next."""
-        failed = self.step().error is not None
+    def _go_on(self, leading: frozenset[str] = frozenset()) -> bool:
+        """Execute one statement of many, entering calls of functions that are `leading` somewhere: False when it
+        failed, or when a breakpoint or the end is next."""
+        position = self.session.position
+        into = bool(leading) and position is not None and self._leads(position.statement, leading)
+        failed = self.step(into).error is not None
         position = self.session.position
         return not failed and position is not None and position.line not in self.breakpoints
 
     def _leads_to_phases(self, statement: ast.stmt) -> bool:
         return called_name(statement) in self.session.script.reach.leading
+
+    def _leads(self, statement: ast.stmt, leading: frozenset[str]) -> bool:
+        """Whether a statement calls one of these functions, or a module whose forward is one."""
+        name = called_name(statement)
+        if name in leading or not {"forward", "__call__"} & leading or name is None:
+            return name in leading
+        function = statement.value.func  # type: ignore[attr-defined]
+        namespace = self.session.interpreter.namespace()
+        if isinstance(function, ast.Name):
+            return is_script_class(type(namespace.get(name)))
+        owner = namespace.get(function.value.id) if isinstance(function.value, ast.Name) else None
+        return name in getattr(owner, "_modules", ())
+
+    def _is_called_in_loop(self, leading: frozenset[str]) -> bool:
+        """Whether an iteration may call one of these functions."""
+        script = self.session.script
+        bodies = [*([] if script.loop is None else [script.loop]), *(function for _, function in script.reach.chain)]
+        statements = (part for body in bodies for part in ast.walk(body) if isinstance(part, ast.stmt))
+        return any(called_name(part) in leading or {"forward", "__call__"} & leading for part in statements)
 
     def _before(self, a: ast.stmt, b: ast.stmt) -> bool:
         """Whether `a` stands before `b` in an iteration."""
@@ -122,9 +145,12 @@ class Stepper:
                 f"No statement begins at line {line}.",
                 "" if near is None else f"The nearest one begins at line {near}.",
             )
+        leading = leading_to(self.session.script.tree, line) - self.session.script.reach.leading
+        may_pass = not leading or not self._is_called_in_loop(leading)
         while self.session.position is not None:
-            self._pass(self._remaining(), stops=self.breakpoints | {line})
-            if not self._go_on():
+            if may_pass:
+                self._pass(self._remaining(), stops=self.breakpoints | {line})
+            if not self._go_on(leading):
                 return
             here = self.session.position
             if here is not None and here.line == line:

@@ -142,9 +142,10 @@ def find_phases(
     """The phases of `loop`, or of a function that a loop calls, in the order in which they end, and the name on which
     backward is called."""
     statements = _top(loop.body)
+    updates = _updates(tree)
     kinds: dict[int, Do] = {}
     for statement in statements:
-        kind = kind_of(statement, set())
+        kind = kind_of(statement, set()) or updates.get(_called(statement))
         if kind is not None:
             kinds[id(statement)] = kind
     root: str | None = None
@@ -199,6 +200,29 @@ def find_phases(
             _phase(counts, do, found, lines, closure if id(found[0]) in closed else None) for do, found in groups
         ), root
     return tuple(_phase(counts, do, found, lines) for do, found in groups), root
+
+
+def _updates(tree: ast.Module) -> dict[str | None, Do]:
+    """The script's own functions that move parameters (`def sgd(params, lr): ...`) or clear gradients, by name."""
+    found: dict[str | None, Do] = {}
+    for function in tree.body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        kinds = {kind_of(each, set()) for each in plain(function.body) + _in_loops(function.body)} - {None}
+        if kinds and kinds <= {"step", "zero_grad"}:
+            found[function.name] = "step" if "step" in kinds else "zero_grad"
+    return found
+
+
+def _in_loops(body: list[ast.stmt]) -> list[ast.stmt]:
+    loops = [each for each in plain(body) if isinstance(each, (ast.For, ast.While))]
+    return [each for loop in loops for each in (*plain(loop.body), *_in_loops(loop.body))]
+
+
+def _called(statement: ast.stmt) -> str | None:
+    """The function whose call is the whole statement."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else None
 
 
 def _ends(group: tuple[Do, list[ast.stmt]]) -> tuple[int, int]:

@@ -64,6 +64,26 @@ for i in range(3):
 """,
         [("forward", [2, 3]), ("backward", [4]), ("step", [5, 6, 7]), ("zero_grad", [8, 9])],
     ),
+    "by functions of the script": (
+        MANUAL
+        + """\
+@torch.no_grad()
+def sgd(params, lr):
+    for p in params:
+        p -= lr * p.grad
+        p.grad.zero_()
+def predict(x):
+    return w * x + b
+""",
+        """\
+for i in range(3):
+    loss = ((predict(X) - Y) ** 2).mean()
+    loss.backward()
+    sgd([w, b], 0.1)
+    predict(X)
+""",
+        [("forward", [2]), ("backward", [3]), ("step", [4])],
+    ),
     "by hand through data": (
         MANUAL,
         """\
@@ -212,6 +232,20 @@ def train_step(x, y):
 for i in range(3):
     print(train_step(X, Y))
     value = train_step(X, Y)
+""",
+        9,
+    ),
+    "a decorated helper": (
+        """\
+@torch.enable_grad()
+def train_step(x, y):
+    opt.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    for i in range(3):
+        train_step(X, Y)
 """,
         9,
     ),
