@@ -1,7 +1,7 @@
 """docs/support.md: each name of PyTorch, and whether a script finds it here. `python -m tests.differential.support`.
 
 The names are those of PyTorch that training scripts use (engine/script/surface_names.py); whether one is supported is
-read from the engine itself. PARTLY says what a supported name leaves out.
+read from the engine itself, or from what scripts find beside it (torch.save). PARTLY says what a supported name leaves out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ import engine.linalg
 import engine.optim.lr_scheduler
 import engine.special
 from engine.autograd import face
+from engine.script import interpreter as _filled
 from engine.script import surface_names as listed
+from engine.script.check import _has
+from engine.script.modules import MODULES
+
+assert _filled
 
 PAGE = Path(__file__).parents[2] / "docs" / "support.md"
 
@@ -60,8 +65,9 @@ def page() -> str:
     parts = [INTRODUCTION]
     for name, ours, text in places():
         wanted = sorted(set(text.split()))
-        there = [each for each in wanted if hasattr(ours, each)]
-        missing = [each for each in wanted if not hasattr(ours, each)]
+        found = MODULES[name]() if name in MODULES else None
+        there = [each for each in wanted if hasattr(ours, each) or (found is not None and _has(found, each))]
+        missing = [each for each in wanted if each not in there]
         partly = {each: PARTLY[f"{name}.{each}"] for each in there if f"{name}.{each}" in PARTLY}
         parts.append(f"## {name}\n\nSupported ({len(there)}): {_row(there)}\n")
         if partly:
