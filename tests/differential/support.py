@@ -1,7 +1,8 @@
 """docs/support.md: each name of PyTorch, and whether a script finds it here. `python -m tests.differential.support`.
 
 The names are those of PyTorch that training scripts use (engine/script/surface_names.py); whether one is supported is
-read from the engine itself, or from what scripts find beside it (torch.save). PARTLY says what a supported name leaves out.
+read from the engine itself, or from what scripts find beside it (torch.save). PARTLY says what a supported
+name leaves out.
 """
 
 from __future__ import annotations
