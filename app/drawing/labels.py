@@ -64,6 +64,8 @@ def label(node: GraphNode) -> str:
 def _expression(node: GraphNode) -> str:
     operation = node.operation.rstrip("_")
     operands = [_operand(text) for text in node.operands]
+    if operation == "mul" and node.calls and node.calls[-1].type.startswith("Dropout"):
+        return "dropout"
     if operation in INFIX and len(operands) == 2:
         left, right = operands
         sign = INFIX[operation]

@@ -134,15 +134,15 @@ def _node(node: NodeBox, first: bool) -> str:
             f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" width="{node.width}" height="{node.height}" rx="8"/>'
         )
     ]
-    pieces.append(_brief(node.label, middle, y + node.height / 2))
+    ends = _brief(node.label, middle, y + node.height / 2) + "</g>"
     if node.small:
         pieces.append(
             f'<text class="title" x="{middle}" y="{_at(y + 16)}" text-anchor="middle">{escape(node.label)}</text>'
         )
-        return "".join([*pieces, "</g>"])
+        return "".join([*pieces, ends])
     pieces.append(_title(node.label, node.title, x, y + 17))
     if node.far:
-        return "".join([*pieces, "</g>"])
+        return "".join([*pieces, ends])
     if node.badge:
         right = _at(x + node.width - 8)
         pieces.append(f'<text class="badge" x="{right}" y="{_at(y + 16.5)}" text-anchor="end">{node.badge}</text>')
@@ -168,12 +168,11 @@ def _node(node: NodeBox, first: bool) -> str:
             f'<text class="caption" x="{middle}" y="{_at(y + node.height + 12)}" text-anchor="middle">'
             f"{escape(node.caption)}{whole}</text>"
         )
-    pieces.append("</g>")
-    return "".join(pieces)
+    return "".join([*pieces, ends])
 
 
 def _brief(label: str, x: str, y: float) -> str:
-    """A name short enough to be read from afar, in the middle of its box."""
+    """A name short enough to be read from afar, in the middle of its box and over all that is in it."""
     label = label.partition(" = ")[0]
     name = labels.tail(label, 8) if "." in label else label[:8]
     return f'<text class="brief" x="{x}" y="{_at(y + 4)}" text-anchor="middle" aria-hidden="true">{escape(name)}</text>'
@@ -266,7 +265,6 @@ def _closed(part: PartBox) -> str:
             f"<title>{escape(part.whole)}</title></text>"
         ),
     ]
-    pieces.append(_brief(part.label, _at(x + part.width / 2), y + part.height / 2))
     pieces += [_field(field, part.id, x, y) for field in part.fields]
     if part.told:
         fresh = " fresh" if part.fresh else ""
@@ -277,7 +275,7 @@ def _closed(part: PartBox) -> str:
             f'<text class="number grad{none}{fresh}" id="{part.id}-grads" x="{_at(x + part.width - 8)}" y="{line}" '
             f'text-anchor="end">{part.told}</text>'
         )
-    return "".join([*pieces, "</g>"])
+    return "".join([*pieces, _brief(part.label, _at(x + part.width / 2), y + part.height / 2), "</g>"])
 
 
 def _toggle(part: PartBox, do: str, x: float) -> str:
