@@ -183,10 +183,10 @@ class Simple(Expressions):
             self.assign(node, node.value, self.store(node.target))
         if isinstance(node.target, ast.Name) and self.scope.kind == "class":
             name, annotation = node.target.id, self.expression(node.annotation)
-            lazy = self.unit.lazy_annotations
+            text = ast.unparse(node.annotation) if self.unit.lazy_annotations else None
 
             def annotate(frame: Frame) -> None:
-                frame.locals.setdefault("__annotations__", {})[name] = None if lazy else annotation(frame)
+                frame.locals.setdefault("__annotations__", {})[name] = annotation(frame) if text is None else text
 
             self.simple(node, annotate).visible = node.value is None
 

@@ -108,6 +108,19 @@ print(names and twice, isinstance(net.weight, torch.nn.Parameter) and net.weight
       torch.allclose(normed.weight.norm(dim=1), torch.full((2,), 2.0))
       and abs(torch.linalg.matrix_norm(spectral_norm(torch.nn.Linear(5, 4)).weight, 2).item() - 1) < 0.05)
 """,
+    "a class variable is no field, evaluated or not": """
+from dataclasses import dataclass, fields
+from typing import ClassVar
+@dataclass
+class A:
+    x: int = 1
+    n: ClassVar[int] = 2
+@dataclass
+class B:
+    x: "int" = 1
+    n: "ClassVar[int]" = 2
+print([f.name for f in fields(A)] == ["x"], [f.name for f in fields(B)] == ["x"], repr(B()) == "B(x=1)")
+""",
     "modules of one family have addresses of their own": """
 import torch.distributions as D
 print(torch.distributions.normal.Normal is D.Normal, D.kl.kl_divergence is D.kl_divergence,
