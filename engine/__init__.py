@@ -36,6 +36,7 @@ from engine.dtypes import (
     strided,
     uint8,
 )
+from engine.elsewhere import bfloat16 as bfloat16
 from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise
 from engine.ops.signatures import called
 from engine.printing import set_printoptions

@@ -17,6 +17,8 @@ from typing import Any, Self, SupportsIndex, overload
 
 import numpy as np
 
+from engine import messages
+
 
 class InC(type):
     """The class of classes that PyTorch writes in C: Python's own messages call them "torch.Size", their name is
@@ -70,6 +72,11 @@ class dtype(metaclass=InC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return named, (self.short,)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__slots__:  # of one that is only named: elsewhere.py
+            raise NotImplementedError(f"{self} can be named here, but not computed with: use torch.float32")
+        raise AttributeError(f"'torch.dtype' object has no attribute '{name}'", name=name, obj=self)
 
     def __copy__(self) -> dtype:
         return self
@@ -399,13 +406,6 @@ _DEVICE_TYPES = (
 )
 
 
-_WRONG_DEVICE = "      didn't match because some of the arguments have invalid types: (!{}!)\n"
-_NO_DEVICE = (
-    "device() received an invalid combination of arguments - got ({0}), but expected one of:\n"
-    " * (torch.device device)\n{1} * (str type, int index = -1)\n"
-)
-
-
 class device(metaclass=InC):
     """Where a tensor lives. Any device can be named; only the cpu can be used (`require_cpu`)."""
 
@@ -421,8 +421,7 @@ class device(metaclass=InC):
         if isinstance(type, int):
             raise RuntimeError("Cannot access accelerator device when none is available.")
         if not isinstance(type, str):
-            given = "" if type is None else type.__class__.__name__
-            raise TypeError(_NO_DEVICE.format(given, _WRONG_DEVICE.format(given) if given else ""))
+            raise TypeError(messages.no_device("" if type is None else type.__class__.__name__))
         if index is not None and not isinstance(index, int):
             raise TypeError(f"device(): argument 'index' (position 2) must be int, not {index.__class__.__name__}")
         kind, colon, number = type.partition(":")

@@ -39,6 +39,15 @@ INFERENCE_CHANGED = (
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 
 
+def no_device(kind: str) -> str:
+    """What is no device is given, of the type `kind` ("": nothing at all)."""
+    wrong = f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n" if kind else ""
+    return (
+        f"device() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
+        f" * (torch.device device)\n{wrong} * (str type, int index = -1)\n"
+    )
+
+
 def grad_size(given: Sequence[int], wanted: Sequence[int]) -> str:
     """A gradient of another shape is assigned."""
     return (

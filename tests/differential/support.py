@@ -27,6 +27,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "support.md"
 
 PARTLY = {
     "torch.empty": "zeros, so that a run gives the same numbers everywhere",
+    "torch.bfloat16": "only its name: a tensor of it is refused",
     "torch.device": "only the cpu can be used",
     "torch.nn.LSTM": "recorded step by step, no PackedSequence",
     "torch.nn.GRU": "recorded step by step, no PackedSequence",
