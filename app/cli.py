@@ -178,7 +178,10 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
     gc.freeze()  # what is there now stays: looking through it for garbage takes longer than many an iteration
-    failed = replay.run(interpreter)
+    try:
+        failed = replay.run(interpreter)
+    finally:
+        gc.unfreeze()
     if failed is not None:
         failed = interpreter.end()  # finally blocks and context managers around the failure still run
     sys.stdout.flush()

@@ -55,7 +55,7 @@ class Loop:
         self._place = Place(text, code, machine, shown)
         self._pure = pure
         self._joined = joined  # statements that follow each other are replayed in one go
-        self._entry: Any = None
+        self._entry: Any = self
         self._record: Record | None = None
         self._player: Player | None = None
         self._first: str | None = None  # why a statement was left to the rest that might have been on the tape
@@ -86,7 +86,7 @@ class Loop:
     # -- iterations ------------------------------------------------------------------------------------------------
 
     def _begin_iteration(self, frame: Frame) -> None:
-        entry = self._place.entry(frame) or self
+        entry = self._place.entry(frame)
         entered, self._entry = entry is not self._entry, entry
         self.tally.iterations += 1
         self._compared = False

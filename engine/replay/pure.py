@@ -90,13 +90,10 @@ def computes(node: ast.expr, attributes: bool = False) -> bool:
         function = node.func
         if isinstance(function, ast.Name) or (attributes and path_of(function) is not None):
             return True
-        return isinstance(function, ast.Attribute) and function.attr in COMPUTING and _computes_or_path(function.value)
+        if not isinstance(function, ast.Attribute) or function.attr not in COMPUTING:
+            return False
+        return path_of(function.value) is not None or fine(function.value)  # such as torch.nn.functional
     return False
-
-
-def _computes_or_path(node: ast.expr) -> bool:
-    """The owner of a function: an expression, or a path such as `torch.nn.functional`."""
-    return path_of(node) is not None or computes(node)
 
 
 def that_compute(tree: ast.Module) -> frozenset[str]:

@@ -74,6 +74,7 @@ METHODS = frozenset(
 )
 CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
 
+ON_PARAMETERS = {"clip_grad_norm_", "clip_grad_value_", "requires_grad_", "xavier_uniform_", "kaiming_uniform_"}
 INNER = {"__dict__", "__class__", "__setattr__", "__globals__", "__code__", "grad_fn", "next_functions"}
 SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
 """Of PyTorch's backends: they mean nothing here."""
@@ -143,6 +144,7 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
     functions = functions_that_compute(tree)
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     own |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
     found = [_read(loop, tree, own, None, functions, {}) for loop in _loops(tree.body)]
     for function in _functions(tree.body):
         local = _local(function)
@@ -283,7 +285,7 @@ def _read(
 def _changes(part: ast.AST) -> bool:
     """Whether something may be changed in place: `h.add_(1)`, `h[0] = 1`."""
     if isinstance(part, ast.Attribute):
-        return part.attr.endswith("_") and not part.attr.startswith(("_", "clip_", "requires_", "kaiming_", "xavier_"))
+        return part.attr.endswith("_") and not part.attr.endswith("__") and part.attr not in ON_PARAMETERS
     return isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
 
 

@@ -85,9 +85,10 @@ class Record:
             if name == "range" and value is None:
                 continue
             require(is_engines(value, self._pure), f"`{name}` may do more than compute")
-            if name.partition(".")[0] in self._place.text.varying:
-                fixed = type(value) not in (int, float, str) and name not in self._place.text.between
-                require(fixed, f"`{name}` is a number that varies")
+            root, _, attributes = name.partition(".")
+            if root in self._place.text.varying:
+                fixed = bool(attributes) or type(value) not in (int, float, str)
+                require(fixed and root not in self._place.text.between, f"`{name}` is a number that varies")
                 self.guarded = True
             self._things[name] = value
 
@@ -105,6 +106,7 @@ class Record:
         if root is not None:
             self._compile_backward(statement, root)
         elif not self._compile_names(statement, names):
+            require(unmoved, "what is drawn by chance is put back with an iteration, and this would be drawn once")
             self.useless = True
             return
         statement.calls, statement.checks, statement.externals = tape.now, tape.checks, tape.externals

@@ -159,7 +159,7 @@ class Tape:
             tensor = names.get(name)
             if not isinstance(tensor, Tensor):
                 continue
-            require(self._is_result(tensor) == (name in results))
+            require(self._is_result(tensor) == (name in results), f"`{name}` is not computed on the tape")
             if name in results:
                 continue
             require(type(tensor) in (Tensor, Parameter) or id(tensor) in self._arrays)

@@ -117,6 +117,31 @@ trainer = Trainer(model)
 trainer.fit(X, Y, 15)
 print(trainer.losses)
 """
+TWO_TRAINERS = """
+class Trainer:
+    def __init__(self, model, lr):
+        self.model, self.opt, self.scale = model, torch.optim.SGD(model.parameters(), lr=lr), 1.0
+    def step(self, x, y):
+        self.opt.zero_grad()
+        loss = self.scale * ((self.model(x) - y) ** 2).mean()
+        loss.backward()
+        self.opt.step()
+        return loss
+one = Trainer(model, 0.1)
+other = Trainer(nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 1)), 0.2)
+norm = other.model[0]
+for i in range(40):
+    print(one.step(X, Y), other.step(X, Y) if i % 3 == 0 else None, norm.running_mean, norm.num_batches_tracked._version)
+    if i == 20:
+        one.scale = 2.0
+    if i == 25:
+        one.model = nn.Linear(3, 1)
+    if i in (30, 33):
+        norm.train(i == 33)
+        norm.momentum = 0.5
+    if i == 36:
+        norm.register_forward_hook(lambda m, given, out: out * 2)
+"""
 ITSELF = """
 class Net(nn.Module):
     def __init__(self):
@@ -187,6 +212,7 @@ SCRIPTS = {
     "classes": begun("LeakyReLU(0.1)", "BCEWithLogitsLoss()") + WHOLE,
     "batches": begun("Tanh()") + LOADER,
     "a trainer": begun() + TRAINER,
+    "two trainers": begun() + TWO_TRAINERS,
     "a module that trains itself": begun() + ITSELF,
     "squeezed": begun() + SQUEEZED,
     "one by one": begun() + ONE_BY_ONE,
