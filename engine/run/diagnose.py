@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.errors import SourceError
 from engine.run.mend import Mend, mends
@@ -141,7 +141,7 @@ def _helps(trial: Trial, finding: Finding) -> bool:
 def _cost(written: Trial, mended: Trial) -> Cost:
     iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
     root = written.root or mended.root
-    a, b = _alike(_side(written, iterations), _side(mended, iterations), iterations)
+    a, b = _side(written, iterations), _side(mended, iterations)
     return Cost(_text(a, b, root, iterations, written, mended), root, iterations, a, b)
 
 
@@ -151,27 +151,8 @@ def _side(trial: Trial, iterations: int) -> Side:
     return Side(losses, trial.loss_at(iterations), trial.weights, error)
 
 
-def _alike(a: Side, b: Side, iterations: int) -> tuple[Side, Side]:
-    """Both with as many losses of the last iteration: to it count those of what comes after the loop, in which time may
-    have been up for one of them."""
-    most = min(_last_ones(a, iterations), _last_ones(b, iterations))
-    return (_without_last(a, iterations, most), _without_last(b, iterations, most)) if most else (a, b)
-
-
-def _last_ones(side: Side, iteration: int) -> int:
-    return sum(at == iteration for at, _ in side.losses)
-
-
-def _without_last(side: Side, iterations: int, most: int) -> Side:
-    more = _last_ones(side, iterations) - most
-    losses = side.losses[: len(side.losses) - more]
-    return replace(side, losses=losses, last=losses[-1][1]) if more else side
-
-
 def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: Trial) -> str:
     after = f"After {count(iterations, 'iteration')}" if iterations else "At the end"
-    if iterations > 1 and _last_ones(a, iterations) > _last_ones(a, 1):
-        after = f"After {len(a.losses)} losses"
     if written.error is not None:
         failed = f"As written it fails at line {written.error.line} ({written.error.type})"
         at = f" in iteration {written.iterations}" if written.iterations else ""

@@ -23,9 +23,9 @@ WEIGHTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of it. `iterations` that were executed whole; `losses` by (iteration, value), `root` the name of what
-    they are; `weights` the parameters of one element, `norms` those of the others; `complete`: the program came to its
-    end; `stopped`: time was up."""
+    """What came of it. `iterations` that were executed (a second training counts on); `losses` by (iteration, value),
+    `root` the name of what they are; `weights` the parameters of one element, `norms` those of the others; `complete`:
+    the program came to its end; `stopped`: time was up."""
 
     iterations: int
     losses: tuple[tuple[int, float], ...]
@@ -94,6 +94,17 @@ def attempt(
     return _told(session, clock.rang)
 
 
+def _counted_on(losses: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Those of a second training, which belong to no iteration of the training loop, counted on from its last."""
+    last = losses[-1][0] if losses else 0
+    each = max(1, sum(at == 1 for at, _ in losses))
+    more = sum(at == last for at, _ in losses) - each
+    if last < 1 or more < 1:
+        return losses
+    first = len(losses) - more
+    return losses[:first] + [(last + 1 + i // each, value) for i, (_, value) in enumerate(losses[first:])]
+
+
 def _trains_again(script: Script) -> bool:
     """Whether a backward() stands behind the training loop."""
     end = script.loop.end_lineno if script.loop is not None else None
@@ -108,13 +119,15 @@ def _told(session: Session, stopped: bool) -> Trial:
     last = session.shelf.last
     root = session.script.root or ""
     losses = [(s.iteration or 0, s.loss) for s in session.summaries if s.loss is not None]
+    if _trains_again(session.script):
+        losses = _counted_on(losses)
     leaves = [
         t for t in last.tensors if t.grad_fn is None and (t.is_parameter or t.requires_grad or t.grad is not None)
     ]
     weights = [(t.name, float(t.value.reshape(()))) for t in leaves if t.value.size == 1]
     norms = [(t.name, t.value) for t in leaves if t.value.size > 1 and t.value.dtype.kind == "f"]
     return Trial(
-        session.iteration,
+        max(session.iteration, losses[-1][0] if losses else 0),
         tuple(losses),
         root,
         tuple(weights[:WEIGHTS]),

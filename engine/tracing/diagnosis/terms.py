@@ -60,8 +60,8 @@ class CutTerm:
         said = ", ".join(map(number, values[-VALUES:]))
         return scene.finding(
             "detached-graph",
-            f"A part of {root} changes with every iteration ({said}) and gives no gradient to anything that is trained:"
-            f" line {cut.line} cuts it from what it is computed of by `{ast.unparse(cut.node)}`.",
+            f"A term of {root} ({said} in the last iterations) gives no gradient to anything that is trained: line"
+            f" {cut.line} cuts it off with `{ast.unparse(cut.node)}`.",
             names=(root,),
             cause=cut.line,
         )
