@@ -17,7 +17,7 @@ from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.work import check_einsum, check_product, measured
+from engine.script.work import check_einsum, check_factors, check_product, measured
 
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
@@ -159,6 +159,8 @@ def _sized(function: Any, name: str) -> Any:
     """A random function: what it draws is measured first."""
 
     def draw(*args: Any, **kwargs: Any) -> Any:
+        if name == "multivariate_normal":
+            check_factors(kwargs.get("cov", args[1] if len(args) > 1 else None), "svd")
         if name in ("rand", "randn"):
             count = elements(args)
         else:

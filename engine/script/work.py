@@ -63,21 +63,24 @@ def check_einsum(arguments: tuple[Any, ...]) -> None:
         check_work(total / WHOLE_NUMBERS, "np.einsum over so many combinations")
 
 
+def check_factors(matrix: Any, name: str) -> None:
+    """Before the factorization `name` of a matrix, or of a batch of them."""
+    shape: tuple[int, ...] = np.shape(_array(matrix)) if isinstance(matrix, (Tensor, np.ndarray)) else ()
+    if len(shape) >= 2:
+        *batch, rows, columns = shape
+        work = math.prod(batch) * OPERATIONS[name] * float(rows) * columns * min(rows, columns)
+        check_work(work / FACTORS, f"{name} of a {rows} x {columns} matrix")
+
+
 def measured(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A factorization that looks at the size of the matrix first."""
-    operations = OPERATIONS.get(name, 0)
-    if not operations:
+    if not OPERATIONS.get(name):
         return function
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             check_nested(value)
-        given = args[0] if args else next(iter(kwargs.values()), None)
-        shape: tuple[int, ...] = np.shape(_array(given)) if isinstance(given, (Tensor, np.ndarray)) else ()
-        if len(shape) >= 2:
-            *batch, rows, columns = shape
-            work = math.prod(batch) * operations * float(rows) * columns * min(rows, columns)
-            check_work(work / FACTORS, f"{name} of a {rows} x {columns} matrix")
+        check_factors(args[0] if args else next(iter(kwargs.values()), None), name)
         return function(*args, **kwargs)
 
     call.__name__ = name
