@@ -22,5 +22,9 @@ document.addEventListener("click", ({ target }) => {
   remember("closed", root.dataset.closed);
   show();
 });
+// Of a run that goes to its end nothing is pressed any more: what is told of it is not covered.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.('#more [data-do="finish"]')) document.getElementById("more").hidePopover();
+});
 afterSwap(show);
 show();
