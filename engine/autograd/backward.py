@@ -17,6 +17,7 @@ import numpy as np
 from engine import dtypes, observe
 from engine.autograd import anomaly, grad_mode
 from engine.autograd.graph import Node, edge, record
+from engine.autograd.hooks import after_node, as_tensor, run_hooks
 from engine.autograd.plain import walk_plain
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
@@ -301,7 +302,7 @@ def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
         if anomaly.enabled:
             anomaly.told(node)
         raise
-    return contributions if node.post_hooks is None else _after_node(node, contributions, g)
+    return contributions if node.post_hooks is None else after_node(node, contributions, g)
 
 
 def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
@@ -389,30 +390,6 @@ def _arrays(g: Any) -> Any:
     return g._array if isinstance(g, Tensor) else np.asarray(g)
 
 
-def _as_tensor(g: Any) -> Tensor:
-    return g if isinstance(g, Tensor) else Tensor._wrap(g)
-
-
-def _run_hooks(hooks: Sequence[Any], g: Any, create_graph: bool) -> Any:
-    for hook in list(hooks):
-        answer = hook(_as_tensor(g))
-        if answer is not None:
-            _check_answer(hook, answer, g)
-            g = answer if create_graph else answer._array
-    return g
-
-
-def _check_answer(hook: Any, answer: Any, g: Any) -> None:
-    """Raise TypeError or RuntimeError where a hook returned what cannot stand for the gradient `g`."""
-    if not isinstance(answer, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{type(answer).__name__}'")
-    told = f"hook '{getattr(hook, '__name__', 'hook')}' has changed the"
-    if answer._array.shape != g.shape:
-        raise RuntimeError(f"{told} size of value")
-    if answer._array.dtype is not _as_tensor(g)._array.dtype:
-        raise RuntimeError(f"{told} type of value (was {_as_tensor(g).type()} got {answer.type()})")
-
-
 def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any]) -> Any:
     """Tensor hooks, retained gradients and the targets of grad(): before the node runs."""
     slots = g if isinstance(g, list) else [g]
@@ -420,7 +397,7 @@ def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict
         if value is None:
             continue
         if node.hooks is not None and number in node.hooks:
-            value = slots[number] = _run_hooks(node.hooks[number], value, create_graph)
+            value = slots[number] = run_hooks(node.hooks[number], value, create_graph)
         if node.retained is not None and number in node.retained:
             tensor = node.retained[number]
             kept = value if isinstance(value, Tensor) else Tensor._wrap(np.array(value, copy=True))
@@ -428,35 +405,6 @@ def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict
         if wanted is not None and (node, number) in wanted:
             found[node, number] = value
     return slots if isinstance(g, list) else slots[0]
-
-
-def _after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any, ...]:
-    outputs = tuple(None if x is None else _as_tensor(x) for x in (g if isinstance(g, list) else [g]))
-    for hook in list(node.post_hooks or ()):
-        inputs = _turned(node, tuple(None if c is None else _as_tensor(c) for c in contributions))
-        given = (*inputs, *(None,) * (len(node.next_functions) - len(inputs)))  # numbers have a place, and no gradient
-        answer = hook(given, outputs)
-        if answer is not None:
-            if not isinstance(answer, tuple):
-                raise TypeError(f"expected tuple, but hook returned '{type(answer).__name__}'")
-            if len(answer) != len(given):
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', 'hook')}' has returned an incorrect number of values (got"
-                    f" {len(answer)}, but expected {len(given)})"
-                )
-            for before, after in zip(given, answer, strict=True):
-                if before is not None and after is not None:
-                    _check_answer(hook, after, before)
-            answer = _turned(node, answer[: len(inputs)])
-            keep_tensors = any(isinstance(c, Tensor) for c in contributions)
-            contributions = tuple(None if a is None else a if keep_tensors else a._array for a in answer)
-    return contributions
-
-
-def _turned(node: Node, grads: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Gradients as hooks know them (and back): that of a weight is PyTorch's of the transposed weight."""
-    at = node.transposed
-    return tuple(g.t() if i == at and g is not None else g for i, g in enumerate(grads)) if at is not None else grads
 
 
 def _copied(g: Tensor) -> Tensor:
@@ -474,7 +422,7 @@ def _leaf(
 ) -> None:
     """A leaf's whole gradient of this backward is there."""
     if leaf._hooks:
-        g = _run_hooks(leaf._hooks, g, create_graph)
+        g = run_hooks(leaf._hooks, g, create_graph)
         mine = False
     if wanted is not None:
         if (leaf, 0) not in wanted:
