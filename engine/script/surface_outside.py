@@ -7,11 +7,14 @@ import sys
 from collections import namedtuple
 from typing import Any, NoReturn
 
+from engine.script.attributes import get
+from engine.script.builtin import CALLS
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface_paths import HOME, text_of
 from engine.script.surface_plots import Shown
+from engine.script.texts import text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -54,16 +57,24 @@ class Progress:
         return
 
     update = set_postfix = set_description = close = set_postfix_str = refresh = ignored
-
-    def write(self, text: Any) -> None:
-        current.machine.write(str(text) + "\n")
+    set_description_str = reset = clear = display = ignored
 
 
-register(Progress, Rule(names=names("update set_postfix set_description close set_postfix_str refresh write")))
+def _write(text: Any = "", file: Any = None, end: str = "\n", nolock: bool = False) -> None:
+    """tqdm.write(): a line among progress bars."""
+    get(Stream(False) if file is None else file, "write")(text_str(text) + text_str(end))
 
 
-def _tqdm(iterable: Any = (), *args: Any, **kwargs: Any) -> Progress:
-    return Progress(iterable)
+Progress.__name__ = Progress.__qualname__ = "tqdm"
+register(
+    Progress,
+    Rule(
+        names=names("update set_postfix set_description close set_postfix_str refresh set_description_str reset clear")
+        | {"display"},
+        static={"write": _write},
+    ),
+)
+CALLS[Progress] = Progress
 
 
 def _trange(*args: int, **kwargs: Any) -> Progress:
@@ -73,7 +84,7 @@ def _trange(*args: int, **kwargs: Any) -> Progress:
 
 
 for _name in ("tqdm", "tqdm.auto", "tqdm.notebook"):
-    _module(_name, tqdm=_tqdm, trange=_trange)
+    _module(_name, tqdm=Progress, trange=_trange)
 
 
 class Stream:

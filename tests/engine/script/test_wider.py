@@ -46,7 +46,8 @@ x = torch.tensor([1.0, 2.0])
 beside = [vjp(f, x, has_aux=True)[2], jvp(f, (x,), (x,), has_aux=True)[2], jacrev(f, has_aux=True)(x)[1],
           grad(f, has_aux=True)(x)[1]]
 w = torch.ones(2, requires_grad=True)
-print(not any(each["twice"].requires_grad for each in beside), all(torch.equal(each["twice"], x * 2) for each in beside),
+same = all(torch.equal(each["twice"], x * 2) for each in beside)
+print(not any(each["twice"].requires_grad for each in beside), same,
       vjp(lambda t: ((t * w).sum(), t * w), x, has_aux=True)[2].requires_grad)
 """,
     "densities sum to one": """
@@ -107,6 +108,15 @@ normed.parametrizations.weight.original0.data.fill_(2.0)
 print(names and twice, isinstance(net.weight, torch.nn.Parameter) and net.weight[1, 0].item() == 2.0,
       torch.allclose(normed.weight.norm(dim=1), torch.full((2,), 2.0))
       and abs(torch.linalg.matrix_norm(spectral_norm(torch.nn.Linear(5, 4)).weight, 2).item() - 1) < 0.05)
+""",
+    "tqdm is a class that writes lines": """
+import sys
+from tqdm import tqdm, trange
+with tqdm(total=3) as bar:
+    bar.update(1)
+    tqdm.write("True", end=" ", file=sys.stdout)
+bar.write(str(isinstance(bar, tqdm)), end=" ")
+print([i for i in tqdm(range(3))] + [i for i in trange(2)] == [0, 1, 2, 0, 1])
 """,
     "a class variable is no field, evaluated or not": """
 from dataclasses import dataclass, fields
