@@ -17,7 +17,7 @@ import numpy as np
 from engine import dtypes, observe
 from engine.autograd import anomaly, grad_mode
 from engine.autograd.graph import Node, edge, record
-from engine.autograd.hooks import after_node, as_tensor, run_hooks
+from engine.autograd.hooks import after_node, run_hooks
 from engine.autograd.plain import walk_plain
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
