@@ -10,7 +10,8 @@ from engine.tracing.diagnosis.reading import Place, Reading
 WORDS = ("accum", "micro", "batches")
 """In the header of a loop, or the name of its function: its author speaks of accumulation."""
 CUTTERS = ("chunk", "split", "tensor_split")
-DRAWERS = ("randint", "randperm", "get_batch", "sample_batch", "next_batch")
+DRAWERS = ("get_batch", "sample_batch", "next_batch")
+CHOICES = ("randint", "randperm")
 
 
 def pieces(text: Reading, lines: set[int | None]) -> str | None:
@@ -21,7 +22,7 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
         inside = range(getattr(loop, "lineno", 0), (getattr(loop, "end_lineno", 0) or 0) + 1)
         if not isinstance(loop, (ast.For, ast.ListComp)) or not any(line in inside for line in lines):
             continue
-        if any(loop in step.around for step in text.steps) or _divides(loop):
+        if any(loop in step.around for step in text.steps) or _divides(loop) or _carries(loop):
             continue
         named = place.function.name.lower() if isinstance(place.function, ast.FunctionDef) else ""
         if not any(word in named for word in WORDS) and not _goes_through_pieces(loop):
@@ -36,19 +37,27 @@ def _goes_through_pieces(loop: ast.For | ast.ListComp) -> bool:
     header = ast.unparse(over.iter).lower()
     if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(over.iter)):
         return True
-    targets = _names(over.target)
+    targets, chosen = _names(over.target), set[str]()
     for statement in loop.body if isinstance(loop, ast.For) else [loop.elt]:
-        if isinstance(statement, ast.Assign) and _names(statement.value) & targets:
-            targets |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
+        if isinstance(statement, ast.Assign):
+            assigned = {target.id for target in statement.targets if isinstance(target, ast.Name)}
+            targets |= assigned if _names(statement.value) & targets else set()
+            chosen |= assigned if any(_called(call) in CHOICES for call in _calls(statement.value)) else set()
         for part in ast.walk(statement):
-            if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) and _names(part.slice) & targets:
+            if isinstance(part, ast.Subscript) and _picks(part.slice, targets, chosen):
                 return True
             if isinstance(part, ast.Call):
                 name = _called(part)
-                own = name == "next" and not _names(part) & targets
-                if own or name in DRAWERS:
+                if name in DRAWERS or (name == "next" and not _names(part) & targets):
                     return True
     return False
+
+
+def _picks(index: ast.expr, targets: set[str], chosen: set[str]) -> bool:
+    """`X[i:i + 16]` with what the loop counts, `X[drawn]`."""
+    if isinstance(index, ast.Slice):
+        return bool(_names(index) & targets)
+    return isinstance(index, ast.Name) and index.id in chosen
 
 
 def _number(loop: ast.For | ast.ListComp) -> str:
@@ -61,6 +70,11 @@ def _number(loop: ast.For | ast.ListComp) -> str:
 def _divides(loop: ast.AST) -> bool:
     """Whether something is divided in the loop: a loss perhaps, in a way of the author's own."""
     return any(isinstance(part, (ast.BinOp, ast.AugAssign)) and isinstance(part.op, ast.Div) for part in ast.walk(loop))
+
+
+def _carries(loop: ast.AST) -> bool:
+    """Whether something is handed on from one pass to the next, cut off: pieces of a sequence, not of a batch."""
+    return any(_called(call) in ("detach", "detach_") for call in _calls(loop))
 
 
 def every_few(text: Reading) -> tuple[ast.If, str] | None:
