@@ -42,6 +42,25 @@ Made by `python -m tests.differential.support` from the code; a test compares. A
 front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached. Complex numbers,
 sparse tensors beside matrices, other devices than the cpu, files and processes are outside. Optimizers take `foreach`,
 `fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
+
+Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
+`torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
+(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which keeps
+nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library. What
+`torch.save()` and `np.save()` write can be loaded again in the same run.
+
+| not there | what to do instead |
+|---|---|
+| `open()`, `pickle`, `Path.write_text()` | keep it in a variable or print it; `torch.save()` and `np.save()` keep it within the run |
+| `torchvision`, `torchtext`, `datasets`, downloads | make data of the same shape with `torch.randn()`, `torch.randint()` |
+| complex numbers, `torch.fft`, `torch.view_as_complex()` | a pair of tensors: real and imaginary part, cosine and sine |
+| `decimal` | `fractions`, floats, or whole numbers of the smallest unit |
+| `bytearray`, `memoryview` | `bytes`, a list, or a `torch.uint8` tensor |
+| `torch.nn.utils.parametrizations.orthogonal` | `parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix |
+| `torch.autograd.graph.saved_tensors_hooks`, `grad_fn._saved_self` | a `torch.autograd.Function` of your own, whose `ctx` saves what it needs |
+| `subprocess`, `threading`, `multiprocessing` | a loop |
+| `einops` | `reshape()`, `permute()`, `torch.einsum()` |
+| `gym`, `gymnasium` | a class with `reset()` and `step()` |
 """
 
 
