@@ -271,7 +271,7 @@ def settings(given: dict[str, Any], names: str) -> dict[str, Any]:
 
 
 def not_below_zero(name: str, value: Any) -> None:
-    if not value >= 0.0:
+    if not 0.0 <= value:  # noqa: SIM300 (what a string is told depends on the order)
         raise ValueError(f"Invalid {name}: {value}")
 
 
