@@ -131,7 +131,8 @@ one = Trainer(model, 0.1)
 other = Trainer(nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 1)), 0.2)
 norm = other.model[0]
 for i in range(40):
-    print(one.step(X, Y), other.step(X, Y) if i % 3 == 0 else None, norm.running_mean, norm.num_batches_tracked._version)
+    print(one.step(X, Y), other.step(X, Y) if i % 3 == 0 else None)
+    print(norm.running_mean, norm.num_batches_tracked._version)
     if i == 20:
         one.scale = 2.0
     if i == 25:
