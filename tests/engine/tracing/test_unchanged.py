@@ -100,9 +100,9 @@ def test_it_says_the_same_as_told_anew(source: str, monkeypatch: pytest.MonkeyPa
     again = stepped()
     take = Recorder.take
 
-    def anew(self: Recorder, namespace: Mapping[str, Any], whole: bool = True) -> Parts:
+    def anew(self: Recorder, namespace: Mapping[str, Any], whole: bool = True, number: int = 0) -> Parts:
         self._told = Told()
-        return take(self, namespace, whole)
+        return take(self, namespace, whole, number)
 
     monkeypatch.setattr(Recorder, "take", anew)
     told = stepped()
