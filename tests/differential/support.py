@@ -45,23 +45,25 @@ sparse tensors beside matrices, other devices than the cpu, files and processes 
 
 Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
-(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which keeps
-nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library. What
+(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which
+keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library. What
 `torch.save()` and `np.save()` write can be loaded again in the same run.
-
-| not there | what to do instead |
-|---|---|
-| `open()`, `pickle`, `Path.write_text()` | keep it in a variable or print it; `torch.save()` and `np.save()` keep it within the run |
-| `torchvision`, `torchtext`, `datasets`, downloads | make data of the same shape with `torch.randn()`, `torch.randint()` |
-| complex numbers, `torch.fft`, `torch.view_as_complex()` | a pair of tensors: real and imaginary part, cosine and sine |
-| `decimal` | `fractions`, floats, or whole numbers of the smallest unit |
-| `bytearray`, `memoryview` | `bytes`, a list, or a `torch.uint8` tensor |
-| `torch.nn.utils.parametrizations.orthogonal` | `parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix |
-| `torch.autograd.graph.saved_tensors_hooks`, `grad_fn._saved_self` | a `torch.autograd.Function` of your own, whose `ctx` saves what it needs |
-| `subprocess`, `threading`, `multiprocessing` | a loop |
-| `einops` | `reshape()`, `permute()`, `torch.einsum()` |
-| `gym`, `gymnasium` | a class with `reset()` and `step()` |
 """
+
+
+INSTEAD = {
+    "`open()`, `pickle`, `Path.write_text()`": "keep it in a variable, or print it",
+    "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`",
+    "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
+    "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
+    "`bytearray`, `memoryview`": "`bytes`, a list, or a `torch.uint8` tensor",
+    "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
+    "`saved_tensors_hooks`, `grad_fn._saved_self`": "a `torch.autograd.Function` whose `ctx` saves what it needs",
+    "`subprocess`, `threading`, `multiprocessing`": "a loop",
+    "`einops`": "`reshape()`, `permute()`, `torch.einsum()`",
+    "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
+}
+"""What is not there, and what to do."""
 
 
 def places() -> Iterator[tuple[str, Any, str]]:
@@ -83,7 +85,8 @@ def places() -> Iterator[tuple[str, Any, str]]:
 
 def page() -> str:
     """The document's text."""
-    parts = [INTRODUCTION]
+    rows = "\n".join(f"| {what} | {how} |" for what, how in INSTEAD.items())
+    parts = [INTRODUCTION, f"| not there | what to do instead |\n|---|---|\n{rows}\n"]
     for name, ours, text in places():
         wanted = sorted(set(text.split()))
         found = MODULES[name]() if name in MODULES else None
