@@ -46,8 +46,8 @@ sparse tensors beside matrices, other devices than the cpu, files and processes 
 Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
 (`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which
-keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library. What
-`torch.save()` and `np.save()` write can be loaded again in the same run.
+keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library.
+What `torch.save()` and `np.save()` write can be loaded again in the same run.
 """
 
 
