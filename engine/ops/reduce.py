@@ -31,6 +31,11 @@ def _reduced(x: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
     return x if x.dtype.kind == "f" else x.astype(np.int64, copy=False)
 
 
+def _held(value: Any, x: np.ndarray[Any, Any], dtype: Any) -> Tensor:
+    """The result in the dtype that was asked for: NumPy adds up whole numbers in its widest."""
+    return wrap(value if dtype is None else np.asarray(value, x.dtype))
+
+
 class Reduction(Node):
     """Keeps the input's shape and the reduced dims."""
 
@@ -85,10 +90,10 @@ def sum(
         dim = axis
     x = _reduced(input._array, dtype)
     if dim is None:
-        out = wrap(add_up(x, axis=None, keepdims=keepdim))
+        out = _held(add_up(x, axis=None, keepdims=keepdim), x, dtype)
         return attach(SumBackward0, out, input, None, keepdim)
     dims = dims_of(dim, x.ndim)
-    out = wrap(add_up(x, axis=dims, keepdims=keepdim))
+    out = _held(add_up(x, axis=dims, keepdims=keepdim), x, dtype)
     return attach(SumBackward1, out, input, dims, keepdim)
 
 
@@ -179,7 +184,8 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
     """The product of all elements, or over one dimension."""
     x = _reduced(input._array, dtype)
     dims = None if dim is None else (dim_of(dim, x.ndim),) if x.ndim else ()
-    out = wrap(multiply_up(x, axis=dims or None, keepdims=keepdim and dim is not None) if x.ndim else x.copy())
+    value = multiply_up(x, axis=dims or None, keepdims=keepdim and dim is not None) if x.ndim else x.copy()
+    out = _held(value, x, dtype)
     return attach(ProdBackward0 if dim is None else ProdBackward1, out, input, dims or None, keepdim, (input,))
 
 
