@@ -285,11 +285,8 @@ class Workshop:
         if request.what == "page":
             if self._page is None:
                 raise NoSuchThing("this server draws no pages")
-            try:
-                body = msgspec.msgpack.encode(self._page(run, request.moment, request.event, request.name))
-            except IndexError:
-                raise NoSuchThing(f"there is no event {request.event} in moment {request.moment}") from None
-            return wire.Looked(request.number, body)
+            page = self._page(run, request.moment, request.event, request.name)
+            return wire.Looked(request.number, msgspec.msgpack.encode(page))
         moment = run.moment(request.moment)
         match request.what:
             case "moment":

@@ -40,7 +40,7 @@ class Looking(Core):
 
     async def page(self, run_id: str, number: int, event: int | None = None, sight: str = "") -> Page:
         """What the debugger draws at a cursor, for a viewer who chose to see `sight`. Raises NotFound when there is no
-        such moment or event."""
+        such moment."""
         from app.drawing.page import Page
 
         looked = await self._look(run_id, "page", number, event=event, name=sight)
