@@ -187,8 +187,8 @@ def _max_pool(
     reach = [gap * (k - 1) + 1 for k, gap in zip(kernels, gaps, strict=True)]
     take, put = picking(index, x.shape, n, apart=all(s >= r for s, r in zip(steps, reach, strict=True)))
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
-    windows = (kernels, steps, borders, gaps, ceil)
-    return recorded(kind, value, (input,), (input,), there=take, back=put, windows=windows), wrap(index)
+    how = (kernels, steps, borders, gaps, ceil)
+    return recorded(kind, value, (input,), (input,), there=take, back=put, windows=how), wrap(index)
 
 
 def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
