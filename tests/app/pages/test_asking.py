@@ -113,6 +113,16 @@ async def test_findings_and_landscape(pages: httpx.AsyncClient) -> None:
     assert 'class="chart-text"' in drawn  # one parameter: neither a surface nor a boundary, and it says so
 
 
+async def test_a_line_that_a_finding_names_is_set_as_code(pages: httpx.AsyncClient) -> None:
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\nfor i in range(3):\n    (w * 2).sum().backward()\n"
+    made = await pages.post("/runs", data={"source": source + "    w = w - 0.1 * w.grad\n"})
+    run = made.headers["location"]
+    await pressed(pages, run, "run", "run")
+    told = "<code>w = w - 0.1 * w.grad</code> made a new tensor"
+    assert told in (await pages.get(run)).text
+    assert told in (await pages.get(f"{run}/findings", headers=HTMX)).text
+
+
 async def test_an_edit_repeats_the_commands(pages: httpx.AsyncClient) -> None:
     run = await own_run(pages)
     last = await pressed(pages, run, "forward", "backward", "step")
