@@ -17,7 +17,7 @@ from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
 
-@lru_cache(1024)
+@lru_cache(1024, typed=True)  # typed: the 0 of a maximum must not be the -0.0 of a learning rate, which equals it
 def scalar(value: float, kind: Any) -> np.ndarray[Any, Any]:
     """A number as a 0-d array, which NumPy takes twice as fast as a Python number. Not to be written into."""
     array = np.array(value, kind)
