@@ -233,8 +233,9 @@ def _fixed() -> int:
 
 @lru_cache(maxsize=1)
 def _styles() -> str:
-    """Without the fonts, which would be files of their own: the system's take their place."""
-    return _gzipped(re.sub(rb"@font-face\s*{[^}]*}", b"", content(STYLES)))
+    """Without comments and indentation, and without the fonts, which would be files of their own: the system's take
+    their place."""
+    return _gzipped(re.sub(rb"@font-face\s*{[^}]*}|/\*.*?\*/|(?<=\n)\s+", b"", content(STYLES), flags=re.DOTALL))
 
 
 @lru_cache(maxsize=1)
