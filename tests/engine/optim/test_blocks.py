@@ -81,3 +81,9 @@ def test_a_plain_step_is_what_update_does(momentum: float) -> None:
         return [(each.detach().numpy().tobytes(), each._version) for each in (*parameters, *states)]
 
     assert trained_by(True) == trained_by(False)
+
+
+def test_a_zero_is_not_the_negative_zero_that_a_rate_of_zero_leaves_behind() -> None:
+    blocks.scalar.cache_clear()
+    blocks.scalar(-0.0, np.dtype(np.float64))
+    assert not np.signbit(torch.relu(torch.tensor([-1.0], dtype=torch.float64)).numpy()).any()
