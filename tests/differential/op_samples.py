@@ -10,6 +10,7 @@ import functools
 import json
 import math
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,17 @@ def samples(key: str, dtype: str) -> Iterator[Sample]:
     kind = getattr(torch, dtype)
     if kind not in op.supported_dtypes("cpu"):
         return
-    torch.manual_seed(0)
     needs_grad = op.supports_autograd and kind in op.supported_backward_dtypes("cpu")
-    for sample in op.sample_inputs("cpu", kind, requires_grad=needs_grad):
+
+    def given() -> list[Any]:
+        torch.manual_seed(0)
+        return list(op.sample_inputs("cpu", kind, requires_grad=needs_grad))
+
+    # PyTorch reads the whole stack for every sample and every seed. In a thread it is short; pytest's has a hundred
+    # frames, and reading them takes ten times as long as all the rest.
+    with ThreadPoolExecutor(1) as thread:
+        made = thread.submit(given).result()
+    for sample in made:
         encoded = _encoded(sample)
         if encoded is not None:
             yield encoded
@@ -77,7 +86,7 @@ def wrong_samples(key: str) -> list[Sample]:
 def outcome(torch: Any, function: Function, sample: Sample, order: int = 1) -> dict[str, Any]:
     """What `function` gives for a sample: the outputs, and the gradients of a fixed random combination of them with
     respect to every tensor that requires grad. `order` 2 differentiates those once more. Or the error."""
-    torch.manual_seed(42)  # what op_db's own wrappers of random operations use
+    torch.default_generator.manual_seed(42)  # what op_db's own wrappers of random operations use
     try:
         given, args, kwargs = (oracle.decode(sample[part], torch) for part in ("input", "args", "kwargs"))
         leaves = [each for each in tensors_in((given, args, kwargs)) if each.requires_grad]
