@@ -98,5 +98,15 @@ def last(array: Array, place: Sequence[int]) -> Array:
     return np.asarray(array[at])
 
 
+def copies(place: tuple[int, ...], own: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int | slice, ...]:
+    """Where an entry of an operand of shape `own` stands in what it was broadcast to."""
+    lead = len(whole) - len(own)
+    inside = (
+        slice(None) if mine == 1 and broad > 1 else number
+        for number, mine, broad in zip(place, own, whole[lead:], strict=True)
+    )
+    return (*(slice(None),) * lead, *inside)
+
+
 def where_text(place: Sequence[int]) -> str:
     return f"[{', '.join(map(str, place))}]"

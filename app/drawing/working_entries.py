@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from app.drawing.working import Array, Sent, Way, Worked, added, bracketed, last, plain_sum, products
+from app.drawing.working import Array, Sent, Way, Worked, added, bracketed, copies, last, plain_sum, products
 
 Local = tuple[str, Callable[..., Array]]
 """One entry's contribution as a template ({g}: the gradient passing; {a}, {b}, {c}: the operands; {y}: the result), and
@@ -102,7 +102,7 @@ def pair(rules: tuple[Local, ...]) -> Way:
         if any(value is None for value in known.values()):
             return
         spread = {letter: np.broadcast_to(np.asarray(value, np.float64), shape) for letter, value in known.items()}
-        at = _copies(one.place, one.sent.shape, shape)
+        at = copies(one.place, one.sent.shape, shape)
         nothing = np.ones(shape)
         found = {letter: np.atleast_1d(spread.get(letter, nothing)[at]).reshape(-1) for letter in there}
         g = np.atleast_1d(one.upstream[at]).reshape(-1)
@@ -269,16 +269,6 @@ def of_group(one: Sent) -> Iterator[tuple[int, ...]]:
     """One group of all channels, or each channel by itself."""
     yield tuple(range(1, one.upstream.ndim))
     yield tuple(range(2, one.upstream.ndim))
-
-
-def _copies(place: tuple[int, ...], own: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int | slice, ...]:
-    """Where an entry of an operand of shape `own` stands in what it was broadcast to."""
-    lead = len(whole) - len(own)
-    inside = (
-        slice(None) if mine == 1 and all_ > 1 else number
-        for number, mine, all_ in zip(place, own, whole[lead:], strict=True)
-    )
-    return (*(slice(None),) * lead, *inside)
 
 
 def _reduced(shape: tuple[int, ...], left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -7,7 +7,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from app.drawing.working import Array, Sent, Worked, added, bracketed, plain_sum, products, where_text
+from app.drawing.working import Array, Sent, Worked, added, bracketed, copies, plain_sum, products, where_text
 
 MOST_STEPS, MOST_DILATION, MOST_PADDING = 4, 2, 4
 """Strides, dilations and paddings of windows that are tried: the trace does not hold them."""
@@ -50,14 +50,8 @@ def moved(one: Sent) -> Iterator[Worked]:
 
 def copied(one: Sent) -> Iterator[Worked]:
     """Repeated by broadcasting."""
-    lead = one.upstream.ndim - one.sent.ndim
-    if lead < 0:
-        return
-    at = tuple(
-        slice(None) if mine == 1 and whole > 1 else number
-        for number, mine, whole in zip(one.place, one.sent.shape, one.upstream.shape[lead:], strict=True)
-    )
-    yield plain_sum(one.upstream[(*(slice(None),) * lead, *at)])
+    if one.upstream.ndim >= one.sent.ndim:
+        yield plain_sum(one.upstream[copies(one.place, one.sent.shape, one.upstream.shape)])
 
 
 def on_diagonal(one: Sent) -> Iterator[Worked]:

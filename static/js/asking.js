@@ -3,7 +3,7 @@
 
 import htmx from "htmx.org";
 import { main } from "./state.js";
-import { afterSwap } from "./swaps.js";
+import { afterSwap, onceSwapped } from "./swaps.js";
 import { entryIn } from "./tips.js";
 
 let asker = null; // where the focus goes back to
@@ -40,10 +40,11 @@ document.addEventListener("click", (event) => {
 });
 
 // What a nudge did stands below its button, where the panel may end.
-document.addEventListener("htmx:after:swap", () => {
+onceSwapped(() => {
   const nudged = document.getElementById("nudged");
-  if (nudged?.textContent && !nudged.dataset.seen) nudged.scrollIntoView({ block: "nearest" });
-  if (nudged?.textContent) nudged.dataset.seen = "yes";
+  if (!nudged?.textContent || nudged.dataset.seen) return;
+  nudged.dataset.seen = "yes";
+  nudged.scrollIntoView({ block: "nearest" });
 });
 
 function close() {

@@ -178,7 +178,7 @@ class Identity(BasePruningMethod):
         return default_mask
 
 
-class RandomUnstructured(BasePruningMethod):
+class _Unstructured(BasePruningMethod):
     PRUNING_TYPE = "unstructured"
 
     def __init__(self, amount):
@@ -186,22 +186,17 @@ class RandomUnstructured(BasePruningMethod):
 
     def compute_mask(self, t, default_mask):
         gone = _count(self.amount, t.numel())
-        if not gone:
-            return default_mask.clone()
-        return _without(default_mask, torch.topk(torch.rand_like(t).view(-1), k=gone).indices)
+        return _without(default_mask, self._first(t, gone)) if gone else default_mask.clone()
 
 
-class L1Unstructured(BasePruningMethod):
-    PRUNING_TYPE = "unstructured"
+class RandomUnstructured(_Unstructured):
+    def _first(self, t, gone):
+        return torch.topk(torch.rand_like(t).view(-1), k=gone).indices
 
-    def __init__(self, amount):
-        self.amount = _asked(amount)
 
-    def compute_mask(self, t, default_mask):
-        gone = _count(self.amount, t.numel())
-        if not gone:
-            return default_mask.clone()
-        return _without(default_mask, torch.topk(torch.abs(t).view(-1), k=gone, largest=False).indices)
+class L1Unstructured(_Unstructured):
+    def _first(self, t, gone):
+        return torch.topk(torch.abs(t).view(-1), k=gone, largest=False).indices
 
 
 class RandomStructured(BasePruningMethod):
