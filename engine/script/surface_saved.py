@@ -25,6 +25,13 @@ def saved() -> dict[str, Any]:
     return current.machine.saved
 
 
+def _found(file: Any) -> Any:
+    name = _name(file)
+    if name not in saved():
+        raise FileNotFoundError(2, "No such file or directory", name)
+    return saved()[name]
+
+
 def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
     """Keep a copy of `obj` for a load() of the same name in this run."""
     current.machine.check()
@@ -37,10 +44,7 @@ def load(
     f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: Any = None, **kwargs: Any
 ) -> Any:
     """A copy of what was saved under the name. Raises FileNotFoundError for other names."""
-    name = _name(f)
-    if name not in saved():
-        raise FileNotFoundError(2, "No such file or directory", name)
-    found = saved()[name]
+    found = _found(f)
     if weights_only in (None, True) and isinstance(found, nn.Module):
         kind = type(found)
         place = "__main__" if "__script__" in vars(kind) else kind.__module__
@@ -57,32 +61,28 @@ def _array_name(file: Any, ending: str) -> str:
     return name if name.endswith(ending) else name + ending
 
 
-def save_array(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
-    """np.save(). Raises TypeError for what is no array of numbers."""
-    check_nested(arr)
-    made = np.array(arr)
+def _of_numbers(value: Any) -> Any:
+    check_nested(value)
+    made = np.array(value)
     if made.dtype.hasobject:
         raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
-    save(made, _array_name(file, ".npy"))
+    return made
+
+
+def save_array(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
+    """np.save(). Raises TypeError for what is no array of numbers."""
+    save(_of_numbers(arr), _array_name(file, ".npy"))
 
 
 def save_arrays(file: Any, *args: Any, **kwargs: Any) -> None:
-    """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on."""
+    """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on. Raises TypeError as np.save() does."""
     given = {**{f"arr_{number}": each for number, each in enumerate(args)}, **kwargs}
-    for each in given.values():
-        check_nested(each)
-    made = {name: np.array(each) for name, each in given.items()}
-    if any(each.dtype.hasobject for each in made.values()):
-        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
-    save(Archive(made), _array_name(file, ".npz"))
+    save(Archive({name: _of_numbers(each) for name, each in given.items()}), _array_name(file, ".npz"))
 
 
 def load_array(file: Any, *args: Any, **kwargs: Any) -> Any:
     """np.load() of what this run saved. Raises FileNotFoundError for other names."""
-    name = _name(file)
-    if name not in saved():
-        raise FileNotFoundError(2, "No such file or directory", name)
-    return copy.deepcopy(saved()[name])
+    return copy.deepcopy(_found(file))
 
 
 class Archive(dict[str, Any]):
