@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.tracing.diagnosis.reading import Place, Reading
+from engine.tracing.diagnosis.reading import Place, Reading, called, names_in
 
 WORDS = ("accum", "micro", "batches")
 """In the header of a loop, or the name of its function: its author speaks of accumulation."""
@@ -35,20 +35,20 @@ def _goes_through_pieces(loop: ast.For | ast.ListComp) -> bool:
     """Whether each pass takes another part of the data: a piece of a batch, a slice, what an iterator gives next."""
     over = loop if isinstance(loop, ast.For) else loop.generators[0]
     header = ast.unparse(over.iter).lower()
-    if any(word in header for word in WORDS) or any(_called(call) in CUTTERS for call in _calls(over.iter)):
+    if any(word in header for word in WORDS) or any(called(call) in CUTTERS for call in _calls(over.iter)):
         return True
-    targets, chosen = _names(over.target), set[str]()
+    targets, chosen = names_in(over.target), set[str]()
     for statement in loop.body if isinstance(loop, ast.For) else [loop.elt]:
         if isinstance(statement, ast.Assign):
             assigned = {target.id for target in statement.targets if isinstance(target, ast.Name)}
-            targets |= assigned if _names(statement.value) & targets else set()
-            chosen |= assigned if any(_called(call) in CHOICES for call in _calls(statement.value)) else set()
+            targets |= assigned if names_in(statement.value) & targets else set()
+            chosen |= assigned if any(called(call) in CHOICES for call in _calls(statement.value)) else set()
         for part in ast.walk(statement):
             if isinstance(part, ast.Subscript) and _picks(part.slice, targets, chosen):
                 return True
             if isinstance(part, ast.Call):
-                name = _called(part)
-                if name in DRAWERS or (name == "next" and not _names(part) & targets):
+                name = called(part)
+                if name in DRAWERS or (name == "next" and not names_in(part) & targets):
                     return True
     return False
 
@@ -56,13 +56,13 @@ def _goes_through_pieces(loop: ast.For | ast.ListComp) -> bool:
 def _picks(index: ast.expr, targets: set[str], chosen: set[str]) -> bool:
     """`X[i:i + 16]` with what the loop counts, `X[drawn]`."""
     if isinstance(index, ast.Slice):
-        return bool(_names(index) & targets)
+        return bool(names_in(index) & targets)
     return isinstance(index, ast.Name) and index.id in chosen
 
 
 def _number(loop: ast.For | ast.ListComp) -> str:
     call = loop.iter if isinstance(loop, ast.For) else None
-    if isinstance(call, ast.Call) and _called(call) == "range" and len(call.args) == 1:
+    if isinstance(call, ast.Call) and called(call) == "range" and len(call.args) == 1:
         return ast.unparse(call.args[0])
     return ""
 
@@ -74,7 +74,7 @@ def _divides(loop: ast.AST) -> bool:
 
 def _carries(loop: ast.AST) -> bool:
     """Whether something is handed on from one pass to the next, cut off: pieces of a sequence, not of a batch."""
-    return any(_called(call) in ("detach", "detach_") for call in _calls(loop))
+    return any(called(call) in ("detach", "detach_") for call in _calls(loop))
 
 
 def every_few(text: Reading) -> tuple[ast.If, str] | None:
@@ -109,11 +109,3 @@ def _counted_to(text: Reading, test: ast.expr, step: Place) -> str | None:
 
 def _calls(node: ast.AST) -> Iterator[ast.Call]:
     return (part for part in ast.walk(node) if isinstance(part, ast.Call))
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

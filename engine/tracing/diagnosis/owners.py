@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.tracing.diagnosis.reading import LOOPS, Place, Reading
+from engine.tracing.diagnosis.reading import Place, Reading, names_in
 
 
 def stepped(text: Reading) -> frozenset[str] | None:
@@ -52,7 +52,7 @@ def _given(text: Reading, name: str, place: Place) -> Iterator[ast.expr | None]:
     """What is put into a variable: by the loop around it, by other names, by the calls of the function whose parameter
     it is."""
     for around in place.around:
-        if isinstance(around, LOOPS) and isinstance(around, ast.For) and name in _names(around.target):
+        if isinstance(around, ast.For) and name in names_in(around.target):
             if not isinstance(around.iter, (ast.Tuple, ast.List)) or not isinstance(around.target, ast.Name):
                 yield None
                 return
@@ -78,7 +78,3 @@ def _passed(text: Reading, function: str, parameters: list[str], name: str) -> I
             yield call.args[at]
         else:
             yield next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
-
-
-def _names(target: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}

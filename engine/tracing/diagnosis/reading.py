@@ -92,7 +92,7 @@ class Reading:
             elif node.attr == "grad" and "grad.zero_" not in self.text_at(place.line):
                 self.grads.add(ast.unparse(node.value))
         elif isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            name = called(node)
             self.calls.setdefault(name, []).append(node)
             if name == "step" and isinstance(node.func, ast.Attribute):
                 self.step_calls.append(place)
@@ -298,3 +298,13 @@ def _holds_a_name(value: ast.expr) -> bool:
 def _end(node: ast.AST) -> int | None:
     end = getattr(node, "end_lineno", None)
     return int(end) if end is not None else None
+
+
+def called(call: ast.Call) -> str:
+    """The last part of the name of what is called; "" when it has none."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The variables that stand anywhere in an expression."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

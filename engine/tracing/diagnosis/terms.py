@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.tracing.diagnosis.reading import CUTTING_METHODS, Place, Reading
+from engine.tracing.diagnosis.reading import CUTTING_METHODS, Place, Reading, names_in
 from engine.tracing.diagnosis.scene import Scene
 from engine.tracing.moments import Finding
 from engine.tracing.records import Leaf, Operation
@@ -106,7 +106,7 @@ def _cut_of(scene: Scene, line: int | None) -> Place | None:
     total = _statement(text, line)
     if total is None:
         return None
-    used = {part.id for part in ast.walk(total) if isinstance(part, ast.Name)}
+    used = names_in(total)
     for place in text.cuts:
         statement = place.around[-1] if place.around else None
         if not isinstance(statement, (ast.Assign, ast.Return, ast.AugAssign)):
