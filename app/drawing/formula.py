@@ -343,8 +343,9 @@ class _Writer:
         return result
 
     def _senders(self, event: GradientAccumulated) -> list[tuple[GradientComputed, int, Array]]:
-        """Who sent what was added: a leaf that is used twice gets two contributions."""
-        return [
+        """Who sent what was added: a leaf that is used twice gets two contributions. Nobody who is known, where they do
+        not come to it: one box can stand for several leaves, which had one name after another."""
+        found = [
             (earlier, slot, contribution)
             for earlier in self.moment.events[: self.index]
             if isinstance(earlier, GradientComputed)
@@ -352,9 +353,19 @@ class _Writer:
             for slot, (source, contribution) in self._inputs(earlier)
             if source == event.leaf and contribution is not None
         ]
+        if len(found) > 1 and not _come_to(event.added, [contribution for _, _, contribution in found]):
+            return []
+        return found
 
 
 # ---------------------------------------------------------------------- writing
+
+
+def _come_to(added: Array, contributions: list[Array]) -> bool:
+    if any(contribution.shape != added.shape for contribution in contributions):
+        return False
+    total = np.sum([contribution.astype(np.float64) for contribution in contributions], axis=0)
+    return bool(np.allclose(total, added, rtol=1e-3, atol=1e-6, equal_nan=True))
 
 
 def _root(nodes: Sequence[GraphNode]) -> str:

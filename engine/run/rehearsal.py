@@ -15,7 +15,7 @@ from engine.errors import StopRun
 from engine.run.run import Run
 from engine.tensor import Tensor
 from engine.tracing.moments import Moment
-from engine.tracing.naming import Names, read_names
+from engine.tracing.naming import Names
 
 if TYPE_CHECKING:
     from engine.script.source import Phase
@@ -58,7 +58,7 @@ class Rehearsal:
     @property
     def names(self) -> Names:
         """What the script's names reach now."""
-        return read_names(self.session.interpreter.namespace())
+        return self.session.names_now()
 
     def _scope(self) -> dict[str, Any]:
         stack = self.session.interpreter.machine.stack

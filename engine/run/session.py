@@ -356,7 +356,7 @@ class Session:
         number = len(self.shelf)
         drawn = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
         whole = drawn and self.routine.unsure < UNSURE
-        parts = self.recorder.take(with_held(self.interpreter.namespace()), whole, number)
+        parts = self.recorder.take(self.names_now(), whole, number)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -423,7 +423,7 @@ class Session:
 
     def names_now(self) -> Names:
         """What the script's variables reach at this moment."""
-        return read_names(with_held(self.interpreter.namespace()))
+        return read_names(with_held(self.interpreter.namespace()), self.interpreter.script.passing)
 
     def know(self, other: Session) -> None:
         """Take over what a session of the same script knows of its statements."""

@@ -35,7 +35,8 @@ class Cell:
 class Script:
     """A script, read. `loop` is the training loop: the innermost loop whose body has the phases, or calls the function
     that has them. `root` is the name on which backward is called ("loss"), when it is a name. `reach` says through
-    which calls the loop and the phases are reached."""
+    which calls the loop and the phases are reached. `passing` are the names that `for` binds: to one thing after
+    another."""
 
     text: str
     tree: ast.Module
@@ -45,6 +46,7 @@ class Script:
     cells: tuple[Cell, ...]
     root: str | None
     reach: Reach = NOWHERE
+    passing: frozenset[str] = frozenset()
 
 
 def read_script(text: str, limits: Limits | None = None) -> Script:
@@ -56,7 +58,12 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
     reach = find_reach(tree)
     place = reach.chain[-1][1] if reach.chain else reach.loop
     phases, root = find_phases(tree, place, lines) if place is not None else ((), None)
-    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach)
+    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach, _passing(tree))
+
+
+def _passing(tree: ast.Module) -> frozenset[str]:
+    targets = [node.target for node in ast.walk(tree) if isinstance(node, ast.For)]
+    return frozenset(part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
 def parse(text: str, limits: Limits) -> ast.Module:

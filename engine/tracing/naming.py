@@ -40,12 +40,17 @@ class Names:
         return self.of.get(id(tensor)) or (f"old {before}" if before in self.tensors else before)
 
 
-def read_names(namespace: Mapping[str, Any]) -> Names:
-    """Read a script's variables. Each tensor counts once, under its first name."""
+def read_names(namespace: Mapping[str, Any], passing: frozenset[str] = frozenset()) -> Names:
+    """Read a script's variables. Each tensor counts once, under its first name. What is trained has no name of
+    `passing` (those that loops bind) while another leads to it: `for w in weights` would call each of them "w"."""
     names = Names()
+    late: dict[str, Any] = {}
     for name, value in namespace.items():
         if isinstance(value, (Tensor, Module, Optimizer)):
-            _read(names, name, value, 0)
+            if name in passing and _is_trained(value):
+                late[name] = value
+            else:
+                _read(names, name, value, 0)
     for name, value in namespace.items():
         if isinstance(value, (list, tuple, dict)):
             _read(names, name, value, 0)
@@ -53,9 +58,15 @@ def read_names(namespace: Mapping[str, Any]) -> Names:
                 names.others[name] = value
         elif not isinstance(value, (Tensor, Module, Optimizer)):
             names.others[name] = value
+    for name, value in late.items():
+        _read(names, name, value, 0)
     for name, optimizer in names.optimizers.items():
         _parameters_held(names, name, optimizer)
     return names
+
+
+def _is_trained(value: Tensor | Module | Optimizer) -> bool:
+    return not isinstance(value, Tensor) or (value._needs and value._node is None)
 
 
 def _read(names: Names, name: str, value: Any, depth: int) -> None:

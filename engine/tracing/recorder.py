@@ -21,7 +21,7 @@ from engine.tracing.formulas import update_lines
 from engine.tracing.graph import Drawn, draw_graph
 from engine.tracing.later import later
 from engine.tracing.moments import Graph, ModuleCall, OptimizerState, TensorState, Variable
-from engine.tracing.naming import Names, read_names
+from engine.tracing.naming import Names
 from engine.tracing.optimizers import OptimizerReader, settings_of, state_of
 from engine.tracing.records import Counters, Leaf, Operand, Operation, describe_constant, new_leaf, operation_of
 from engine.tracing.snapshot import tensor_states, variables
@@ -138,10 +138,10 @@ class Recorder:
         """Whether drawing the graph after every statement would cost more than the statements."""
         return len(self._newest) > LARGE
 
-    def take(self, namespace: Mapping[str, Any], whole: bool = True, number: int = 0) -> Parts:
-        """The parts of moment `number`, after the statement that began last; without its graph unless it is to be
-        `whole`, or the graph is still the one that was drawn last."""
-        names = self.names = read_names(namespace)
+    def take(self, names: Names, whole: bool = True, number: int = 0) -> Parts:
+        """The parts of moment `number`, after the statement that began last, with what the script's variables reach
+        now; without its graph unless it is to be `whole`, or the graph is still the one that was drawn last."""
+        self.names = names
         self._copies.still()
         self._name_leaves(names)
         for operation, running in self._new:

@@ -151,3 +151,18 @@ def test_long_names_are_cut_in_formulas() -> None:
         card = draw_formula(run.moment(run.last), event)
         assert card is not None
         assert name not in "".join(row.mathml for row in card.rows)
+
+
+def test_leaves_of_one_name_after_another_are_not_one_that_is_used_often() -> None:
+    run = Run(
+        "import torch\nlosses = []\nfor i in range(3):\n    w = torch.ones(2, requires_grad=True)\n"
+        "    losses.append((w * (i + 1.0)).sum())\nloss = sum(losses)\nloss.backward()\n"
+    )
+    run.begin()
+    run.execute(Command("finish"))
+    added = [i for i, event in enumerate(run.moment(run.last).events) if event.kind == "accumulate"]
+    assert len(added) == 3
+    for cursor in added:
+        formula = draw_page(run, run.last, cursor + 1).formula
+        assert formula is not None
+        assert not any("used" in row.text for row in formula.rows)

@@ -5,6 +5,7 @@ import weakref
 
 import numpy as np
 
+from engine.run import Command, Run
 from engine.tracing import events as ev
 from engine.tracing.moments import Graph, GraphNode
 from tests.engine.tracing.watched import Watched
@@ -225,3 +226,31 @@ def test_unchanged_arrays_are_shared_and_read_only() -> None:
     assert one.graph.nodes[0].value is one.tensors[0].value
     assert not one.tensors[0].value.flags.writeable
     assert isinstance(one.tensors[0].value, np.ndarray)
+
+
+def test_what_is_trained_is_not_called_as_a_loop_calls_it() -> None:
+    script = """import torch
+weights = [torch.ones(1, requires_grad=True) for _ in range(3)]
+layers = [torch.nn.Linear(1, 1), torch.nn.Linear(1, 1)]
+alone = torch.ones(1, requires_grad=True)
+data = [torch.ones(1)]
+for w in weights:
+    pass
+for layer in layers:
+    pass
+for only in (alone, torch.zeros(1, requires_grad=True)):
+    pass
+for x in data:
+    pass
+"""
+    run = Run(script)
+    run.begin()
+    run.execute(Command("finish"))
+    names = [state.name for state in run.moment(run.last).tensors]
+    assert names == [
+        "alone",
+        "x",
+        *(f"weights[{i}]" for i in range(3)),
+        *(f"layers[{i}].{part}" for i in range(2) for part in ("weight", "bias")),
+        "only",
+    ]

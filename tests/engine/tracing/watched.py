@@ -8,6 +8,7 @@ from typing import Any
 
 import engine
 from engine import observe
+from engine.tracing.naming import read_names
 from engine.tracing.recorder import Parts, Recorder
 
 
@@ -24,4 +25,6 @@ class Watched:
         self.recorder.begin(("line", line))
         with observe.watching(self.recorder):
             exec(compile(ast.parse(source), "script", "exec"), self.names)
-        return self.recorder.take({name: value for name, value in self.names.items() if not name.startswith("__")})
+        return self.recorder.take(
+            read_names({name: value for name, value in self.names.items() if not name.startswith("__")})
+        )
