@@ -4,6 +4,15 @@ Values, dtypes, shapes, printed text and error messages are PyTorch's. Importing
 warnings for the process, since inf and nan are ordinary results here, as they are in PyTorch.
 """
 
+# ruff: noqa: E402  (the collector is at rest while everything is imported)
+
+import gc
+
+# An import makes a hundred thousand objects that stay. The collector would go through them again and again while they
+# become more, which is a tenth of the time.
+_collecting = gc.isenabled()
+gc.disable()
+
 from typing import TYPE_CHECKING, Any
 
 from engine import data, linalg, naming, nn, optim, special
@@ -197,6 +206,12 @@ __all__ = [
     "strided",
     "utils",
 ]
+
+if _collecting:
+    if not gc.get_freeze_count():  # all that is there grows old at once, without being gone through
+        gc.freeze()
+        gc.unfreeze()
+    gc.enable()
 
 if not TYPE_CHECKING:
 

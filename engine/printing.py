@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine import dtypes
 
 
-@dataclass(frozen=True)
-class PrintOptions:
+class PrintOptions(NamedTuple):
     """Digits after the point; elements above which is summarised; elements shown at each end; characters a line;
     scientific notation (None: decide from the values)."""
 
@@ -54,7 +52,7 @@ def set_printoptions(
     chosen = _PROFILES.get(profile, options) if profile is not None else options
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options = replace(chosen, **changes, sci_mode=sci_mode)
+    options = chosen._replace(**changes, sci_mode=sci_mode)
 
 
 def reset_printoptions() -> None:

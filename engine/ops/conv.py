@@ -8,9 +8,8 @@ and y. All three multiply matrices of the windows of x ("columns"), one per samp
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -29,8 +28,7 @@ Sizes = tuple[int, ...]
 _whole: Any = (slice(None), slice(None))  # all samples and channels
 
 
-@dataclass(frozen=True)
-class Geometry:
+class Geometry(NamedTuple):
     """How the windows lie: one number per spatial dimension."""
 
     stride: Sizes

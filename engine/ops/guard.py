@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from typing import Any
 
 from engine.ops import outs
@@ -31,27 +30,41 @@ def method(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     return _guarded(name, operation, True)
 
 
-def _takes(operation: Any, argument: str) -> bool:
-    """Whether one of its arguments is called so. A signature tells it too, but takes a hundred times as long to make:
-    a fifth of the engine's import, as there are a thousand operations."""
+def _as(operation: Any) -> Callable[[Any], Any]:
+    """What functools.wraps does for what stands before an operation, but for the annotations. There are a thousand
+    operations: with it, it was a tenth of the engine's import."""
+
+    def named(call: Any) -> Any:
+        call.__module__, call.__name__ = operation.__module__, operation.__name__
+        call.__qualname__, call.__doc__ = operation.__qualname__, operation.__doc__
+        if operation.__dict__:
+            call.__dict__.update(operation.__dict__)
+        call.__wrapped__ = operation
+        return call
+
+    return named
+
+
+def _place(operation: Any, argument: str) -> int | None:
+    """Which of its arguments is called so, None where there is none. A signature tells it too, but takes a hundred
+    times as long to make."""
     while hasattr(operation, "__wrapped__"):
         operation = operation.__wrapped__
-    code = getattr(operation, "__code__", None)
-    if code is None:
-        return argument in inspect.signature(operation).parameters
-    return argument in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    code = operation.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return names.index(argument) if argument in names else None
 
 
 def _strict(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     """`operation`, which takes nothing but True and False as its `keepdim`, and most often only beside a `dim`."""
-    if not _takes(operation, "keepdim"):
+    at = _place(operation, "keepdim")
+    if at is None:
         return operation
-    at = list(inspect.signature(operation).parameters).index("keepdim")
     told = (
         "linalg_vector_norm(): argument 'keepdim' (position 4)" if name == "norm" else f"{name}(): argument 'keepdim'"
     )
 
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(args) > at or "keepdim" in kwargs:
             given = args[at] if len(args) > at else kwargs["keepdim"]
@@ -85,7 +98,7 @@ def _checked(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     """`operation` for no other arguments than PyTorch's; a tensor alone is not looked at, for speed."""
     always = name.endswith("dropout")  # which need more arguments than the operation does
 
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(args) != 1 or kwargs or not isinstance(args[0], Tensor) or always:
             _refuse(name, args, kwargs, is_method)
@@ -97,7 +110,7 @@ def _checked(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
 def _complete(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     """`operation`, whose `dim` must be told."""
 
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         if (args[1] if len(args) > 1 else kwargs.get("dim", kwargs.get("axis"))) is None:
             _refuse(name, args, kwargs, is_method)
@@ -114,7 +127,7 @@ _TENSOR_FIRST = (
 
 
 def _tensor_first(operation: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         if args and not isinstance(args[0], Tensor):
             raise TypeError("a Tensor is wanted")  # `refusal` says it in PyTorch's words
@@ -134,7 +147,7 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
 
     told = None if is_method else outs.words(name)
 
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             if told is not None and kwargs and kwargs.get("out") is not None:
@@ -171,7 +184,7 @@ def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Call
     `first` is what PyTorch does first with its tensors: ".size" asks them for a method; otherwise they are handed on to
     a function in C (the one of the same `name`, unless `first` names another), which refuses what is no tensor."""
 
-    @wraps(operation)
+    @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return operation(*args, **kwargs)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +14,7 @@ ENOUGH_FLATTER = 0.9
 SMALLEST_CHANGE = 1e-9
 
 
-@dataclass
-class _Point:
+class _Point(NamedTuple):
     """A distance along the direction: the loss there, its gradient, and the slope along the direction."""
 
     t: Any
