@@ -11,7 +11,7 @@ from engine import dtypes
 from engine.gauss import fma64
 from engine.ops import arguments
 from engine.ops.arguments import Options
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import memory_order, wrap
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -126,7 +126,8 @@ def _like(name: str, input: Any, value: Any, given: dict[str, Any]) -> Tensor:
     kind = told.dtype or source.dtype
     made = filled(source._array.shape, _fitting(value, kind), kind)
     if not source._array.flags.c_contiguous:  # the elements lie in memory in the order of the source's
-        laid = np.empty_like(source._array, kind.numpy, order="C" if 0 in source._array.strides else "K")
+        order = memory_order(source._array)
+        laid = np.empty([made.shape[axis] for axis in order], made.dtype).transpose(np.argsort(order))
         laid[...] = made
         made = laid
     return finish(made, told)

@@ -192,3 +192,19 @@ def dims_of(dims: Any, ndim: int) -> tuple[int, ...] | None:
 def no_bool_number(name: str, value: Any) -> None:
     if not isinstance(value, NUMBERS):
         raise TypeError(f"{name}(): argument must be Number, not {type(value).__name__}")
+
+
+def memory_order(x: Any) -> list[int]:
+    """The axes from the one with the longest step to that with the shortest, as a tensor like `x` lies in memory. An
+    axis that repeats the same numbers (its step is 0) stays where it is between its neighbours."""
+    order = list(range(x.ndim))
+    for start in range(x.ndim - 2, -1, -1):
+        at = start
+        for other in range(start + 1, x.ndim):
+            here, there = x.strides[order[at]], x.strides[order[other]]
+            if here and there and here > there:
+                break
+            if here and there and (here < there or x.shape[order[at]] > x.shape[order[other]]):
+                order[at], order[other] = order[other], order[at]
+                at = other
+    return order

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import dtypes, random
 from engine.ops.dispatch import wrap
+from engine.ops.sampling import in_memory_order
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -33,6 +34,16 @@ def _times(input: Tensor, mask: Any, inplace: bool) -> Tensor:
     return input.mul_(wrap(mask)) if inplace else input * wrap(mask)
 
 
+def _kept(input: Tensor, p: float, whole_channels: bool) -> Any:
+    """1 where an element, or a whole channel, is kept; drawn for elements in the order in which they lie in memory."""
+
+    def draw(shape: tuple[int, ...]) -> Any:
+        return random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype)
+
+    shape = input._array.shape
+    return draw((*shape[:2], *(1,) * (len(shape) - 2))) if whole_channels else in_memory_order(input, draw)
+
+
 def _drop(input: Tensor, p: float, training: bool, inplace: bool, whole_channels: bool) -> Tensor:
     _check(p)
     x = input._array
@@ -41,9 +52,7 @@ def _drop(input: Tensor, p: float, training: bool, inplace: bool, whole_channels
     if p == 1:
         return _times(input, np.zeros((), x.dtype), inplace)
     _check_kind(input, whole_channels)
-    shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if whole_channels else x.shape
-    mask = random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype) / x.dtype.type(1 - p)
-    return _times(input, mask, inplace)
+    return _times(input, _kept(input, p, whole_channels) / x.dtype.type(1 - p), inplace)
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -112,8 +121,7 @@ def _alpha(input: Tensor, p: float, training: bool, inplace: bool, whole_channel
         return _times(input, np.zeros((), x.dtype), inplace)
     _check_kind(input, whole_channels)
     number = x.dtype.type
-    shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if whole_channels else x.shape
-    kept = random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype)
+    kept = _kept(input, p, whole_channels)
     alpha = -_SELU_NEGATIVE
     a = 1.0 / np.sqrt((alpha * alpha * p + 1) * (1 - p))
     shift = (kept - 1) * number(alpha * a) + number(alpha * a * p)

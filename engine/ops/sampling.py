@@ -12,7 +12,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import arguments, either
 from engine.ops.arguments import Options
 from engine.ops.creation import finish
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import memory_order, wrap
 from engine.ops.inplace import check, write
 from engine.tensor import Tensor
 
@@ -124,14 +124,14 @@ def rand_like(input: Tensor, **given: Any) -> Tensor:
     """Uniform numbers in [0, 1) of the shape and dtype of `input`."""
     _, kind, told = _like("rand_like", input, given)
     source = _source(told.generator)
-    return finish(_in_memory_order(input, lambda shape: source.uniform(shape, dtype=kind)), told)
+    return finish(in_memory_order(input, lambda shape: source.uniform(shape, dtype=kind)), told)
 
 
 def randn_like(input: Tensor, **given: Any) -> Tensor:
     """Standard normal numbers of the shape and dtype of `input`."""
     _, kind, told = _like("randn_like", input, given)
     source, lies = _source(told.generator), bool(input._array.flags.c_contiguous)
-    return finish(_in_memory_order(input, lambda shape: source.normal(shape, dtype=kind, contiguous=lies)), told)
+    return finish(in_memory_order(input, lambda shape: source.normal(shape, dtype=kind, contiguous=lies)), told)
 
 
 def randint_like(input: Tensor, *bounds: Any, **given: Any) -> Tensor:
@@ -140,7 +140,7 @@ def randint_like(input: Tensor, *bounds: Any, **given: Any) -> Tensor:
     low, high = (0, both[0]) if len(both) == 1 else both
     _, kind, told = _like("randint_like", input, given)
     source = _source(told.generator)
-    return finish(_in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), told)
+    return finish(in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), told)
 
 
 # ------------------------------------------------------------------------------------------- from given probabilities
@@ -211,13 +211,13 @@ def _fill(input: Tensor, drawn: Array, node: str, *parameters: Tensor) -> Tensor
     return write(input, result)
 
 
-def _in_memory_order(input: Tensor, draw: Any) -> Array:
+def in_memory_order(input: Tensor, draw: Any) -> Array:
     """`draw(shape)` for the tensor as it lies in memory."""
     x = input._array
     if x.flags.c_contiguous or x.ndim < 2:
         drawn: Array = draw(x.shape)
         return drawn
-    order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+    order = memory_order(x)
     drawn = draw(tuple(x.shape[axis] for axis in order))
     return np.transpose(drawn, np.argsort(order))
 
@@ -229,7 +229,7 @@ def uniform_(input: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = 
     high = arguments.real("uniform_", "to", 2, ends.get("to", b))
     source, kind = _source(generator), input.dtype
     return _fill(
-        input, _in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)), "UniformBackward0"
+        input, in_memory_order(input, lambda shape: source.uniform(shape, low, high, kind)), "UniformBackward0"
     )
 
 
@@ -237,7 +237,7 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: An
     """Fill with normal numbers."""
     check(input)
     source, kind, lies = _source(generator), input.dtype, bool(input._array.flags.c_contiguous)
-    drawn = _in_memory_order(input, lambda shape: source.normal(shape, float(mean), float(std), kind, contiguous=lies))
+    drawn = in_memory_order(input, lambda shape: source.normal(shape, float(mean), float(std), kind, contiguous=lies))
     return _fill(input, drawn, "NormalBackward0")
 
 
@@ -253,12 +253,12 @@ def random_(input: Tensor, *bounds: Any, generator: Any = None, **ends: Any) -> 
     low, high = ends.get("from", low), ends.get("to", high)
     node = "RandomBackward1" if len(bounds) == 1 else "RandomBackward0"
     if not bounds and not ends:
-        return _fill(input, _in_memory_order(input, lambda shape: source.random(shape, kind)), "RandomBackward2")
+        return _fill(input, in_memory_order(input, lambda shape: source.random(shape, kind)), "RandomBackward2")
     if high is None:
         return _fill(
-            input, _in_memory_order(input, lambda shape: source.randint_from(int(low), shape, kind)), "RandomBackward0"
+            input, in_memory_order(input, lambda shape: source.randint_from(int(low), shape, kind)), "RandomBackward0"
         )
-    return _fill(input, _in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), node)
+    return _fill(input, in_memory_order(input, lambda shape: source.randint(int(low), int(high), shape, kind)), node)
 
 
 def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
@@ -269,7 +269,7 @@ def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
         given = np.broadcast_to(p._array, input._array.shape)
         return _fill(input, source.bernoulli_each(given, kind), "BernoulliBackward1", p)
     return _fill(
-        input, _in_memory_order(input, lambda shape: source.bernoulli(shape, float(p), kind)), "BernoulliBackward2"
+        input, in_memory_order(input, lambda shape: source.bernoulli(shape, float(p), kind)), "BernoulliBackward2"
     )
 
 
@@ -284,7 +284,7 @@ def exponential_(input: Tensor, lambd: float = 1.0, *, generator: Any = None) ->
         )
     return _fill(
         input,
-        _in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)),
+        in_memory_order(input, lambda shape: source.exponential(shape, float(lambd), kind)),
         "ExponentialBackward0",
     )
 
@@ -294,7 +294,7 @@ def geometric_(input: Tensor, p: float, *, generator: Any = None) -> Tensor:
     check(input)
     source, kind = _source(generator), input.dtype
     return _fill(
-        input, _in_memory_order(input, lambda shape: source.geometric(shape, float(p), kind)), "GeometricBackward0"
+        input, in_memory_order(input, lambda shape: source.geometric(shape, float(p), kind)), "GeometricBackward0"
     )
 
 
@@ -304,7 +304,7 @@ def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, *, generator
     source, kind = _source(generator), _floating("log_normal_", input)
     return _fill(
         input,
-        _in_memory_order(input, lambda shape: source.log_normal(shape, float(mean), float(std), kind)),
+        in_memory_order(input, lambda shape: source.log_normal(shape, float(mean), float(std), kind)),
         "LogNormalBackward0",
     )
 
