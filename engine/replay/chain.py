@@ -1,6 +1,6 @@
 """Iterations one after the other of a loop in which nothing happens but what is on its tape: forward, backward, a step
-of SGD, gradients cleared. Nobody can look in between, so that what only somebody who looks could tell (names, counters,
-`.grad`s that go and come back) is done once, at the end; the arithmetic is the same."""
+of an optimizer, gradients cleared. Nobody can look in between, so that what only somebody who looks could tell (names,
+counters, `.grad`s that go and come back) is done once, at the end; the arithmetic is the same."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def chain(
     while pc == first and machine.left > cost:
         for function, arguments in calls:
             function(*arguments)
-        for move, lr in moves:
-            move(lr)
+        for move in moves:
+            move()
         machine.left -= cost
         count += 1
         for at, instruction, then in header:

@@ -94,6 +94,8 @@ class Loop:
             return
         if not grad_mode.enabled or observe.active is not None or anomaly.enabled:
             self.mode = "as always"
+        elif self._player is not None:
+            self._replay_from(frame, entered)
         elif self._record is None:
             if self.tally.iterations > 1:
                 self._record, self.mode = Record(self._place, self._pure), "record"

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.optim import SGD, Optimizer
+from engine.optim import Optimizer
 from engine.replay.chain import can_chain, chain
 from engine.replay.moving import Undo
 from engine.replay.place import Place
 from engine.replay.record import Record, fits
 from engine.replay.statement import Statement, bind, go
-from engine.replay.stepping import PlainSGD
+from engine.replay.stepping import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,12 +143,13 @@ class Player:
             return statement.after
         (name,) = statement.text.reads
         optimizer = self._place.names(frame).get(name)
-        if type(optimizer) is not SGD:
+        if not isinstance(optimizer, Optimizer):
             return statement.original(frame)
         step = statement.step
-        if step is None or step.optimizer is not optimizer or (self._record.guarded and not step.holds(optimizer)):
+        other = step is None or step.optimizer is not optimizer
+        if step is None or other or (step.fits and self._record.guarded and not step.holds(optimizer)):
             gradients = {pair[0]: pair for each in self._place.statements for pair in each.gradients}
-            step = statement.step = PlainSGD(optimizer, gradients)
+            step = statement.step = prepared(optimizer, gradients)
         if step.fits and step.step():
             return statement.after
         return statement.original(frame)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.replay.bunches import ByBunches
 from engine.replay.kernels import Differs
 from engine.replay.reading import TapeStatement
 from engine.replay.stepping import PlainSGD
@@ -32,7 +33,7 @@ class Statement:
     number: int = -1  # its place on the tape; -1 when it is not on it
     after: int = -1
     steps: int = 0  # that the machine counted
-    step: PlainSGD | None = None
+    step: PlainSGD | ByBunches | None = None
     owner: Any = None  # of a zero_grad() that only forgets the gradients of `leaves`
     leaves: list[Tensor] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)

@@ -1,17 +1,19 @@
-"""An optimizer's step as calls of NumPy on arrays that are known. Any optimizer can be on a tape: those that are not
-here step as always."""
+"""A step of plain SGD as calls of NumPy on arrays that are known. Any optimizer can be on a tape: bunches.py has the
+steps of others, and what is in neither steps as always."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from engine.optim import SGD
+from engine.optim import SGD, Optimizer
 from engine.optim.blocks import descend, rate
 from engine.optim.together import parts, side_by_side, suit
+from engine.replay.bunches import ByBunches
 from engine.tensor import Tensor
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract
@@ -151,7 +153,7 @@ class PlainSGD:
             how = Numbers if Numbers.suits(work, momentum) else how
             self._groups.append((group, momentum, how(work, momentum)))
 
-    def holds(self, optimizer: SGD) -> bool:
+    def holds(self, optimizer: Optimizer) -> bool:
         """Whether the optimizer is the one that was prepared, with the same parameters, state and settings."""
         groups = optimizer.param_groups
         if optimizer is not self.optimizer or len(groups) != len(self._groups):
@@ -173,9 +175,9 @@ class PlainSGD:
                         return False
         return next(known, None) is None
 
-    def moves(self) -> list[tuple[Callable[[float], None], float]]:
-        """What a step right after a step does, as functions and their learning rates; count() counts such steps."""
-        return [(how.go_on, float(group["lr"])) for group, _, how in self._groups]
+    def moves(self) -> list[Callable[[], None]]:
+        """What a step right after a step does; count() counts such steps."""
+        return [partial(how.go_on, float(group["lr"])) for group, _, how in self._groups]
 
     def count(self, steps: int) -> None:
         for counter in self._counters:
@@ -196,3 +198,13 @@ class PlainSGD:
             work.step(float(group["lr"]))
         self.count(1)
         return True
+
+
+def prepared(optimizer: Optimizer, gradients: Mapping[Tensor, list[Any]]) -> PlainSGD | ByBunches:
+    """An optimizer's step in the quickest way there is for it."""
+    if type(optimizer) is SGD:
+        plain = PlainSGD(optimizer, gradients)
+        if plain.fits:
+            return plain
+        del plain  # which holds the arrays of the state
+    return ByBunches(optimizer, gradients)
