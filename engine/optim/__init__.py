@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import engine.optim.lr_scheduler as lr_scheduler
 import engine.optim.optimizer as optimizer
 from engine.optim.adafactor import Adafactor, Muon
-from engine.optim.adam import Adam, AdamW
+from engine.optim.adam import Adam, AdamW, SparseAdam
 from engine.optim.adam_variants import Adamax, NAdam, RAdam
 from engine.optim.adaptive import Adadelta, Adagrad, RMSprop
 from engine.optim.lbfgs import LBFGS
@@ -29,6 +29,7 @@ __all__ = [
     "RAdam",
     "RMSprop",
     "Rprop",
+    "SparseAdam",
     "lr_scheduler",
     "optimizer",
 ]

@@ -129,3 +129,25 @@ class AdamW(Adam):
             fused=fused,
             decoupled_weight_decay=True,
         )
+
+
+class SparseAdam(Optimizer):
+    """Adam for sparse gradients only. Gradients are dense here, which it refuses in PyTorch's words."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        maximize: bool = False,
+    ) -> None:
+        if isinstance(lr, Tensor) and lr._array.size != 1:
+            raise ValueError("Tensor lr must be 1-element")
+        for name, value in (("learning rate", lr), ("epsilon value", eps)):
+            if not 0.0 < value:  # noqa: SIM300 (what a string is told depends on the order)
+                raise ValueError(f"Invalid {name}: {value}")
+        super().__init__(params, settings(locals(), "lr betas eps maximize"))
+
+    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")

@@ -30,6 +30,8 @@ class NAdam(Optimizer):
     """Adam with Nesterov momentum: the step looks ahead with the next step's momentum; `mu_product` is the product
     of all momenta so far."""
 
+    _kept_there = "params, mu_products and state_steps"
+
     def __init__(
         self,
         params: Any,

@@ -28,6 +28,7 @@ class Optimizer:
     """Base of all optimizers. `params` is an iterable of Tensors, of (name, Tensor) pairs or of dicts (groups)."""
 
     _opt_called: bool | None = None  # whether step() was called since a scheduler was made; None: there is none
+    _saving_hooks: dict[str, list[Any]] | None = None  # by what they stand before or after; most have none
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -128,8 +129,19 @@ class Optimizer:
                 p.is_leaf and p._needs for p in group["params"] if p._grad is not None
             ):
                 raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+            if group.get("capturable") and any(p._grad is not None for p in group["params"]):
+                raise AssertionError(self._for_other_devices(group))
             if watcher is not None or group.get("fused") or not self.plain_step(group):
                 self._step_of(group, watcher)
+
+    _kept_there = "params and state_steps"  # what `capturable` wants on another device
+
+    def _for_other_devices(self, group: dict[str, Any]) -> str:
+        """What PyTorch says of `capturable=True` on the CPU."""
+        devices = ["cuda", "xpu", "hpu", "privateuseone"]
+        if not (group.get("foreach") or type(self).__name__ == "Adadelta"):
+            devices.append("xla")
+        return f"If capturable=True, {self._kept_there} must be on supported devices: {devices}."
 
     def _step_of(self, group: dict[str, Any], watcher: Any) -> None:
         for p in group["params"]:
@@ -176,8 +188,43 @@ class Optimizer:
 
     # -- saving and restoring ------------------------------------------------------------------------------------
 
+    def register_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Any:
+        """`hook(optimizer)` runs before state_dict()."""
+        return self._saving_hook("before state_dict", hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Any:
+        """`hook(optimizer, state_dict)` runs after state_dict(); what it returns, if not None, is given instead."""
+        return self._saving_hook("after state_dict", hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Any:
+        """`hook(optimizer, state_dict)` runs before load_state_dict(); what it returns, if not None, is loaded."""
+        return self._saving_hook("before loading", hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Any:
+        """`hook(optimizer)` runs after load_state_dict()."""
+        return self._saving_hook("after loading", hook, prepend)
+
+    def _saving_hook(self, place: str, hook: Any, prepend: bool) -> Any:
+        if self._saving_hooks is None:
+            self._saving_hooks = {}
+        hooks = self._saving_hooks.setdefault(place, [])
+        handle = RemovableHandle(hooks, hook)
+        if prepend:
+            hooks.insert(0, hooks.pop())
+        return handle
+
+    def _told(self, place: str, *state_dict: dict[str, Any]) -> Any:
+        """Run the hooks of a place; what they make of the dict that they are shown."""
+        shown = list(state_dict)
+        for hook in list((self._saving_hooks or {}).get(place, [])):
+            made = hook(self, *shown)
+            if shown and made is not None:
+                shown = [made]
+        return shown[0] if shown else None
+
     def state_dict(self) -> dict[str, Any]:
         """State and settings, the parameters named by their number."""
+        self._told("before state_dict")
         numbers: dict[Tensor, int] = {}
         groups = []
         for group in self.param_groups:
@@ -186,11 +233,13 @@ class Optimizer:
             groups.append(
                 {**{k: v for k, v in group.items() if k != "params"}, "params": [numbers[p] for p in group["params"]]}
             )
-        return {"state": {numbers[p]: s for p, s in self.state.items() if p in numbers}, "param_groups": groups}
+        state = {numbers[p]: s for p, s in self.state.items() if p in numbers}
+        made: dict[str, Any] = self._told("after state_dict", {"state": state, "param_groups": groups})
+        return made
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore what state_dict() gave; the groups must match. Raises ValueError where they do not."""
-        saved = state_dict.copy()
+        saved = self._told("before loading", state_dict.copy()).copy()
         saved["param_groups"] = deepcopy(saved["param_groups"])
         if len(saved["param_groups"]) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -217,6 +266,7 @@ class Optimizer:
                 group["param_names"] = mine["param_names"]
             groups.append(group)
         self.param_groups = groups
+        self._told("after loading")
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("

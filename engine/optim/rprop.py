@@ -53,6 +53,8 @@ class Rprop(Optimizer):
 class ASGD(Optimizer):
     """SGD with a falling rate `eta`; `ax` is the average of the parameter from step t0 on."""
 
+    _kept_there = "params, mus, etas, and state_steps"
+
     def __init__(
         self,
         params: Any,
@@ -92,4 +94,4 @@ class ASGD(Optimizer):
         mu._array[...] = 1 / max(1, step - group["t0"])
         for each in (eta, mu, average):
             each._changed()
-        return 2
+        return 1 if group["foreach"] else 2
