@@ -200,6 +200,15 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
             [whole, [id for id, _ in boxes]],
         )
         assert boxes == told
+    page.keyboard.press("0")  # which scrolls nothing, and brings everything near
+    page.wait_for_function(
+        """(html) => {
+          const all = new DOMParser().parseFromString(html, "text/html").querySelectorAll("#graph .node").length;
+          const there = document.querySelectorAll("#graph .node:not([data-far])").length;
+          return all > 100 && there === all;
+        }""",
+        arg=whole,
+    )
 
 
 @pytest.mark.slow

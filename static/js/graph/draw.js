@@ -110,6 +110,11 @@ let near = null; // what was near the window when that was last measured
 /** Make what is near the window; `guess`: near where it was, for nothing is measured before all has been changed. */
 export function draw(guess = false) {
   if (!picture || !graph()) return;
+  if (watched !== scroller()) {
+    resized.disconnect();
+    watched = scroller();
+    resized.observe(watched);
+  }
   const focused = graph().contains(document.activeElement) ? document.activeElement.id : "";
   if (focused) called.add(focused);
   const large = LAYERS.some((name) => picture[name].length > ALL);
@@ -175,7 +180,8 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 });
 
 let asked = false;
-function drawSoon() {
+/** Make what has come near the window, before it is painted next. */
+export function drawSoon() {
   if (asked || !picture) return;
   asked = true;
   requestAnimationFrame(() => {
@@ -184,4 +190,5 @@ function drawSoon() {
   });
 }
 document.addEventListener("scroll", ({ target }) => target.id === "scroller" && drawSoon(), { capture: true, passive: true });
-addEventListener("resize", drawSoon);
+const resized = new ResizeObserver(drawSoon);
+let watched = null; // the panel whose size is observed: it also changes when panels beside it are closed

@@ -2,6 +2,7 @@
 // The panel really scrolls, so that fingers, trackpads and the keyboard move it as they move everything else.
 
 import { recall, remember } from "../preferences.js";
+import { drawSoon } from "./draw.js";
 
 const LEAST = 0.05;
 const NEARLY = 0.955; // of its own size: what nearly fits is drawn so much smaller, rather than scrolled
@@ -65,6 +66,7 @@ function zoomBy(factor, x, y) {
   apply(panel);
   panel.scrollLeft = at[0] * panel.scrollWidth - px;
   panel.scrollTop = at[1] * panel.scrollHeight - py;
+  drawSoon();
 }
 
 function toggleFit() {
@@ -73,6 +75,7 @@ function toggleFit() {
   remember("fit", isFitted() ? "off" : "on");
   zoom = 1;
   apply(panel);
+  drawSoon();
 }
 
 export const zoomKeys = { "+": () => zoomBy(STEP), "=": () => zoomBy(STEP), "-": () => zoomBy(1 / STEP), 0: toggleFit };
