@@ -28,8 +28,9 @@ TO_SCALAR = (
 )
 NO_FLAG = "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
 DATA_OF_WHOLE_NUMBERS = "data set to a tensor that requires gradients must be floating point or complex dtype"
-ONLY_LEAVES = (
-    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph"
+ONLY_LEAVES = "you can only change requires_grad flags of leaf variables."
+ONLY_LEAVES_OFF = (
+    f"{ONLY_LEAVES} If you want to use a computed variable in a subgraph"
     " that doesn't require differentiation use var_no_grad = var.detach()."
 )
 INFERENCE_CHANGED = (

@@ -158,19 +158,18 @@ class Tensor:
             raise RuntimeError("requires_grad must be a bool")
         if value and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
-        if not value and self._node is not None:
-            raise RuntimeError(messages.ONLY_LEAVES)
-        if self._node is None:
-            if value and self._counter is INFERENCE and _fresh is None:
-                raise RuntimeError(messages.INFERENCE_LEAF)
-            self._needs = value or (self._base is not None and self._base._needs)
-            if self._views is not None:
-                from engine.ops.inplace import wake_views
+        if self._node is not None:
+            raise RuntimeError(messages.ONLY_LEAVES if value else messages.ONLY_LEAVES_OFF)
+        if value and self._counter is INFERENCE and _fresh is None:
+            raise RuntimeError(messages.INFERENCE_LEAF)
+        self._needs = value or (self._base is not None and self._base._needs)
+        if self._views is not None:
+            from engine.ops.inplace import wake_views
 
-                wake_views(self)
-            if value and self._base is not None:  # a view becomes a leaf of its own
-                self._base = self._view = None
-                self.__dict__["_was_view"] = True  # messages still call it one
+            wake_views(self)
+        if value and self._base is not None:  # a view becomes a leaf of its own
+            self._base = self._view = None
+            self.__dict__["_was_view"] = True  # messages still call it one
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Change requires_grad in place; returns self."""
@@ -179,7 +178,8 @@ class Tensor:
             raise TypeError(messages.NO_FLAG + type(given).__name__)
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        self.requires_grad = requires_grad
+        if self._node is None or not requires_grad:  # asking for what an operation's result has is no fault
+            self.requires_grad = requires_grad
         return self
 
     @property

@@ -120,15 +120,15 @@ class ConvolutionBackward0(Node):
 
     operation = "convolution"
     geometry: Geometry
-    transposed = False
+    spreading = False  # the node of a transposed convolution
 
     def backward(self, g: Any, x: Any, w: Any) -> Any:
         geo = self.geometry
         dx = dw = None
         if self.edges[0] is not None:
-            dx = gather(g, w, geo, out=x.shape[2:]) if self.transposed else spread(g, w, geo, x.shape[2:])
+            dx = gather(g, w, geo, out=x.shape[2:]) if self.spreading else spread(g, w, geo, x.shape[2:])
         if self.edges[1] is not None:
-            dw = weigh(g, x, geo, w.shape) if self.transposed else weigh(x, g, geo, w.shape)
+            dw = weigh(g, x, geo, w.shape) if self.spreading else weigh(x, g, geo, w.shape)
         if len(self.edges) == 2:
             return dx, dw
         db = either.total(g, (0, *range(2, g.ndim))) if self.edges[2] is not None else None
@@ -165,7 +165,7 @@ def spread(y: Any, w: Any, geo: Geometry, size: Sizes, bias: Any = None) -> Any:
     x = _spread(y._array, w._array, geo, size)
     if bias is not None:
         x += bias._array.reshape(-1, *(1,) * (x.ndim - 2))
-    return recorded(ConvolutionBackward0, x, (y, w, bias), (y, w), geometry=geo, transposed=True)
+    return recorded(ConvolutionBackward0, x, (y, w, bias), (y, w), geometry=geo, spreading=True)
 
 
 def weigh(x: Any, y: Any, geo: Geometry, shape: Sizes) -> Any:

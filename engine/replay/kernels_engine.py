@@ -77,7 +77,7 @@ def _anew(prepare: Callable[[Tape, Any], Operation]) -> Pair:
 
 def _convolution(tape: Tape, node: Any) -> Operation:
     geometry, size = node.geometry, node.shape[2:]
-    if node.transposed:
+    if node.spreading:
         return lambda y, w, bias=None: conv.spread(y, w, geometry, size, bias)
     return lambda x, w, bias=None: conv.gather(x, w, geometry, bias)
 

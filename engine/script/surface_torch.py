@@ -184,7 +184,7 @@ def _fill() -> None:
     _module("torch.nn.parallel", nn, "DataParallel")
     _module("torch.autograd.variable", _part("autograd"), "Variable")
     _module("torch.autograd.function", _part("autograd"), "Function")
-    _module("torch.functional", engine, listed.TORCH)
+    _module("torch.functional", engine, listed.TORCH, F=Later(partial(module, "torch.nn.functional")))
     _module("torch.tensor", engine, "Tensor")
     _module("torch.jit", None, "", script=_compile, trace=lambda model, *args, **kwargs: model, ignore=_compile)
     for part in listed.DISTRIBUTION_FILES.split():

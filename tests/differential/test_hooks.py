@@ -75,6 +75,20 @@ def test_backward_hooks_are_told_what_pytorchs_are(register: str) -> None:
     assert told_to_all(engine, register) == wanted
 
 
+def of_a_convolution(torch: Any) -> list[Any]:
+    told: list[Any] = []
+    for layer in (torch.nn.Conv2d(1, 2, 3), torch.nn.ConvTranspose2d(1, 2, 3)):
+        layer.register_backward_hook(lambda m, i, o: told.append([_shapes(i), _shapes(o)]))
+        layer(torch.ones(1, 1, 5, 5, requires_grad=True)).sum().backward()
+        layer(torch.ones(1, 1, 5, 5)).sum().backward()
+    return told
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_older_hooks_of_a_convolution_see_its_weight_as_it_lies() -> None:
+    assert of_a_convolution(engine) == oracle.answer("hooks", "convolution", of_a_convolution)
+
+
 def of_several_inputs(torch: Any) -> list[Any]:
     class Sum(torch.nn.Module):  # type: ignore[misc]
         def forward(self, x: Any, name: str, y: Any) -> Any:

@@ -133,8 +133,9 @@ print([f.name for f in fields(A)] == ["x"], [f.name for f in fields(B)] == ["x"]
 """,
     "modules of one family have addresses of their own": """
 import torch.distributions as D
+from torch.functional import F
 print(torch.distributions.normal.Normal is D.Normal, D.kl.kl_divergence is D.kl_divergence,
-      D.categorical.Categorical is D.Categorical)
+      D.categorical.Categorical is D.Categorical and F is torch.nn.functional)
 """,
     "what is written into a storage stands in every view": """
 x = torch.arange(6.0).reshape(2, 3)
