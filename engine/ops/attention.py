@@ -42,8 +42,16 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     operation = "scaled_dot_product_attention"
     scale = 1.0
     bias: Any = None
+    given: Any = None  # the array that came of it
+    exponents: Any = None  # the logarithms of p, as an array
 
     def backward(self, g: Any, q: Any, k: Any, v: Any) -> Any:
+        if g.__class__ is np.ndarray:  # the same sums, in PyTorch's order
+            p = np.exp(self.exponents)
+            slope = (
+                (np.matmul(g, either.transpose(v)) - np.add.accumulate(g * self.given, -1)[..., -1:]) * p * self.scale
+            )
+            return np.matmul(slope, k), np.matmul(either.transpose(slope), q), np.matmul(either.transpose(p), g)
         scores = either.matmul(q * self.scale, either.transpose(k))
         if self.bias is not None:
             scores = scores + either.constant(self.bias, scores)
@@ -138,12 +146,18 @@ def _fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
 
 def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, factor: float) -> Tensor:
     q, k, v = query._array, key._array, value._array
-    scores = np.matmul(q * q.dtype.type(factor), np.swapaxes(k, -1, -2))
+    scores = np.matmul(q, np.swapaxes(k, -1, -2))
+    scores *= q.dtype.type(factor)
     bias = None
     if mask is not None:
         bias = _added(mask, query)._array
         scores += bias
-    result = np.matmul(_safe_softmax_array(scores), v)
+    largest = scores.max(-1, keepdims=True)
+    largest[largest == -np.inf] = 0  # nowhere to look
+    weights = np.exp(scores - largest)
+    total = weights.sum(-1, keepdims=True)
+    total[total == 0] = 1
+    result = np.matmul(weights, v) * (1 / total)
     return recorded(
         ScaledDotProductFlashAttentionForCpuBackward0,
         result,
@@ -151,6 +165,8 @@ def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, facto
         (query, key, value),
         scale=factor,
         bias=bias,
+        given=result,
+        exponents=scores - (largest + np.log(total)),
     )
 
 

@@ -166,7 +166,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     only_for("fiu", a, "bmm")
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.scalar_type} but found {mat2.dtype.scalar_type}")
-    out = wrap(np.matmul(a, b))
+    out = wrap(either.products(a, b))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
     return out
