@@ -311,6 +311,7 @@ def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
     order: list[Node] = []
     pending: dict[Tensor, int] = {}
     unusual = False
+    chain = len(stack) == 1  # nothing branches: found in the order that is wanted
     seen: set[Any] = set(stack)
     pop, found, push, meet = stack.pop, order.append, stack.append, seen.add
     while stack:
@@ -330,6 +331,7 @@ def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
                             following = e
                         else:
                             push(e)
+                            chain = False
                 elif e in pending:
                     pending[e] += 1
                 else:
@@ -337,7 +339,8 @@ def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
                     if e._hooks or "_after_accumulate" in e.__dict__:
                         unusual = True
             node = following
-    order.sort(key=_by_number, reverse=True)
+    if not chain:
+        order.sort(key=_by_number, reverse=True)
     return order, pending, unusual
 
 

@@ -16,21 +16,40 @@ from engine.tensor import Tensor
 _ndarray = np.ndarray
 _wrap = Tensor._wrap
 
+_KINDS: dict[type[Node], tuple[Any, bool, bool, bool]] = {}
+"""What the walk asks of each kind of node. Asked node by node, four times, it would be a tenth of the walk: Python
+remembers where it found an attribute only as long as the objects are of one class."""
+
+
+def _learned(kind: type[Node]) -> tuple[Any, bool, bool, bool]:
+    _KINDS[kind] = found = (kind.backward, kind.saves_output, kind.fits, kind.fresh)
+    return found
+
 
 def walk_plain(  # noqa: C901 - the inner loop, written out for speed
     root: Node, g: Any, order: list[Node], pending: dict[Tensor, int], retain_graph: bool
 ) -> None:
     """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
     to each leaf."""
-    arrived: dict[Any, Any] = {root: g}
+    arrived: dict[Any, Any] = {}
     take = arrived.pop
+    ahead: Any = root  # a node whose gradient is not in `arrived` but is this: in a chain it is always the next one
+    carried = g
     for node in order:
-        g = take(node, None)
-        if g is None:  # nothing flowed here: its leaves wait for one less
-            _nothing_from(node, arrived, pending)
-            continue
+        if node is ahead:
+            g, ahead = carried, None
+        else:
+            g = take(node, None)
+            if g is None:  # nothing flowed here: its leaves wait for one less
+                _nothing_from(node, arrived, pending)
+                continue
+        kind = type(node)
+        try:
+            backward, saves_output, fits, fresh = _KINDS[kind]
+        except KeyError:
+            backward, saves_output, fits, fresh = _learned(kind)
         saved = node.saved
-        if saved and len(saved) == 2 and not node.saves_output:  # most nodes: what `unpack` does, written out
+        if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
             first, second = saved
             if first is not None and isinstance(first, Tensor):
                 counter = first._counter
@@ -42,26 +61,25 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
                 if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
                     node.unpack()
                 second = second._array
-            contributions = node.backward(g, first, second)
+            contributions = backward(node, g, first, second)
             if not retain_graph:
                 node.saved = None
         elif saved or saved is None:
-            contributions = node.backward(g, *node.unpack())
+            contributions = backward(node, g, *node.unpack())
             if not retain_graph:
                 node.free()
-        elif node.saves_output:
+        elif saves_output:
             counter = node.output_counter
             if counter is None or counter[0] == node.output_version:
-                contributions = node.backward(g, node.output)
+                contributions = backward(node, g, node.output)
             else:  # which says that it was changed
-                contributions = node.backward(g, *node.unpack())
+                contributions = backward(node, g, *node.unpack())
             if not retain_graph:
                 node.saved = node.output = None
         else:
-            contributions = node.backward(g)
+            contributions = backward(node, g)
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
-        fits, fresh = node.fits, node.fresh
         i = 0
         for target in node.edges:  # counted by hand: zip takes as long as the rest
             c = contributions[i]
@@ -75,7 +93,14 @@ def walk_plain(  # noqa: C901 - the inner loop, written out for speed
                             c = sum_to(c, target.shape)
                         if c.dtype is not target.dtype:
                             c = c.astype(target.dtype)
-                    arrived[target] = arrived[target] + c if target in arrived else c
+                    if target is ahead:
+                        carried = carried + c
+                    elif target in arrived:
+                        arrived[target] = arrived[target] + c
+                    elif ahead is None:
+                        ahead, carried = target, c
+                    else:
+                        arrived[target] = c
                 continue
             whole = c
             if c is not None:

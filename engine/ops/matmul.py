@@ -286,6 +286,7 @@ class AddmmBackward0(Node):
 
     operation = "linear"
     fresh = True
+    fits = True
     transposed = 2
     turned = False  # the weight is a view that was made where nothing is recorded
 
@@ -311,6 +312,15 @@ class AddmmBackward0(Node):
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:
         # PyTorch saves the transposed view of the weight, and names that.
         return _transposed_message(self, tensor, now, then) or super()._modified(tensor, now, then)
+
+
+class _AddmmBroadcast(AddmmBackward0):
+    """With a bias that is broadcast, whose gradient is summed."""
+
+    fits = False
+
+
+_AddmmBroadcast.__name__ = "AddmmBackward0"
 
 
 class LinearMmBackward0(Node):
@@ -380,9 +390,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             raise
         if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
             return wrap(result)
-        out = record_two(AddmmBackward0, result, input, weight, _factors(input, weight), bias)
+        kind = AddmmBackward0 if b.shape == w.shape[:1] else _AddmmBroadcast
+        out = record_two(kind, result, input, weight, _factors(input, weight), bias)
         node: Any = out._node
-        node.fits = b.shape == w.shape[:1]  # the bias was not broadcast
     else:
         if not ((input._needs or weight._needs) and grad_mode.enabled):
             return wrap(result)

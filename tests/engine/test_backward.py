@@ -255,3 +255,25 @@ def test_a_bias_that_was_broadcast_gets_a_gradient_of_its_own_shape(shape, is_le
     torch.nn.functional.linear(x.detach(), torch.ones(3, 4), bias).sum().backward()
     assert leaf.grad.shape == shape
     assert leaf.grad.sum().item() == (6.0 if is_leaf else 12.0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12))
+def test_a_plain_graph_gives_what_one_with_a_hook_gives(steps):
+    """Where nothing is unusual the walk is another one; branches meet again in both."""
+    gradients = []
+    for hooked in (False, True):
+        leaves = [
+            torch.tensor([0.5, -1.25, 2.0], requires_grad=True),
+            torch.tensor([[0.75], [-0.5]], requires_grad=True),
+        ]
+        if hooked:
+            leaves[0].register_hook(lambda g: None)
+        values = list(leaves)
+        for kind, i, j in steps:
+            a, b = values[i % len(values)], values[j % len(values)]
+            values.append([a * b, a + b, a - b, torch.tanh(a), a.sum(), torch.sin(b)][kind])
+        total = sum((each.sum() for each in values[2:]), start=leaves[0].sum() * 0)
+        total.backward()
+        gradients.append([None if leaf.grad is None else leaf.grad.numpy() for leaf in leaves])
+    for plain, other in zip(*gradients, strict=True):
+        np.testing.assert_array_equal(plain, other)
