@@ -24,6 +24,7 @@ from engine.run.transcript import write_transcript
 from engine.run.twins import twin
 from engine.run.world import World
 from engine.script.check import find_unsupported
+from engine.script.files import fingerprint
 from engine.script.limits import Limits
 from engine.script.source import read_script
 from engine.tracing.moments import Graph, Moment, Summary
@@ -488,8 +489,10 @@ class Run:
         return self._again(moment, moment)
 
     def digest(self) -> str:
-        """A hash of the state: tensors by name, optimizers, random generator, position. Equal runs, equal digests."""
-        return digest_of(self._session.shelf.last, self._world.random_state())
+        """A hash of the state: tensors by name, optimizers, random generator, files, position. Equal runs, equal
+        digests."""
+        files = fingerprint(self._session.interpreter.machine.saved)
+        return digest_of(self._session.shelf.last, self._world.random_state() + files)
 
     def transcript(self) -> str:
         """The program executed so far, as Python source: prints the same under real PyTorch."""

@@ -7,11 +7,12 @@ import builtins
 from typing import Any, NoReturn
 
 from engine.script import attributes, nested, operators, strings, texts
-from engine.script.calls import consume
+from engine.script.calls import consume, invoke
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
+from engine.script.modules import module
 from engine.script.surface import ScriptModule, names
 from engine.script.surface_python import fill, pairs
 
@@ -28,9 +29,18 @@ def script_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None
     separator = " " if sep is None else sep
     operators.check_length(sum(map(len, parts)) + len(separator) * len(parts), str)
     text = separator.join(parts) + ("\n" if end is None else end)
-    if file is not None and getattr(file, "quiet", False):
-        return
-    current.machine.write(text)
+    target = printed_to() if file is None else file
+    if target is None:
+        current.machine.write(text)
+    else:
+        invoke(attributes.get(target, "write"), (text,))
+
+
+def printed_to() -> Any:
+    """What the script has put into the place of sys.stdout; None when nothing."""
+    system = current.machine.modules.get("sys")
+    target = None if system is None else system.read("stdout")
+    return None if getattr(target, "quiet", None) is False else target
 
 
 def script_sum(items: Any, /, start: Any = 0) -> Any:
@@ -241,6 +251,11 @@ def script_iter(value: Any, *sentinel: Any) -> Any:
     return iter(value)
 
 
+def script_open(file: Any, *args: Any, **kwargs: Any) -> Any:
+    """open(): files of the run itself, never of the host."""
+    return invoke(module("io").read("open"), (file, *args), kwargs)
+
+
 def script_input(prompt: Any = "", /) -> str:
     raise EOFError("EOF when reading a line")
 
@@ -269,12 +284,12 @@ def make_str(*args: Any, **kwargs: Any) -> str:
     return str(*args, **kwargs)
 
 
-def make_bytes(*args: Any) -> bytes:
+def make_bytes(*args: Any, **kwargs: Any) -> bytes:
     if args and isinstance(args[0], int):
         operators.check_length(args[0], bytes)
-    elif args and not isinstance(args[0], (str, bytes)):
+    elif args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
         return bytes(consume(args[0]))
-    return bytes(*args)
+    return bytes(*args, **kwargs)
 
 
 def make_list(*args: Any) -> list[Any]:
@@ -309,9 +324,9 @@ EXCEPTIONS = tuple(
     for name in sorted(
         names("""
 BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
-FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError KeyError
-KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
-OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration SyntaxError SystemError
+FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError
+IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError
+NotADirectoryError NotImplementedError OSError OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration SyntaxError SystemError
 SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
 ValueError ZeroDivisionError Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning
 PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
@@ -390,6 +405,7 @@ BUILTINS: dict[str, Any] = {
     "next": next,
     "object": object,
     "oct": oct,
+    "open": script_open,
     "ord": ord,
     "pow": script_pow,
     "print": script_print,

@@ -34,16 +34,17 @@ class Unsupported:
 
 
 MISSING_BUILTINS = {
-    "open": "Scripts have no files: make the data in the script.",
     "exec": "Write the statements themselves.",
     "eval": "Write the expression itself.",
     "compile": "Write the statements themselves.",
     "__import__": "Use an import statement.",
     "breakpoint": "Press next: every statement is a place to stop.",
-    "bytearray": "Use bytes or a list.",
-    "memoryview": "Use a list or a tensor.",
     "help": "Look at the documentation instead.",
 }
+FILES = "files are inside the run here: open() writes to no disk, and reads what this run has written"
+FROM_ELSEWHERE = (
+    "Data from elsewhere go into the script: as a text for io.StringIO(), or as numbers for torch.tensor()."
+)
 MISSING_MODULES = {
     "torchvision": "Make the data in the script, for example with torch.randn.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
@@ -173,6 +174,8 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
             if node.id in MISSING_BUILTINS and node.id not in BUILTINS:
                 yield _at(node, node.id, f"there is no {node.id}() here", MISSING_BUILTINS[node.id])
+            elif node.id == "open":
+                yield _at(node, "open", FILES, FROM_ELSEWHERE)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = _module_of(node.value, known, bound)
             if owner is not None and not _has(owner, node.attr):

@@ -15,12 +15,12 @@ from engine.script.operators import (
     check_objects,
     left_shift,
     measured,
+    modulo,
     multiply,
     of_sets,
     power,
     product_of,
 )
-from engine.script.strings import percent
 
 _IN_PLACE_OR = of_sets(operator.ior)
 
@@ -70,8 +70,8 @@ def _inplace_power(a: Any, b: Any) -> Any:
 
 
 def _inplace_modulo(a: Any, b: Any) -> Any:
-    if type(a) is str:
-        return percent(a, b)
+    if isinstance(a, (str, bytes, bytearray)):
+        return modulo(a, b)
     check_nested(b)
     a %= b
     return a

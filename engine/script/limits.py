@@ -16,6 +16,7 @@ class Limits:
     headers, comprehension iterations and calls. recursion: nested calls. source_bytes, source_depth, statements: the
     text itself. output_bytes: all that is printed. container_items: items of one container. string_chars: characters
     of one string. integer_bits: size of one int. format_width: width or precision in a format. moments: kept moments.
+    files: files and folders that the run keeps. file_bytes: what is written to files, all of them together.
     """
 
     time: float = 60.0
@@ -31,6 +32,8 @@ class Limits:
     integer_bits: int = 100_000
     format_width: int = 10_000
     moments: int = 100_000
+    files: int = 1000
+    file_bytes: int = 64 * 1024 * 1024
 
 
 UNITS = {
@@ -47,6 +50,8 @@ UNITS = {
     "integer_bits": "bits",
     "format_width": "characters",
     "moments": "moments",
+    "files": "files",
+    "file_bytes": "bytes",
 }
 assert set(UNITS) == {field.name for field in fields(Limits)}
 

@@ -12,6 +12,7 @@ from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGen
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
 from engine.script.modes import Modes
+from engine.script.pickles import Pickles
 from engine.script.plots import Board
 
 CHECK_EVERY = 500
@@ -41,7 +42,8 @@ class Machine:
         self.calls: dict[Any, Any] = {}
         self.modules: dict[str, Any] = {}
         self.board = Board()
-        self.saved: dict[str, Any] = {}  # what torch.save() was given, by path
+        self.saved: dict[str, Any] = {}  # the files of the run (files.py)
+        self.pickles = Pickles()
         self.addresses: dict[int, tuple[Any, int]] = {}
 
     # Budgets

@@ -17,7 +17,7 @@ from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
 from engine.script.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
-from engine.script.strings import percent
+from engine.script.strings import percent, percent_of_bytes
 from engine.script.work import check_product
 
 Binary = Callable[[Any, Any], Any]
@@ -110,6 +110,8 @@ def left_shift(a: Any, b: Any) -> Any:
 def modulo(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
+    if isinstance(a, (bytes, bytearray)):
+        return percent_of_bytes(a, b)
     if type(b) in GUARDED or type(a) in GUARDED:
         check_nested(a)
         check_nested(b)
@@ -408,14 +410,15 @@ def subscript_store(container: Evaluate, index: Evaluate, where: Where) -> Calla
 
 def store_item(target: Any, key: Any, value: Any) -> None:
     """target[key] = value, with the growth of a slice assignment measured."""
-    if type(target) is not list and type(target) is not dict:
+    kind = type(target)
+    if kind is not list and kind is not dict:
         check_nested(value)
     if isinstance(key, (tuple, list)):
         check_index(key)
-    elif type(key) is slice and type(target) is list:
+    elif type(key) is slice and (kind is list or kind is bytearray):
         from engine.script.calls import consume
 
         wrong = "can only assign an iterable" if key.step in (None, 1) else "must assign iterable to extended slice"
         value = consume(value, len(target), wrong)
-        check_length(len(target) + len(value), list)
+        check_length(len(target) + len(value), kind)
     target[key] = value

@@ -62,6 +62,21 @@ def _has_default_format(value: Any) -> bool:
     return slot(type(value), "__format__") is object.__format__
 
 
+def percent_of_bytes(template: Any, values: Any) -> Any:
+    """template % values for bytes and bytearrays: by way of texts whose characters are the bytes."""
+    items = values if isinstance(values, tuple) else (values,)
+    texts = tuple(bytes(each).decode("latin-1") if isinstance(each, (bytes, bytearray)) else each for each in items)
+    for item in items:
+        if isinstance(item, (str, dict)):
+            kind = type(item).__name__
+            raise TypeError(f"%b requires a bytes-like object, or an object that implements __bytes__, not '{kind}'")
+    form = PERCENT.sub(
+        lambda match: match[0][:-1] + {"b": "s", "r": "a"}.get(match["kind"], match["kind"]),
+        bytes(template).decode("latin-1"),
+    )
+    return type(template)(percent(form, texts).encode("latin-1"))
+
+
 def percent(template: str, values: Any) -> str:
     """template % values. A width given as `*` is measured as well; objects are turned into text by our own rules."""
     prepared: list[Any] = []

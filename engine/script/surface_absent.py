@@ -1,5 +1,5 @@
 """Modules that training scripts import, often for the last lines only: they can be imported, and what of them is pure
-is there. What needs files, processes or the network raises when it is called, and says what to do instead."""
+is there. What needs processes or the network raises when it is called, and says what to do instead."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES, module
 from engine.script.surface import Rule, ScriptModule, names, register
 
-NO_FILES = "scripts have no files: print the numbers, or keep them in a variable"
-NO_PICKLE = "scripts have no files: copy.deepcopy() copies, torch.save() and torch.load() keep things within a run"
+NO_ARCHIVES = "scripts have plain files only, which the run keeps: open() and torch.save() write them"
 NO_NETWORK = "scripts have no network: make the data in the script, for example with torch.randn"
 NO_SOURCE = "scripts cannot look into functions or processes"
 
@@ -38,24 +37,20 @@ class Absent:
 register(Absent, Rule())
 
 
-def _module(name: str, absent: str = "", instead: str = NO_FILES, **members: Any) -> None:
+def _module(name: str, absent: str = "", instead: str = NO_ARCHIVES, **members: Any) -> None:
     missing = {each: Absent(f"{name}.{each}", instead) for each in absent.split()}
     MODULES[name] = lambda: ScriptModule(name, {**missing, **members})
 
 
 _FILES = {
-    "shutil": "rmtree copy copy2 copyfile copytree move make_archive unpack_archive which disk_usage",
     "gzip": "open compress decompress GzipFile",
     "bz2": "open compress decompress",
     "zipfile": "ZipFile is_zipfile",
     "tarfile": "open TarFile is_tarfile",
-    "tempfile": "mkdtemp mkstemp gettempdir NamedTemporaryFile TemporaryDirectory TemporaryFile",
     "h5py": "File",
 }
 for _name, _absent in _FILES.items():
     _module(_name, _absent)
-_module("glob", "", glob=lambda *args, **kwargs: [], iglob=lambda *args, **kwargs: iter(()))
-_module("pickle", "dump dumps load loads Pickler Unpickler", NO_PICKLE, HIGHEST_PROTOCOL=5, DEFAULT_PROTOCOL=4)
 _module("urllib.request", "urlopen urlretrieve Request", NO_NETWORK)
 MODULES["urllib"] = lambda: ScriptModule("urllib", {"request": module("urllib.request")})
 _module("torch.hub", "load load_state_dict_from_url download_url_to_file list", NO_NETWORK)

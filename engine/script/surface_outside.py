@@ -1,5 +1,5 @@
 """Modules that lead out of a script elsewhere: here they answer for a script that runs alone. Progress bars
-do nothing; arguments have their defaults; files do not exist."""
+do nothing; arguments have their defaults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.script.builtin import CALLS
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_paths import HOME, text_of
+from engine.script.surface_paths import OS
 from engine.script.surface_plots import Shown
 from engine.script.texts import text_str
 
@@ -122,40 +122,30 @@ def _exit(code: Any = None) -> NoReturn:
 
 VersionInfo = namedtuple("VersionInfo", "major minor micro releaselevel serial")
 register(VersionInfo, Rule(names=frozenset(VersionInfo._fields) | names("count index")))
-_module(
+MODULES["sys"] = lambda: ScriptModule(
     "sys",
-    argv=["script.py"],
-    stdout=Stream(False),
-    stderr=Stream(True),
-    exit=_exit,
-    maxsize=2**63 - 1,
-    version="3.11.0",
-    version_info=VersionInfo(3, 11, 0, "final", 0),
-    platform="linux",
-    path=[],
-    float_info=sys.float_info,
-    getrecursionlimit=lambda: 1000,
-    setrecursionlimit=lambda limit: None,
-    getsizeof=lambda value, *_: 64,
+    {
+        "argv": ["script.py"],
+        "__stdout__": Stream(False),
+        "exit": _exit,
+        "maxsize": 2**63 - 1,
+        "version": "3.11.0",
+        "version_info": VersionInfo(3, 11, 0, "final", 0),
+        "platform": "linux",
+        "path": [],
+        "float_info": sys.float_info,
+        "getrecursionlimit": lambda: 1000,
+        "setrecursionlimit": lambda limit: None,
+        "getsizeof": lambda value, *_: 64,
+    },
+    settings={"stdout": Stream(False), "stderr": Stream(True)},
 )
-
-
-def _ignored(what: str) -> Any:
-    def function(*args: Any, **kwargs: Any) -> None:
-        current.machine.warn("UserWarning", f"{what}() is ignored: scripts have no files here")
-
-    return function
-
-
 MODULES["os"] = lambda: ScriptModule(
     "os",
     {
         "path": _of("os.path"),
         "environ": {},
-        "getcwd": lambda: HOME,
-        "makedirs": _ignored("os.makedirs"),
-        "mkdir": _ignored("os.mkdir"),
-        "listdir": _no_files,
+        **OS,
         "getenv": lambda name, default=None: default,
         "cpu_count": lambda: 1,
         "sep": "/",
@@ -164,13 +154,8 @@ MODULES["os"] = lambda: ScriptModule(
         "curdir": ".",
         "pathsep": ":",
         "getpid": lambda: 1,
-        "fspath": text_of,
     },
 )
-
-
-def _no_files(*args: Any, **kwargs: Any) -> NoReturn:
-    raise FileNotFoundError("there are no files here")
 
 
 _module("gc", collect=lambda *args: 0)

@@ -1,4 +1,4 @@
-"""os.path: names of files as text. There are no files, so that nothing exists but what the run has saved."""
+"""os.path and what os does with files: those that the run itself has written (files.py)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,10 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import operators
-from engine.script.attributes import is_script_class
-from engine.script.frames import current
+from engine.script import files, operators
+from engine.script.files import HOME, text_of
 from engine.script.modules import MODULES
 from engine.script.surface import ScriptModule
-from engine.script.texts import text_str
-
-HOME = "/home/script"
-"""Where a script believes itself to be."""
-
-
-def text_of(path: Any) -> str:
-    """A path as text. Raises TypeError for what is neither text nor a Path."""
-    if isinstance(path, str):
-        return str(path)
-    if is_script_class(type(path)) and hasattr(type(path), "as_posix"):
-        return text_str(path)
-    raise TypeError(f"expected str, bytes or os.PathLike object, not {type(path).__name__}")
 
 
 def _on_text(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,10 +39,6 @@ def _user(path: str) -> str:
     return HOME + path[1:] if path == "~" or path.startswith("~/") else path
 
 
-def _saved(path: str) -> bool:
-    return path in current.machine.saved
-
-
 def _common(paths: Any) -> str:
     return posixpath.commonprefix([text_of(path) for path in paths])
 
@@ -70,12 +52,44 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "relpath": _from,
     "expanduser": _user,
     "expandvars": lambda path: path,
-    "exists": _saved,
-    "isfile": _saved,
-    "isdir": lambda path: False,
+    "exists": files.exists,
+    "lexists": files.exists,
+    "isfile": files.isfile,
+    "isdir": files.isdir,
+    "getsize": files.size,
     "islink": lambda path: False,
 }
 PATHS = {name: _on_text(function) for name, function in _FUNCTIONS.items()}
 MODULES["os.path"] = lambda: ScriptModule(
     "os.path", {**PATHS, "commonprefix": _common, "sep": "/", "pardir": "..", "curdir": ".", "pathsep": ":"}
 )
+
+
+def _walk(top: Any, topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Any:
+    """os.walk(): (folder, the folders in it, the files in it), from the outside in or the other way round."""
+    return iter(_below(text_of(top), topdown))
+
+
+def _below(top: str, topdown: bool) -> list[tuple[str, list[str], list[str]]]:
+    if not files.isdir(top):
+        return []
+    names = files.listed(top)
+    inner = [name for name in names if files.isdir(posixpath.join(top, name))]
+    here = (top, inner, [name for name in names if name not in inner])
+    below = [each for name in inner for each in _below(posixpath.join(top, name), topdown)]
+    return [here, *below] if topdown else [*below, here]
+
+
+OS: dict[str, Any] = {
+    "makedirs": files.make_folders,
+    "mkdir": files.make_folder,
+    "listdir": files.listed,
+    "remove": files.remove,
+    "unlink": files.remove,
+    "rmdir": files.remove_folder,
+    "rename": files.rename,
+    "replace": files.rename,
+    "walk": _walk,
+    "getcwd": lambda: HOME,
+    "fspath": text_of,
+}

@@ -81,23 +81,6 @@ register(
         static={"maketrans": lambda *args: str.maketrans(*args)},
     ),
 )
-register(
-    bytes,
-    Rule(
-        names=names(
-            "count decode endswith find hex index isalnum isalpha isdigit lower lstrip rfind "
-            "rsplit rstrip split splitlines startswith strip title upper"
-        ),
-        wrapped={
-            "replace": _replace,
-            "center": _padded("center"),
-            "ljust": _padded("ljust"),
-            "rjust": _padded("rjust"),
-            "zfill": _padded("zfill"),
-        },
-        static={"fromhex": bytes.fromhex},
-    ),
-)
 
 
 def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:

@@ -1,5 +1,4 @@
-"""torch.save(), np.save() and their loads: a script has no files, but what it saves it can load again in the same
-run."""
+"""torch.save(), np.save() and their loads: what a script saves it can load again in the same run."""
 
 from __future__ import annotations
 
@@ -10,34 +9,35 @@ from typing import Any
 import numpy as np
 
 from engine import nn
+from engine.script import attributes, files
+from engine.script.attributes import script_definition
+from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.nested import check_nested
+from engine.script.pickles import LENGTH, keep, value_of
 from engine.script.surface import Rule, names, register
-from engine.script.texts import text_str
 
 
-def _name(file: Any) -> str:
-    return text_str(file) if not isinstance(file, str) else file
-
-
-def saved() -> dict[str, Any]:
-    """What this run has saved, by path."""
-    return current.machine.saved
-
-
-def _found(file: Any) -> Any:
-    name = _name(file)
-    if name not in saved():
-        raise FileNotFoundError(2, "No such file or directory", name)
-    return saved()[name]
+def _is_open(file: Any) -> bool:
+    """Whether it is a file or a buffer rather than a name."""
+    return script_definition(type(file), "write")
 
 
 def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
-    """Keep a copy of `obj` for a load() of the same name in this run."""
+    """Keep a copy of `obj` for a load() of the same name in this run. `f`: a path, or a file that is open for writing
+    bytes."""
     current.machine.check()
-    saved()[_name(f)] = copy.deepcopy(obj)
-    if len(saved()) > 1000:
-        raise OSError("torch.save(): a run keeps up to 1,000 files")
+    if _is_open(f):
+        invoke(attributes.get(f, "write"), (keep(obj, getattr(f, "place", None)),))
+    else:
+        files.keep_value(f, copy.deepcopy(obj))
+
+
+def _found(file: Any) -> Any:
+    """A copy of what was saved. Raises FileNotFoundError, UnpicklingError."""
+    if _is_open(file):
+        return value_of(invoke(attributes.get(file, "read"), (LENGTH,)))
+    return files.stored(file)
 
 
 def load(
@@ -53,11 +53,13 @@ def load(
             f" `torch.load` from `False` to `True`: GLOBAL {place}.{kind.__qualname__} was not an allowed global by"
             " default. Set `weights_only=False` to load whole modules"
         )
-    return copy.deepcopy(found)
+    return found
 
 
-def _array_name(file: Any, ending: str) -> str:
-    name = _name(file)
+def _array_name(file: Any, ending: str) -> Any:
+    if _is_open(file):
+        return file
+    name = files.text_of(file)
     return name if name.endswith(ending) else name + ending
 
 
@@ -82,7 +84,7 @@ def save_arrays(file: Any, *args: Any, **kwargs: Any) -> None:
 
 def load_array(file: Any, *args: Any, **kwargs: Any) -> Any:
     """np.load() of what this run saved. Raises FileNotFoundError for other names."""
-    return copy.deepcopy(_found(file))
+    return _found(file)
 
 
 class Archive(dict[str, Any]):

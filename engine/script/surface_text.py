@@ -127,18 +127,12 @@ def _dumps(
     return "".join(dumper.parts)
 
 
-def _no_files(*args: Any, **kwargs: Any) -> Any:
-    raise FileNotFoundError("scripts have no files here: json.dumps and json.loads work on texts")
-
-
 CALLS[json.JSONDecodeError] = json.JSONDecodeError
 MODULES["json"] = lambda: ScriptModule(
     "json",
     {
         "dumps": _dumps,
         "loads": _loads,
-        "dump": _no_files,
-        "load": _no_files,
         "JSONDecodeError": json.JSONDecodeError,
     },
 )

@@ -6,7 +6,7 @@ import ast
 import re
 from difflib import get_close_matches
 
-from engine.script.check import MISSING_MODULES
+from engine.script.check import FROM_ELSEWHERE, MISSING_MODULES
 from engine.tracing.moments import Failure, Moment, TensorState
 
 _AUTOGRAD = (
@@ -264,6 +264,12 @@ def advise(moment: Moment, failure: Failure) -> str:
         module = re.search(r"'([\w.]+)'", message)
         instead = "" if module is None else MISSING_MODULES.get(module[1].partition(".")[0], "")
         return f"This module is outside of what can be run here. {instead}".rstrip()
+    if failure.type == "FileNotFoundError":
+        if "open" in moment.statement or "load" in moment.statement or "read" in moment.statement:
+            return f"A run has the files only that it has written itself. {FROM_ELSEWHERE}"
+        return "A run has the files and folders only that it has made: os.makedirs(..., exist_ok=True) makes them."
+    if failure.type == "UnpicklingError" and "this run" in message:
+        return "Load what pickle.dumps(), pickle.dump() or torch.save() gave in the same run."
     if failure.type == "KeyError":
         return "Look at the keys that are there: print(list(d)) shows them."
     if (found := re.match(r"module '([\w.]+)' has no attribute '(\w+)'", message)) is not None:

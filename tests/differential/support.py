@@ -40,23 +40,28 @@ INTRODUCTION = """# What is supported
 
 Made by `python -m tests.differential.support` from the code; a test compares. A name that is not supported is shown up
 front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached. Complex numbers,
-sparse tensors beside matrices, other devices than the cpu, files and processes are outside. Optimizers take `foreach`,
-`fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
+sparse tensors beside matrices, other devices than the cpu, files of a disk and processes are outside. Optimizers take
+`foreach`, `fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
 
 Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
 (`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which
 keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library.
-What `torch.save()` and `np.save()` write can be loaded again in the same run.
+
+Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be
+read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
+`shutil`, `glob`, `tempfile`, `json`, `csv`, `pickle`, `torch.save()` and `np.save()` work on them; going back to a moment
+goes back to the files of that moment. `pickle` and `torch.save()` keep copies of values: their bytes only stand for them,
+and load in the same run alone. Data from elsewhere go into the script, for example as a text for `io.StringIO()`.
 """
 
 
 INSTEAD = {
-    "`open()`, `pickle`, `Path.write_text()`": "keep it in a variable, or print it",
+    "files of a disk": "paste the data into the script: a text for `io.StringIO()`, numbers for `torch.tensor()`",
+    "`gzip`, `zipfile`, `tarfile`, `h5py`": "`open()`, `torch.save()`",
     "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`",
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
     "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
-    "`bytearray`, `memoryview`": "`bytes`, a list, or a `torch.uint8` tensor",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
     "`saved_tensors_hooks`, `grad_fn._saved_self`": "a `torch.autograd.Function` whose `ctx` saves what it needs",
     "`subprocess`, `threading`, `multiprocessing`": "a loop",

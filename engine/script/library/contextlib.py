@@ -2,6 +2,7 @@
 """contextlib."""
 
 import functools
+import sys as _sys
 
 
 class GeneratorContext:
@@ -89,6 +90,27 @@ class nullcontext:
         return None
 
 
+class redirect_stdout:
+    def __init__(self, new_target):
+        self._new, self._old = new_target, []
+
+    def __enter__(self):
+        self._old.append(_sys.stdout)
+        _sys.stdout = self._new
+        return self._new
+
+    def __exit__(self, *details):
+        _sys.stdout = self._old.pop()
+
+
+class redirect_stderr(redirect_stdout):
+    def __enter__(self):
+        return self._new
+
+    def __exit__(self, *details):
+        return None
+
+
 class closing:
     def __init__(self, thing):
         self.thing = thing
@@ -103,6 +125,11 @@ class closing:
 class ExitStack:
     def __init__(self):
         self.leaving = []
+
+    def pop_all(self):
+        made = type(self)()
+        made.leaving, self.leaving = self.leaving, []
+        return made
 
     def enter_context(self, manager):
         result = manager.__enter__()

@@ -2,6 +2,18 @@
 """json: what is not in surface_text.py."""
 
 
+def dump(obj, fp, **options):
+    from json import dumps
+
+    fp.write(dumps(obj, **options))
+
+
+def load(fp, **options):
+    from json import loads
+
+    return loads(fp.read(), **options)
+
+
 class JSONEncoder:
     """A base for encoders that know more kinds of values: `default(value)` gives what can be written."""
 

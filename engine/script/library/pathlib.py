@@ -1,7 +1,9 @@
 # type: ignore
-"""pathlib: names of files, of which there are none."""
+"""pathlib: names of files; those that there are the run has written."""
 
+import glob as _glob
 import os
+from fnmatch import fnmatchcase
 
 
 class PurePath:
@@ -116,9 +118,13 @@ class Path(PurePath):
     def exists(self):
         return os.path.exists(self._text)
 
-    is_file = exists
+    def is_file(self):
+        return os.path.isfile(self._text)
 
     def is_dir(self):
+        return os.path.isdir(self._text)
+
+    def is_symlink(self):
         return False
 
     def resolve(self, strict=False):
@@ -129,20 +135,75 @@ class Path(PurePath):
     def expanduser(self):
         return Path(os.path.expanduser(self._text))
 
-    def mkdir(self, mode=0, parents=False, exist_ok=False):
-        return None
+    def mkdir(self, mode=0o777, parents=False, exist_ok=False):
+        if self.is_dir() and exist_ok:
+            return
+        if parents and not self.exists():
+            os.makedirs(self._text)
+        else:
+            os.mkdir(self._text)
 
-    touch = unlink = rmdir = mkdir
+    def touch(self, mode=0o666, exist_ok=True):
+        self.open("a" if exist_ok else "x").close()
+
+    def unlink(self, missing_ok=False):
+        if self.exists() or not missing_ok:
+            os.remove(self._text)
+
+    def rmdir(self):
+        os.rmdir(self._text)
+
+    def rename(self, target):
+        os.rename(self._text, str(target))
+        return type(self)(target)
+
+    replace = rename
+
+    def iterdir(self):
+        return iter([self / name for name in os.listdir(self._text)])
 
     def glob(self, pattern):
-        return iter([])
+        return iter([self / name for name in _glob.glob(pattern, root_dir=self._text, recursive=True)])
 
-    iterdir = rglob = glob
+    def rglob(self, pattern):
+        return self.glob("**/" + pattern)
 
-    def open(self, *args, **keywords):
-        raise FileNotFoundError(f"[Errno 2] No such file or directory: {self._text!r}")
+    def match(self, pattern):
+        return fnmatchcase(self.name if "/" not in pattern else self._text, pattern)
 
-    read_text = read_bytes = write_text = write_bytes = stat = open
+    def samefile(self, other):
+        return self.resolve() == Path(other).resolve()
+
+    def stat(self):
+        return _Stat(os.path.getsize(self._text))
+
+    def open(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
+        return _open(self._text, mode, buffering, encoding, errors, newline)
+
+    def read_text(self, encoding=None, errors=None):
+        with self.open("r", encoding=encoding, errors=errors) as file:
+            return file.read()
+
+    def read_bytes(self):
+        with self.open("rb") as file:
+            return file.read()
+
+    def write_text(self, data, encoding=None, errors=None, newline=None):
+        if not isinstance(data, str):
+            raise TypeError(f"data must be str, not {type(data).__name__}")
+        with self.open("w", encoding=encoding, errors=errors, newline=newline) as file:
+            return file.write(data)
+
+    def write_bytes(self, data):
+        with self.open("wb") as file:
+            return file.write(data)
 
 
+class _Stat:
+    def __init__(self, size):
+        self.st_size = size
+
+
+_open = open
 PosixPath = Path
+PurePosixPath = PurePath

@@ -148,7 +148,28 @@ for i, pair in enumerate(map(lambda k: Pair(k, [k]), range(60))):
         order.move_to_end(i - 1)
         print(table.best(), len(last[0][1]), counts.most_common(1), list(order)[-1], len(groups["odd"]), sorted(seen))
 """
+FILES = f"""import csv, json, os, pickle
+{W}
+opt = torch.optim.SGD([w], lr=0.01)
+log = open("log.txt", "w")
+rows = csv.writer(open("rows.csv", "w", newline=""))
+os.makedirs("kept", exist_ok=True)
+best = 1e9
+for i in range(60):
+    loss = (w * w).sum()
+{OPTIMIZE}    print(i, loss.item(), file=log)
+    rows.writerow([i, loss.item()])
+    with open("last.json", "w") as f:
+        json.dump({{"i": i}}, f)
+    with open("kept/w.pkl", "wb") as f:
+        pickle.dump([w.detach().clone(), f"{{i}}"], f)
+    if loss.item() < best and i % 7 == 0:
+        best = loss.item()
+        torch.save({{"w": w}}, f"kept/{{i}}.pt")
+    seen = len(open("log.txt").readlines()), pickle.load(open("kept/w.pkl", "rb"))[1], sorted(os.listdir("kept"))[-1]
+"""
 LOOPS = {
+    "files": FILES,
     "dropout and a closure": DROPOUT,
     "classes": CLASSES,
     "generators": GENERATORS,

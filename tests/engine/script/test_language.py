@@ -18,6 +18,12 @@ PROGRAMS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CPython writes its files there."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("into", [None, False, True], ids=["run", "over", "into"])
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_same_as_cpython(source: str, into: bool | None) -> None:

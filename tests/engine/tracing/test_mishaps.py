@@ -74,7 +74,7 @@ from engine.run import Command, Run
         ("nn.LSTM(3, 2)(torch.ones(4, 5, 6))", "change input_size to 6"),
         ("next(iter([]))", "iter(...)"),
         ("torch.tensor('a')", "give every word or class a number"),
-        ("open('x.csv')", "Scripts have no files"),
+        ("open('x.csv')", "the files only that it has written itself"),
         ("(lambda: None)().shape", "It is None"),
     ],
 )

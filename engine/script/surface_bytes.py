@@ -1,0 +1,96 @@
+"""The allow-list for bytes, bytearray and memoryview. What they could grow to is measured first; a memoryview is one of
+bytes only, so that it reaches no array's memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.script.builtin import BUILTINS, CALLS, make_bytes
+from engine.script.calls import consume
+from engine.script.operators import check_length
+from engine.script.strings import check_text, check_width
+from engine.script.surface import Rule, names, register
+
+COMMON = """capitalize count decode endswith find hex index isalnum isalpha isascii isdigit islower isspace istitle
+isupper lower lstrip partition removeprefix removesuffix rfind rindex rpartition rsplit rstrip split splitlines
+startswith strip swapcase title upper"""
+
+
+def _padded(name: str) -> Any:
+    def pad(self: Any, width: Any, /, *fill: Any) -> Any:
+        if isinstance(width, int):
+            check_text(int(width))
+        return getattr(self, name)(width, *fill)
+
+    return pad
+
+
+def _replace(self: Any, old: Any, new: Any, count: int = -1, /) -> Any:
+    if isinstance(new, (bytes, bytearray)) and isinstance(old, (bytes, bytearray)) and len(new) > len(old):
+        check_text(len(self) + self.count(old) * len(new))
+    return self.replace(old, new, count)
+
+
+def _join(self: Any, items: Any, /) -> Any:
+    parts = list(consume(items))
+    check_text(sum(len(part) for part in parts if isinstance(part, (bytes, bytearray))) + len(self) * len(parts))
+    return self.join(parts)
+
+
+def _expandtabs(self: Any, tabsize: int = 8) -> Any:
+    check_width(str(max(tabsize, 0)))
+    check_text(self.count(b"\t") * max(tabsize, 0) + len(self))
+    return self.expandtabs(tabsize)
+
+
+WRAPPED = {
+    "join": _join,
+    "replace": _replace,
+    "expandtabs": _expandtabs,
+    "translate": lambda self, table, /, delete=b"": self.translate(table, delete=delete),
+    **{name: _padded(name) for name in ("center", "ljust", "rjust", "zfill")},
+}
+STATIC = {"maketrans": bytes.maketrans}
+register(bytes, Rule(names=names(COMMON), wrapped=WRAPPED, static={**STATIC, "fromhex": bytes.fromhex}))
+
+
+def _extend(self: bytearray, items: Any, /) -> None:
+    more = consume(items)
+    check_length(len(self) + len(more), bytearray)
+    self.extend(more)
+
+
+def _insert(self: bytearray, place: Any, byte: Any, /) -> None:
+    check_length(len(self) + 1, bytearray)
+    self.insert(place, byte)
+
+
+register(
+    bytearray,
+    Rule(
+        names=names(COMMON + " append clear copy pop remove reverse"),
+        wrapped={**WRAPPED, "extend": _extend, "insert": _insert},
+        static={**STATIC, "fromhex": bytearray.fromhex},
+    ),
+)
+register(
+    memoryview,
+    Rule(names=names("tobytes tolist hex nbytes itemsize format ndim shape strides readonly release toreadonly")),
+)
+
+
+def _make_bytearray(*args: Any, **kwargs: Any) -> bytearray:
+    if args and not isinstance(args[0], (int, str, bytes, bytearray, memoryview)):
+        return bytearray(consume(args[0]))
+    return bytearray(make_bytes(*args, **kwargs))
+
+
+def _make_memoryview(value: Any, /) -> memoryview:
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"memoryview: a bytes-like object is required, not '{type(value).__name__}'")
+    return memoryview(value)
+
+
+CALLS[bytearray] = _make_bytearray
+CALLS[memoryview] = _make_memoryview
+BUILTINS.update(bytearray=bytearray, memoryview=memoryview)
