@@ -10,9 +10,11 @@ from typing import Any
 from engine.errors import SourceError
 from engine.script.surface import names
 
-MAGIC = re.compile(r"\s*(%|!|\?)|[\w.]+\?{1,2}\s*$")
+MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
 ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
 CELL_MAGIC = re.compile(r"%%(\w+)")
+DISPLAY = re.compile(r"^[ \t]*display\(|\bimport\b.*\bdisplay\b", re.MULTILINE)
+"""display() is there in notebooks, as print() is: the first cell that has it, or imports it."""
 HARMLESS = {"time", "timeit", "capture", "prun"}
 """Cell magics whose cell is Python."""
 
@@ -46,11 +48,15 @@ def read_notebook(text: str) -> str:
     except RecursionError:
         raise SourceError("this is not a notebook: it is nested too deeply", 1, kind="NotebookError") from None
     parts: list[str] = []
+    displayed = False
     for number, cell in enumerate(_cells(document), 1):
         source = _text(cell, number)
         if not source.strip():
             continue
         if cell.get("cell_type") == "code":
+            if not displayed and DISPLAY.search(source):
+                source = f"from IPython.display import display\n{source}" if source[0] != "%" else source
+                displayed = True
             parts.append("# %%\n" + _code(source))
         elif cell.get("cell_type") in ("markdown", "heading"):
             parts.append("# %% [markdown]\n" + "\n".join(f"# {line}".rstrip() for line in source.splitlines()))
@@ -142,14 +148,14 @@ def _shown(source: str) -> str:
 
 
 SILENT = names("""
-print display backward step zero_grad zero_ show append extend insert update sort manual_seed manual_seed_all seed close
-savefig legend title xlabel ylabel plot figure grid tight_layout imshow scatter subplot main fit train_model run save
-load_state_dict register_buffer filterwarnings set_printoptions set_default_dtype
+print display backward step zero_grad show append extend insert update seed close savefig tight_layout filterwarnings
+set_printoptions set_default_dtype register_buffer add_module
 """)
+"""Calls that give None: they stand as they are."""
 
 
 def _is_silent(value: ast.expr) -> bool:
-    """Whether Jupyter shows nothing, or nothing that a script should print, for this expression."""
+    """Whether Jupyter shows nothing for this expression, as can be told from its text."""
     if isinstance(value, ast.Constant):
         return value.value is None
     if isinstance(value, (ast.Await, ast.Yield, ast.YieldFrom)):
@@ -157,7 +163,4 @@ def _is_silent(value: ast.expr) -> bool:
     if not isinstance(value, ast.Call):
         return False
     function = value.func
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    while isinstance(function, ast.Attribute):
-        function = function.value
-    return name in SILENT or (isinstance(function, ast.Name) and function.id in ("plt", "sns", "ax", "fig"))
+    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in SILENT

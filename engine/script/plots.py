@@ -121,10 +121,11 @@ class Panel:
 
 @dataclass(eq=False, slots=True)
 class Figure:
-    """Panels of one figure, by (rows, columns, cell)."""
+    """Panels of one figure, by (rows, columns, cell). `size` is the text that the script said, in dots."""
 
     number: int
     heading: str = ""
+    size: str = "640x480"
     shown: bool = False
     panels: dict[tuple[int, int, int], Panel] = field(default_factory=dict)
 

@@ -12,9 +12,9 @@ from engine.script.builtin import CALLS
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_drawn import Shown, quiet
 from engine.script.surface_paths import OS
-from engine.script.surface_plots import Shown
-from engine.script.texts import text_str
+from engine.script.texts import text_repr, text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -23,8 +23,20 @@ def _module(name: str, **members: Any) -> None:
     )
 
 
+def _display(*values: Any, **kwargs: Any) -> None:
+    """display(): without a notebook around it, values are printed."""
+    for value in values:
+        if not isinstance(value, Shown):
+            current.machine.write(text_repr(value) + "\n")
+
+
 _module("IPython")
-_module("IPython.display", clear_output=Shown(), display=lambda *values: None, HTML=Shown(), Image=Shown())
+_module(
+    "IPython.display",
+    display=_display,
+    **dict.fromkeys(("clear_output", "set_matplotlib_formats"), quiet),
+    **{name: Shown() for name in ("HTML", "Image", "Markdown", "Latex", "Math", "SVG", "Video", "Audio", "IFrame")},
+)
 
 
 def _of(name: str) -> ScriptModule:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.script import attributes
 from engine.script.calls import consume
 from engine.script.frames import current
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, matrix, series
 from engine.script.surface import Rule, names, register
+from engine.script.surface_drawn import Legend, Shown, Words, named, quiet
 
 FORMATS = set("bgrcmykw0123456789C.-:,ov^<>sp*hH+xXdD|_P ")
 
@@ -69,38 +69,6 @@ def _fit(x: Array, y: Array) -> None:
         raise ValueError(f"x and y must have same first dimension, but have shapes {x.shape} and {y.shape}")
 
 
-class Shown:
-    """What else a figure can be asked for: every method exists and does nothing that a script could see."""
-
-    __slots__ = ()
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return Shown()
-
-    def __getitem__(self, key: Any) -> Shown:
-        return Shown()
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        return
-
-    def __enter__(self) -> Shown:
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        return
-
-    def __iter__(self) -> Any:
-        return iter(())
-
-    def __repr__(self) -> str:
-        return "<Figure>"
-
-    def read(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise attributes.missing(self, name)
-        return Shown()
-
-
 class Artist:
     """What a drawing call gives back: a line, points, bars, a text. It can be changed and removed."""
 
@@ -151,12 +119,39 @@ class Artist:
     def read(self, name: str) -> Any:
         if name in ARTIST:
             return getattr(self, name)
-        if name.startswith("_"):
-            raise attributes.missing(self, name)
-        return Shown()
+        return Shown().read(name)
+
+
+class Bars(Artist):
+    """What bar() and hist() give."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<BarContainer object of {0 if self._series.x is None else self._series.x.size} artists>"
+
+
+class Label(Artist):
+    """What text() and annotate() give."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        x, y = ([0.0] if each is None else each.ravel().tolist() for each in (self._series.x, self._series.y))
+        return f"Text({x[0]:g}, {y[0]:g}, {self._series.names[0]!r})"
 
 
 ARTIST = names("set_data set_xdata set_ydata set_offsets set_label set_text remove")
+KINDS = {
+    name: named(f"matplotlib.{module}", name, Artist)
+    for module, name in (
+        ("lines", "Line2D"),
+        ("collections", "PathCollection"),
+        ("image", "AxesImage"),
+        ("contour", "QuadContourSet"),
+        ("collections", "FillBetweenPolyCollection"),
+    )
+}
 
 
 class Axes:
@@ -167,12 +162,13 @@ class Axes:
     def __init__(self, panel: Panel) -> None:
         self.panel = panel
 
-    def _draw(self, *drawn: Series) -> list[Artist]:
+    def _draw(self, kind: str | type, *drawn: Series) -> list[Any]:
         panel = self.panel
         panel.series.extend(drawn)
         del panel.series[:-SERIES]
         board().changed(panel)
-        return [Artist(panel, each) for each in drawn]
+        made = KINDS[kind] if isinstance(kind, str) else kind
+        return [made(panel, each) for each in drawn]
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
@@ -186,7 +182,7 @@ class Axes:
                 group.append(rest.pop(0))
             text = rest.pop(0) if rest and isinstance(rest[0], str) and set(rest[0]) <= FORMATS else ""
             made += self._lines(group, text, kwargs, label)
-        return self._draw(*made)
+        return self._draw("Line2D", *made)
 
     def _lines(self, group: list[Any], text: str, kwargs: dict[str, Any], label: Any) -> list[Series]:
         values = _array(group[-1])[0]
@@ -228,7 +224,8 @@ class Axes:
             _numbers(c)[0] if c is not None and not isinstance(c, str) and np.size(_array(c)[0]) == up.size else None
         )
         label = text_of(kwargs.get("label"))
-        return self._draw(series("scatter", across, up, shades, names=categories, label=label, color=_color(kwargs)))[0]
+        drawn = series("scatter", across, up, shades, names=categories, label=label, color=_color(kwargs))
+        return self._draw("PathCollection", drawn)[0]
 
     def bar(self, x: Any, height: Any, width: Any = 0.8, *args: Any, **kwargs: Any) -> Artist:
         return self._bars("bar", x, height, width, kwargs)
@@ -242,7 +239,7 @@ class Axes:
         at, far, wide = (np.broadcast_to(each, (size,)) for each in (at, far, wide))
         label = text_of(kwargs.get("label"))
         x, y = (at, far) if kind == "bar" else (far, at)
-        return self._draw(series(kind, x, y, wide, names=categories, label=label, color=_color(kwargs)))[0]
+        return self._draw(Bars, series(kind, x, y, wide, names=categories, label=label, color=_color(kwargs)))[0]
 
     def hist(self, x: Any, bins: Any = 10, range: Any = None, density: bool = False, **kwargs: Any) -> Any:
         """Counts, edges and the bars, as NumPy's histogram gives them."""
@@ -264,13 +261,13 @@ class Axes:
             label=text_of(kwargs.get("label")),
             color=_color(kwargs),
         )
-        return counts, edges, self._draw(drawn)[0]
+        return counts, edges, self._draw(Bars, drawn)[0]
 
     def imshow(self, X: Any, *args: Any, **kwargs: Any) -> Artist:
         values = _array(X)[0]
         if values.ndim not in (2, 3) or (values.ndim == 3 and values.shape[2] not in (1, 3, 4)):
             raise TypeError(f"Invalid shape {values.shape} for image data")
-        return self._draw(matrix("image", values))[0]
+        return self._draw("AxesImage", matrix("image", values))[0]
 
     matshow = imshow
 
@@ -283,7 +280,7 @@ class Axes:
         if len(grids) == 3:
             x, y = grids[0], grids[1]
             x, y = x[0] if x.ndim == 2 else x, y[:, 0] if y.ndim == 2 else y
-        return self._draw(matrix("contour", values, x, y))[0]
+        return self._draw("QuadContourSet", matrix("contour", values, x, y))[0]
 
     contourf = pcolormesh = plot_surface = contour
 
@@ -291,7 +288,8 @@ class Axes:
         across, one, two = (_numbers(each)[0] for each in (x, y1, y2))
         one, two = (np.broadcast_to(each, across.shape) for each in (one, two))
         label = text_of(kwargs.get("label"))
-        return self._draw(series("fill", across, one, two, label=label, color=_color(kwargs)))[0]
+        drawn = series("fill", across, one, two, label=label, color=_color(kwargs))
+        return self._draw("FillBetweenPolyCollection", drawn)[0]
 
     def errorbar(self, x: Any, y: Any, *args: Any, **kwargs: Any) -> list[Artist]:
         return self.plot(x, y, label=kwargs.get("label"), color=_color(kwargs))
@@ -316,14 +314,17 @@ class Axes:
 
     def axhline(self, y: Any = 0, *args: Any, **kwargs: Any) -> Artist:
         label = text_of(kwargs.get("label"))
-        return self._draw(series("horizontal", None, _numbers(y)[0], label=label, color=_color(kwargs)))[0]
+        drawn = series("horizontal", None, _numbers(y)[0], label=label, color=_color(kwargs))
+        return self._draw("Line2D", drawn)[0]
 
     def axvline(self, x: Any = 0, *args: Any, **kwargs: Any) -> Artist:
         label = text_of(kwargs.get("label"))
-        return self._draw(series("vertical", _numbers(x)[0], label=label, color=_color(kwargs)))[0]
+        drawn = series("vertical", _numbers(x)[0], label=label, color=_color(kwargs))
+        return self._draw("Line2D", drawn)[0]
 
     def text(self, x: Any, y: Any, s: Any = "", *args: Any, **kwargs: Any) -> Artist:
-        return self._draw(series("text", _numbers(x)[0], _numbers(y)[0], names=(text_of(s),), color=_color(kwargs)))[0]
+        drawn = series("text", _numbers(x)[0], _numbers(y)[0], names=(text_of(s),), color=_color(kwargs))
+        return self._draw(Label, drawn)[0]
 
     def annotate(self, text: Any, xy: Any, *args: Any, **kwargs: Any) -> Artist:
         x, y = xy
@@ -331,7 +332,8 @@ class Axes:
 
     def pie(self, x: Any, *args: Any, **kwargs: Any) -> Artist:
         parts = kwargs.get("labels") or ()
-        return self._draw(series("pie", None, _numbers(x)[0], names=tuple(text_of(part) for part in parts)))[0]
+        drawn = series("pie", None, _numbers(x)[0], names=tuple(text_of(part) for part in parts))
+        return self._draw(Artist, drawn)[0]
 
     # -- what stands around --------------------------------------------------------------------------------------
 
@@ -339,14 +341,20 @@ class Axes:
         setattr(self.panel, name, value)
         board().changed(self.panel)
 
-    def set_title(self, label: Any, *args: Any, **kwargs: Any) -> None:
+    def set_title(self, label: Any, *args: Any, **kwargs: Any) -> Words:
         self._note("title", text_of(label))
+        return Words(0.5, 1.0, text_of(label))
 
-    def set_xlabel(self, label: Any, *args: Any, **kwargs: Any) -> None:
+    def set_xlabel(self, label: Any, *args: Any, **kwargs: Any) -> Words:
         self._note("x_label", text_of(label))
+        return Words(0.5, 0, text_of(label))
 
-    def set_ylabel(self, label: Any, *args: Any, **kwargs: Any) -> None:
+    def set_ylabel(self, label: Any, *args: Any, **kwargs: Any) -> Words:
         self._note("y_label", text_of(label))
+        return Words(0, 0.5, text_of(label))
+
+    def set_zlabel(self, label: Any, *args: Any, **kwargs: Any) -> Words:
+        return Words(0.5, 0, text_of(label))
 
     def set_xscale(self, value: Any, *args: Any, **kwargs: Any) -> None:
         self._note("x_scale", "log" if value in ("log", "symlog") else "linear")
@@ -356,32 +364,44 @@ class Axes:
 
     def set_xlim(self, *args: Any, **kwargs: Any) -> Any:
         self._note("x_limits", _limits(args, kwargs, "left", "right", self.panel.x_limits))
-        return self.panel.x_limits or (0.0, 1.0)
+        return self.panel.x_limits if args and self.panel.x_limits else self._reach()[:2]
 
     def set_ylim(self, *args: Any, **kwargs: Any) -> Any:
         self._note("y_limits", _limits(args, kwargs, "bottom", "top", self.panel.y_limits))
-        return self.panel.y_limits or (0.0, 1.0)
+        return self.panel.y_limits if args and self.panel.y_limits else self._reach()[2:]
+
+    def _reach(self) -> tuple[Any, ...]:
+        """From where to where the panel goes, across and up: what was set, or what is drawn and a margin."""
+        panel, images = self.panel, [each.z for each in self.panel.series if each.kind == "image"]
+        across, up = [[each.x for each in panel.series], [each.y for each in panel.series]]
+        ends = [_ends(across), _ends(up)]
+        if images and images[-1] is not None:
+            rows, columns = images[-1].shape[:2]
+            ends = [(-0.5, columns - 0.5), (rows - 0.5, -0.5)]
+        return tuple(np.float64(end) for pair in (panel.x_limits or ends[0], panel.y_limits or ends[1]) for end in pair)
 
     def axis(self, *args: Any, **kwargs: Any) -> Any:
         if args and isinstance(args[0], (list, tuple)) and len(args[0]) == 4:
             left, right, bottom, top = (float(each) for each in args[0])
             self._note("x_limits", (left, right))
             self._note("y_limits", (bottom, top))
-        return (*(self.panel.x_limits or (0.0, 1.0)), *(self.panel.y_limits or (0.0, 1.0)))
+        return self._reach()
 
-    def set(self, **kwargs: Any) -> None:
+    def set(self, **kwargs: Any) -> list[Any]:
+        made = []
         for name, value in kwargs.items():
-            setter = getattr(self, f"set_{name}", None)
-            if setter is not None and f"set_{name}" in AXES:
-                setter(*(value if name in ("xlim", "ylim") else (value,)))
+            setter = getattr(self, f"set_{name}", quiet) if f"set_{name}" in AXES else quiet
+            made.append(setter(*(value if name in ("xlim", "ylim") else (value,))))
+        return made
 
-    def legend(self, *args: Any, **kwargs: Any) -> None:
+    def legend(self, *args: Any, **kwargs: Any) -> Any:
         """Labels given here are those of the lines in order."""
         labels = kwargs.get("labels", args[-1] if args else None)
         if isinstance(labels, (list, tuple)) and all(isinstance(label, str) for label in labels):
             for drawn, label in zip([Artist(self.panel, each) for each in self.panel.series], labels, strict=False):
                 drawn.set_label(label)
         self._note("legend", True)
+        return Legend()
 
     def cla(self, *args: Any, **kwargs: Any) -> None:
         self.panel.clear()
@@ -398,9 +418,7 @@ class Axes:
             return Canvas(self.panel.figure)
         if name == "lines":
             return [Artist(self.panel, each) for each in self.panel.series if each.kind in ("line", "scatter")]
-        if name.startswith("_"):
-            raise attributes.missing(self, name)
-        return Shown()
+        return Shown().read(name)
 
     def __repr__(self) -> str:
         return f"<Axes: title={{'center': {self.panel.title!r}}}>" if self.panel.title else "<Axes: >"
@@ -410,8 +428,17 @@ DRAWING = names("""
 plot scatter bar barh hist imshow matshow contour contourf pcolormesh plot_surface fill_between errorbar step stem
 semilogx semilogy loglog axhline axvline text annotate pie axis legend cla
 """)
-AXES = DRAWING | names("set_title set_xlabel set_ylabel set_xscale set_yscale set_xlim set_ylim set clear")
+AXES = DRAWING | names("set_title set_xlabel set_ylabel set_zlabel set_xscale set_yscale set_xlim set_ylim set clear")
 SETTERS = names("title xlabel ylabel xscale yscale xlim ylim")
+
+
+def _ends(drawn: list[Array | None]) -> tuple[float, float]:
+    """The least and the largest of what is drawn, with matplotlib's margin of a twentieth."""
+    values = np.concatenate(
+        [each.ravel() for each in drawn if each is not None and each.size] or [np.array([0.0, 1.0])]
+    )
+    margin = 0.05 * (values.max() - values.min()) if any(each is not None for each in drawn) else 0.0
+    return values.min() - margin, values.max() + margin
 
 
 def _limits(args: tuple[Any, ...], kwargs: dict[str, Any], low: str, high: str, was: Any) -> Any:
@@ -425,6 +452,6 @@ def _limits(args: tuple[Any, ...], kwargs: dict[str, Any], low: str, high: str, 
     return float(first), float(last)
 
 
-register(Shown, Rule(getter=Shown.read))
-register(Artist, Rule(getter=Artist.read))
+for _kind in (Artist, *KINDS.values(), Bars, Label):
+    register(_kind, Rule(getter=Artist.read))
 register(Axes, Rule(getter=Axes.read))

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.script import attributes
 from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
-from engine.script.surface_plots import DRAWING, SETTERS, Axes, Shown, board, text_of
+from engine.script.surface_drawn import QUIET, Colorbar, Shown, Words, quiet
+from engine.script.surface_plots import DRAWING, SETTERS, Axes, board, text_of
 
 
 class Canvas:
@@ -28,10 +28,14 @@ class Canvas:
     def subplots(self, *args: Any, **kwargs: Any) -> Any:
         return _grid(self._figure, args, kwargs)
 
-    def suptitle(self, text: Any, *args: Any, **kwargs: Any) -> None:
+    def suptitle(self, text: Any, *args: Any, **kwargs: Any) -> Words:
         self._figure.heading = text_of(text)
         for panel in self._figure.panels.values():
             board().changed(panel)
+        return Words(0.5, 0.98, self._figure.heading)
+
+    def colorbar(self, *args: Any, **kwargs: Any) -> Any:
+        return Colorbar()
 
     def gca(self, *args: Any, **kwargs: Any) -> Axes:
         panels = list(self._figure.panels.values())
@@ -60,16 +64,14 @@ class Canvas:
             return [Axes(panel) for panel in self._figure.panels.values()]
         if name == "number":
             return self._figure.number
-        if name.startswith("_"):
-            raise attributes.missing(self, name)
-        return Shown()
+        return Shown().read(name)
 
     def __repr__(self) -> str:
         count = len(self._figure.panels)
-        return f"<Figure size 640x480 with {count} Axes>"
+        return f"<Figure size {self._figure.size} with {count} Axes>"
 
 
-FIGURE = names("add_subplot subplots suptitle gca savefig show clf clear")
+FIGURE = names("add_subplot subplots suptitle colorbar gca savefig show clf clear")
 
 
 class Grid:
@@ -131,12 +133,19 @@ def _placed(shape: Any, loc: Any, *args: Any, **kwargs: Any) -> Axes:
     return _subplot(board().current_figure(), (rows, columns, row * columns + column + 1), {})
 
 
-def _figure(num: Any = None, *args: Any, **kwargs: Any) -> Canvas:
-    return Canvas(board().new_figure(num if isinstance(num, (int, str)) else None))
+def _sized(figure: Figure, size: Any, dpi: Any) -> Figure:
+    """The figure, told how large it would be, in inches and dots."""
+    if isinstance(size, (list, tuple)) and len(size) == 2 and isinstance(dpi, (int, float)):
+        figure.size = "x".join(f"{float(each) * dpi:g}" for each in size)
+    return figure
+
+
+def _figure(num: Any = None, figsize: Any = (6.4, 4.8), dpi: Any = 100, **kwargs: Any) -> Canvas:
+    return Canvas(_sized(board().new_figure(num if isinstance(num, (int, str)) else None), figsize, dpi))
 
 
 def _subplots(*args: Any, **kwargs: Any) -> tuple[Canvas, Any]:
-    figure = board().new_figure()
+    figure = _sized(board().new_figure(), kwargs.get("figsize"), kwargs.get("dpi", 100))
     return Canvas(figure), _grid(figure, args, kwargs)
 
 
@@ -163,21 +172,21 @@ def _of_figure(name: str) -> Any:
     return apply
 
 
-OTHERS = """grid tight_layout pause draw ion ioff colorbar xticks yticks quiver cm style rcParams subplots_adjust gray
-arrow violinplot hlines vlines boxplot colormaps viridis jet set_cmap get_cmap rc margins minorticks_on tick_params
-table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress
-autoscale axhspan axline axvspan bar_label barbs bone box broken_barh clabel clim cool copper delaxes
-draw_if_interactive eventplot figlegend figtext fill fill_betweenx getp hexbin hist2d hot hsv inferno locator_params
-magma minorticks_off pcolor pink plasma prism quiverkey rc_context rcdefaults sci spring spy stackplot stairs
-subplot_mosaic summer switch_backend thetagrids ticklabel_format tricontour tricontourf tripcolor twinx twiny winter
-xkcd"""
+OTHERS = """ion ioff xticks yticks quiver cm style rcParams arrow violinplot hlines vlines boxplot colormaps get_cmap
+margins table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress
+axhspan axline axvspan bar_label barbs broken_barh clabel eventplot figlegend figtext fill fill_betweenx getp hexbin
+hist2d pcolor quiverkey rc_context sci spy stackplot stairs subplot_mosaic thetagrids tricontour tricontourf tripcolor
+twinx twiny xkcd"""
+COLORS = """autumn bone cool copper gray hot hsv inferno jet magma nipy_spectral pink plasma prism spring summer viridis
+winter"""
 
 
 def _pyplot(name: str) -> ScriptModule:
     members: dict[str, Any] = {each: Shown() for each in OTHERS.split()}
+    members |= dict.fromkeys([*QUIET, *COLORS.split()], quiet)
     members |= {each: _on_current(each) for each in DRAWING}
     members |= {each: _on_current(f"set_{each}") for each in SETTERS}
-    members |= {each: _of_figure(each) for each in ("suptitle", "savefig", "clf")}
+    members |= {each: _of_figure(each) for each in ("suptitle", "colorbar", "savefig", "clf")}
     members |= {
         "figure": _figure,
         "subplots": _subplots,
@@ -206,7 +215,7 @@ def _drawing(name: str, **members: Any) -> None:
 
 def _matplotlib() -> ScriptModule:
     inside = {part: module(f"matplotlib.{part}") for part in ("pyplot", "animation", "cm", "colors", "patches")}
-    nothing = {name: Shown() for name in ("use", "rcParams", "rc")}
+    nothing = {"rcParams": Shown(), "use": quiet, "rc": quiet}
     inside |= {part: module(f"matplotlib.{part}") for part in DRAWN}
     return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0", "get_backend": lambda: "agg"})
 
@@ -229,8 +238,8 @@ def _fill() -> None:
     _module("mpl_toolkits")
     _module("mpl_toolkits.mplot3d", Axes3D=Shown())
     _module("matplotlib_inline", backend_inline=Later(lambda: module("matplotlib_inline.backend_inline")))
-    _module("matplotlib_inline.backend_inline", set_matplotlib_formats=Shown())
-    _drawing("seaborn")
+    _module("matplotlib_inline.backend_inline", set_matplotlib_formats=quiet)
+    _drawing("seaborn", **dict.fromkeys(("set", "set_theme", "set_style", "set_context", "despine"), quiet))
 
 
 _fill()

@@ -23,7 +23,7 @@ def notebook(*cells: str | tuple[str, str], **more: object) -> str:
 def test_cells_in_order_with_their_last_expressions_shown() -> None:
     text = notebook(
         ("markdown", "# Title\nSome *text*"),
-        "%matplotlib inline\nimport torch\n!pip install torch\ntorch.manual_seed(0)",
+        "%matplotlib inline\nimport torch\n!pip install torch\ntorch.manual_seed(0);",
         "w = torch.tensor([1.0, 2.0], requires_grad=True)\nw.grad",
         "(w * 2).sum(\n).backward()\nw.grad  # shown",
         "'a', 'é'; 5",
@@ -40,6 +40,33 @@ def test_cells_in_order_with_their_last_expressions_shown() -> None:
     assert [cell.kind for cell in cells] == ["markdown"] + ["code"] * 8
     assert "# Left out: !pip install torch" in script
     assert "# rm -rf /" in script
+
+
+def test_what_jupyter_shows_of_the_last_call_of_a_cell() -> None:
+    script = read_notebook(
+        notebook(
+            "import torch\nimport matplotlib.pyplot as plt\ntorch.*Tensor?\ntorch.manual_seed(0)",
+            "x = torch.ones(2)\nx.zero_()",
+            "plt.plot([1, 2])\nplt.title('T')",
+            "plt.grid()",
+            "plt.ylim(0, 2)",
+            "plt.legend(['a'])\nplt.show()",
+            "display(x, 'a')",
+            "import pandas as pd\ndisplay(pd.Series([1]))",
+        )
+    )
+    assert "# Left out: torch.*Tensor?" in script
+    first, *rest = in_interpreter(script).stdout.splitlines()
+    assert first.startswith("<torch._C.Generator object at 0x")
+    assert rest == [
+        "tensor([0., 0.])",
+        "Text(0.5, 1.0, 'T')",
+        "(0.0, 2.0)",
+        "tensor([0., 0.])",
+        "'a'",
+        "0    1",
+        "dtype: int64",
+    ]
 
 
 def test_python_and_json_that_is_no_notebook_are_left_alone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from app import encode
 from app.api.moment_models import MomentOut
 from engine.run import Command, Run
 from engine.script.plots import PIXELS, POINTS, Plot
+from tests.engine.script.compare import in_interpreter
 
 HEAD = "import matplotlib.pyplot as plt\nimport numpy as np\nimport torch\n"
 
@@ -40,6 +42,29 @@ def test_a_plot_grows_statement_by_statement() -> None:
     np.testing.assert_array_equal(line.x, [1, 2, 3])
     np.testing.assert_array_equal(line.y, [2, 4, 8])
     assert not plots[0][0].shown, "an earlier moment does not change"
+
+
+def test_what_drawing_gives_prints_as_in_matplotlib() -> None:
+    shown = {
+        "plt.figure(figsize=(8, 5))": "<Figure size 800x500 with 0 Axes>",
+        "plt.plot([1, 2])": "[<matplotlib.lines.Line2D object at *>]",
+        "plt.scatter([1, 2], [3, 4])": "<matplotlib.collections.PathCollection object at *>",
+        "plt.bar([1, 2], [3, 4])": "<BarContainer object of 2 artists>",
+        "plt.text(1, 2.5, 'hi')": "Text(1, 2.5, 'hi')",
+        "plt.xlabel('x')": "Text(0.5, 0, 'x')",
+        "plt.suptitle('S')": "Text(0.5, 0.98, 'S')",
+        "plt.legend()": "<matplotlib.legend.Legend object at *>",
+        "plt.colorbar()": "<matplotlib.colorbar.Colorbar object at *>",
+        "plt.gca().set(title='t')": "[Text(0.5, 1.0, 't')]",
+        "plt.tight_layout()": "None",
+        "plt.gca().set_aspect(1)": "None",
+        "plt.style.use('ggplot')": "None",
+        "plt.xlim(0, 3)": "(0.0, 3.0)",
+    }
+    ending = in_interpreter(HEAD + "".join(f"print({call})\n" for call in shown))
+    assert ending.type is None, ending
+    printed = [re.sub(r"at 0x[0-9a-f]+", "at *", line) for line in ending.stdout.splitlines()]
+    assert printed == list(shown.values())
 
 
 def test_after_show_a_new_figure_begins() -> None:
