@@ -1,4 +1,4 @@
-"""More operations as calls of NumPy on given arrays (kernels.py): losses of two classes, pieces, shapes."""
+"""More operations as calls of NumPy on given arrays (kernels.py): losses of two classes, pieces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation_pieces, loss, shape
+from engine.ops import activation_pieces, loss
 from engine.ops.either import scalar
 from engine.replay.kernels import Array, Contributions, Differs, Pair, add_up_into, edge, require
 
@@ -100,7 +100,7 @@ def _logits_back(tape: Tape, node: Any, g: Array) -> Contributions:
     return [tape.new(multiply, _scaled(tape, node, g), slope), None]
 
 
-# -- pieces and shapes -----------------------------------------------------------------------------------------------
+# -- pieces ----------------------------------------------------------------------------------------------------------
 
 
 def _leaky_relu(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
@@ -117,22 +117,8 @@ def _leaky_relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
     return [slope]
 
 
-def _reshape(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    require(operands[0].flags.c_contiguous)
-    tape.call(np.copyto, out, operands[0].reshape(out.shape))
-
-
-def _reshape_back(tape: Tape, node: Any, g: Array) -> Contributions:
-    require(g.flags.c_contiguous)
-    return [g.reshape(tape.operands(node)[0].shape)]
-
-
 KERNELS: dict[type[Any], Pair] = {
     loss.BinaryCrossEntropyBackward0: (_bce, _bce_back),
     loss.BinaryCrossEntropyWithLogitsBackward0: (_logits, _logits_back),
     activation_pieces.LeakyReluBackward0: (_leaky_relu, _leaky_relu_back),
-    shape.ViewBackward0: (_reshape, _reshape_back),
-    shape.SqueezeBackward0: (_reshape, _reshape_back),
-    shape.SqueezeBackward1: (_reshape, _reshape_back),
-    shape.UnsqueezeBackward0: (_reshape, _reshape_back),
 }

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
-from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth
+from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
 from engine.replay.products import joined
@@ -28,6 +28,8 @@ Array = np.ndarray[Any, Any]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 KERNELS = kernels.KERNELS | kernels_more.KERNELS | kernels_smooth.KERNELS | kernels_engine.KERNELS
+KERNELS |= kernels_views.KERNELS
+VIEWS = kernels_views.VIEWS
 KEPT_BYTES = 1 << 16
 """Inputs up to this size are compared before what was computed from them is used again."""
 MANY, SMALL = 8, 256
@@ -89,6 +91,7 @@ class Tape:
         self._varies: set[int] = set()
         self._kept: list[Any] = []  # tensors whose ids are used
         self._made: dict[Node, tuple[Array, list[Array], tuple[Any, ...]]] = {}
+        self._parts: dict[Node, list[Array]] = {}  # the results of nodes that have several
         for tensor in parameters:
             self._know(tensor, tensor._array)
 
@@ -104,7 +107,7 @@ class Tape:
             constant = np.array(example)
             constant.flags.writeable = False
             return constant
-        out = np.empty(np.shape(example), example.dtype)
+        out = np.empty_like(example)
         self.now.append((function, (*operands, out)))
         return out
 
@@ -123,10 +126,9 @@ class Tape:
 
     def array(self, tensor: Tensor) -> Array:
         """Where the values of a tensor are. Raises Unsupported for one that is not known."""
-        array = self._arrays.get(id(tensor))
-        if array is None:
+        if not self.knows(tensor):
             raise Unsupported("a tensor of which it is not known where it comes from")
-        return array
+        return self._arrays[id(tensor)]
 
     def varies(self, tensor: Tensor) -> bool:
         return id(tensor) in self._varies
@@ -184,6 +186,8 @@ class Tape:
                 self._know(tensor, tensor._array)
 
     def knows(self, tensor: Tensor) -> bool:
+        if id(tensor) not in self._arrays and tensor._node in self._parts:  # one of several results
+            self._know(tensor, self._parts[tensor._node][tensor._number])
         return id(tensor) in self._arrays
 
     def given(self, node: Node) -> tuple[Any, ...]:
@@ -198,6 +202,9 @@ class Tape:
         self._seen, self._draws = seen, list(seen.draws)
         together = self._side_by_side(seen)
         for node, output, given in seen.operations:
+            if type(node) in VIEWS:
+                self._show(node, output, given)
+                continue
             kernel = KERNELS.get(type(node))
             require(kernel is not None, f"{type(node).__name__} is not replayed")
             require(output._array.flags.c_contiguous and output._array.dtype.kind == "f")
@@ -210,6 +217,16 @@ class Tape:
             self._know(output, out)
             kernel[0](self, node, out, operands)
         require(not self._draws, "what was drawn by chance goes elsewhere")
+
+    def _show(self, node: Node, output: Tensor, given: tuple[Any, ...]) -> None:
+        """An operation whose results are views of what it is given."""
+        x = self._operand(given[0], output._array.dtype)
+        shown = VIEWS[type(node)][0](node, x)
+        if isinstance(shown, list):
+            self._parts[node], shown = shown, x
+        else:
+            self._know(output, shown)
+        self._made[node] = (shown, [x], given)
 
     def _drawn(self, tensor: Tensor) -> bool:
         """Whether a tensor is what was drawn next by chance: it is drawn anew each time."""
@@ -253,7 +270,7 @@ class Tape:
 
     def _operand(self, x: Any, kind: Any) -> Array:
         if isinstance(x, Tensor):
-            if id(x) not in self._arrays and not self._drawn(x) and not self._shows(x):
+            if not self.knows(x) and not self._drawn(x) and not self._shows(x):
                 self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
@@ -292,25 +309,29 @@ class Tape:
         assert node is not None
         one = np.ones(root._array.shape, root._array.dtype)
         one.flags.writeable = False
-        arrived: dict[Any, tuple[Array, bool]] = {node: (one, False)}
+        arrived: dict[Any, Array] = {node: one}  # by node or leaf, or by node and number of a result
         for each in sorted(self._below(node), key=lambda n: -n.number):
-            g, _ = arrived.pop(each)
-            contributions = KERNELS[type(each)][1](self, each, g)
-            for target, c in zip(each.edges, contributions, strict=True):
+            back = (VIEWS.get(type(each)) or KERNELS[type(each)])[1]
+            if each in self._parts:
+                g: Any = [arrived.pop((each, number), None) for number in range(len(self._parts[each]))]
+            else:
+                g = arrived.pop(each)
+            numbers = each.edge_numbers or (0,) * len(each.edges)
+            for target, number, c in zip(each.edges, numbers, back(self, each, g), strict=True):
                 if target is None:
                     continue
                 assert c is not None
-                c = self._fit(c, target._array if isinstance(target, Tensor) else self._made[target][0])
-                before = arrived.get(target)
-                if before is None:
-                    arrived[target] = (c, False)
-                else:
-                    arrived[target] = (self.new(np.add, before[0], c), True)
+                key, like = target, self._made[target][0] if target in self._made else target
+                if target in self._parts:
+                    key, like = (target, number), self._parts[target][number]
+                c = self._fit(c, like._array if isinstance(like, Tensor) else like)
+                before = arrived.get(key)
+                arrived[key] = c if before is None else self.new(np.add, before, c)
         require(set(arrived) == set(leaves))
         gradients = {}
         for leaf in leaves:  # each in an array of its own
             array = np.empty(leaf._array.shape, leaf._array.dtype)
-            self.call(np.copyto, array, arrived[leaf][0])
+            self.call(np.copyto, array, arrived[leaf])
             gradients[leaf] = array
         self._write_directly(gradients)
         self.now = joined(self.now)
@@ -320,7 +341,8 @@ class Tape:
         found, stack, seen = [], [root], {id(root)}
         while stack:
             node = stack.pop()
-            require(node in self._made and node.rare is None and node.edge_numbers is None)
+            require(node in self._made)
+            require(node.rare is None or (node in self._parts and node.rare.keys() == {"outputs"}))
             found.append(node)
             for target in node.edges:
                 if target is not None and not isinstance(target, Tensor) and id(target) not in seen:
