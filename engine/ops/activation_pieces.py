@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import only_for
-from engine.ops.maps import kind_word, linked, recorded
+from engine.ops.maps import derived_once, kind_word, linked, recorded
 from engine.tensor import Tensor
 
 METHODS = "prelu hardshrink"
@@ -96,6 +96,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 _SIXTH = float(np.float32(1 / 6))  # PyTorch rounds it so in float64 too
 
 
+@derived_once(RuntimeError("derivative for aten::hardsigmoid_backward is not implemented"))
 class HardsigmoidBackward0(Node):
     """1/6 between -3 and 3, else 0."""
 

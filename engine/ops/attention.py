@@ -13,7 +13,7 @@ from engine.ops import either
 from engine.ops.activation import SoftmaxBackward0, softmax_array
 from engine.ops.dispatch import wrap
 from engine.ops.drop import dropout
-from engine.ops.maps import recorded
+from engine.ops.maps import derived_once, recorded
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -35,6 +35,9 @@ def _safe_softmax(x: Any) -> Any:
     return recorded(SafeSoftmaxBackward0, _safe_softmax_array(x._array), (x,))
 
 
+@derived_once(
+    RuntimeError("derivative for aten::_scaled_dot_product_flash_attention_for_cpu_backward is not implemented")
+)
 class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     """With p = softmax(s q k^T + mask): dv = p^T g; the gradient of the scores is p (g v^T - sum of its rows times p),
     from which dq and dk follow as for a product."""

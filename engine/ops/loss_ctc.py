@@ -10,7 +10,7 @@ from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import wrap
 from engine.ops.loss_base import reduced_tensor, reduction_of
-from engine.ops.maps import recorded
+from engine.ops.maps import derived_once, recorded
 from engine.ops.select import where
 from engine.tensor import Tensor
 
@@ -33,6 +33,18 @@ def _shifted(row: Array, by: int) -> Array:
     return out
 
 
+def _log_of_sum(*terms: Array) -> Array:
+    """log(exp(a) + exp(b) + ...), each step of it rounded to the terms' dtype: sums over alignments are long, and what
+    is lost on the way is seen in the gradient."""
+    kind = terms[0].dtype
+    most = np.maximum.reduce(terms)
+    most = np.where(most == -np.inf, kind.type(0), most)
+    total = np.zeros_like(most)
+    for each in terms:
+        total += np.exp((each - most).astype(np.float64)).astype(kind)
+    return np.log(total.astype(np.float64)).astype(kind) + most
+
+
 def _forward(logs: Array, wide: Array, skip: Array) -> Array:
     """The log of the sum over all beginnings, (time, place)."""
     alpha = np.full((len(logs), len(wide)), -np.inf, logs.dtype)
@@ -41,12 +53,12 @@ def _forward(logs: Array, wide: Array, skip: Array) -> Array:
     alpha[0, :2] = logs[0, wide[:2]]
     for t in range(1, len(logs)):
         before = alpha[t - 1]
-        sums = np.logaddexp(before, _shifted(before, 1))
-        sums = np.logaddexp(sums, np.where(skip, _shifted(before, 2), -np.inf))
-        alpha[t] = sums + logs[t, wide]
+        past = np.where(skip, _shifted(before, 2), before.dtype.type(-np.inf))
+        alpha[t] = _log_of_sum(before, _shifted(before, 1), past) + logs[t, wide]
     return alpha
 
 
+@derived_once(RuntimeError("derivative for aten::_ctc_loss_backward is not implemented"))
 class CtcLossBackward0(Node):
     """exp(log_probs) minus the share of all alignments that pass through each class, as PyTorch has it: the gradient
     with respect to what log_softmax was applied to, which log_softmax passes on unchanged."""
@@ -121,13 +133,14 @@ def _one(logs: Array, wide: Array, skip: Array, zero_infinity: bool) -> tuple[An
     if not len(logs):
         return (0.0 if len(wide) == 1 else np.inf), np.zeros_like(logs)
     alpha = _forward(logs, wide, skip)
-    loss = -np.logaddexp.reduce(alpha[-1, -2:])
+    loss = -_log_of_sum(*alpha[-1, : -3 if len(wide) > 1 else None : -1])
     turned = np.zeros(len(wide), bool)
     turned[3::2] = skip[3::2][::-1]
     beta = _forward(logs[::-1], wide[::-1], turned)[::-1, ::-1]
     if zero_infinity and np.isinf(loss):
         return loss, np.zeros_like(logs)
     through = np.full_like(logs, -np.inf)
-    for place, label in enumerate(wide):
-        through[:, label] = np.logaddexp(through[:, label], alpha[:, place] + beta[:, place])
+    for place in reversed(range(len(wide))):
+        label = wide[place]
+        through[:, label] = _log_of_sum(through[:, label], alpha[:, place] + beta[:, place])
     return loss, np.exp(logs) - np.exp(through + loss - logs)

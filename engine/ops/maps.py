@@ -39,6 +39,39 @@ def recorded(
     return out
 
 
+class Underived(Node):
+    """A gradient of which PyTorch has no gradient."""
+
+    told: Exception = RuntimeError()
+
+    def name(self) -> str:
+        return "NotImplemented"
+
+    def backward(self, g: Any) -> Any:
+        raise type(self.told)(*self.told.args)
+
+
+def derived_once(told: Exception) -> Callable[[type[Node]], type[Node]]:
+    """For the node of an operation whose gradient PyTorch cannot differentiate: doing it raises `told`."""
+
+    def changed(kind: type[Node]) -> type[Node]:
+        plain = kind.backward
+
+        def backward(self: Node, g: Any, *saved: Any) -> Any:
+            found = plain(self, g, *saved)
+            if not isinstance(g, Tensor):
+                return found
+            operands = [each for each in (g, *saved) if isinstance(each, Tensor)]
+            given = found if isinstance(found, tuple) else (found,)
+            made = [None if x is None else recorded(Underived, either.data(x), operands, told=told) for x in given]
+            return tuple(made) if isinstance(found, tuple) else made[0]
+
+        kind.backward = backward  # type: ignore[method-assign]
+        return kind
+
+    return changed
+
+
 class Linked(Node):
     """The value passes on; the operands it is linked to get a gradient of zero."""
 

@@ -236,14 +236,14 @@ ROWS: list[Row] = [
     Row("linalg.cond", tolerance=64),
     Row("linalg.lstsq.grad_oriented", lambda a, b, driver: engine.linalg.lstsq(a, b, driver=driver)[:2]),
     Row("linalg.pinv.singular", lambda a, b: engine.linalg.pinv(a @ b.mT), tolerance=64),
-    Row("cdist", tolerance=512, second=False),
+    Row("cdist", tolerance=64, second=False),
     *plain("""
         nn.functional.batch_norm nn.functional.binary_cross_entropy_with_logits
         nn.functional.conv_transpose2d nn.functional.conv_transpose3d nn.functional.multi_margin_loss
         nn.functional.one_hot nn.functional.pad.circular nn.functional.unfold nn.functional.softmin
         nn.functional.softmin.with_dtype softmax softmax.with_dtype log_softmax log_softmax.with_dtype
     """),
-    Row("nn.functional.ctc_loss", tolerance=4096),  # exp of differences of logs in the hundreds
+    Row("nn.functional.ctc_loss", tolerance=256),
     Row("nn.functional.scaled_dot_product_attention", tolerance=64),
     Row("nn.functional.layer_norm", tolerance=4096),  # one element alone: 0, but for PyTorch's rounding
     Row("nn.functional.normalize", tolerance=64, second=False),  # of p = 0.5: 0, but for rounding
