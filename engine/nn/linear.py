@@ -55,10 +55,11 @@ class Linear(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         own = self._parameters
-        weight = own.get("weight")
-        if weight is None:  # computed from others, see reparametrized.py
-            weight = self.weight
-        return linear(input, weight, own.get("bias"))
+        try:
+            weight, bias = own["weight"], own["bias"]
+        except KeyError:  # computed from others, see reparametrized.py
+            weight, bias = self.weight, self.bias
+        return linear(input, weight, bias)
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"

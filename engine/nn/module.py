@@ -285,8 +285,10 @@ class Module:
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Cast parameters and buffers in place (there is only the cpu)."""
         from engine import dtypes
+        from engine.ops.arguments import meant
 
-        dtype = kwargs.get("dtype") or next((a for a in args if isinstance(a, dtypes.dtype)), None)
+        args = tuple(map(meant, args))
+        dtype = meant(kwargs.get("dtype")) or next((a for a in args if isinstance(a, dtypes.dtype)), None)
         for a in (*args, kwargs.get("device")):
             if isinstance(a, (str, dtypes.device)):
                 dtypes.require_cpu(a)

@@ -12,16 +12,21 @@ import numpy as np
 from engine import dtypes
 from engine.tensor import Tensor
 
-# Python's types stand for dtypes: `torch.zeros(2, dtype=int)`.
-_PYTHON_TYPES: dict[type, dtypes.dtype] = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
+_PYTHONS: dict[type, dtypes.dtype] = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
+
+
+def meant(given: Any) -> Any:
+    """The dtype that one of Python's types stands for (`dtype=int`); anything else as it is."""
+    return _PYTHONS.get(given, given) if isinstance(given, type) else given
 
 
 def dtype_of(name: str, given: Any) -> dtypes.dtype | None:
     """The `dtype` argument of the function `name`. Raises TypeError for what is none."""
     if given is None or isinstance(given, dtypes.dtype):
         return given
-    if isinstance(given, type) and given in _PYTHON_TYPES:
-        return _PYTHON_TYPES[given]
+    kind = meant(given)
+    if kind is not given:
+        return kind
     raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(given).__name__}")
 
 

@@ -171,8 +171,6 @@ def _number(value: Any, kind: dtypes.dtype) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Tensor):
-        if value._array.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
         return float(value) if value._needs else value._scalar()
     if kind.is_floating_point:
         raise TypeError(f"must be real number, not {type(value).__name__}")

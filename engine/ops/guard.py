@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.ops import outs
+from engine.ops.arguments import meant
 from engine.ops.signatures import Refused, Signature, called, overloads
 from engine.tensor import Tensor
 
@@ -163,6 +164,9 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                     raise TypeError(
                         refusal(name, args[is_method:], kwargs, is_method) or str(again)
                     ) from again.__cause__
+            if name != "type" and any(meant(each) is not each for each in (*args, *kwargs.values())):
+                types = {key: meant(value) for key, value in kwargs.items()}
+                return call(*map(meant, args), **types)
             refused = refusal(name, args[is_method:], kwargs, is_method)
             if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
                 from engine.ops.arithmetic import into

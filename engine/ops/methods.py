@@ -142,6 +142,8 @@ def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
         dtype = dtypes.LEGACY[dtype]
     elif isinstance(dtype, type) and issubclass(dtype, Tensor):
         dtype = dtype._legacy_dtype
+    elif isinstance(dtype, type):
+        raise ValueError(f"invalid type: '{dtype.__name__}'")
     return shape.to(input, dtype)
 
 

@@ -479,13 +479,15 @@ def to(
     """A cast to a dtype (`to(torch.float64)`, `to(other)`, `to("cpu")`); self where nothing changes."""
     from engine import dtypes
 
-    for each in args:
+    for at, each in enumerate(args):
         if isinstance(each, dtypes.dtype):
             dtype = each
         elif isinstance(each, Tensor):
             dtype = each.dtype
-        elif isinstance(each, bool):
+        elif each is None or isinstance(each, bool):
             pass
+        elif at:
+            raise TypeError("a device comes first")  # guard.refusal says it in PyTorch's words
         else:
             device = each
     if device is not None:

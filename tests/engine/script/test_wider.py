@@ -13,6 +13,27 @@ GAMMA = """tensor([[0.5601, 4.9023],
 """What PyTorch prints."""
 
 HOLDS = {
+    "the older names of torch.func, and a model as a function of its parameters": """
+import functorch, warnings
+warnings.simplefilter("ignore")
+net = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2)).eval()
+call, params, buffers = functorch.make_functional_with_buffers(net)
+plain, own = functorch.make_functional(net[0])
+x = torch.randn(4, 3)
+plain(own, x).sum().backward()
+each = functorch.vmap(functorch.grad(lambda p, x: plain(p, x).sum()), in_dims=(None, 0))(own, x)
+print(torch.equal(call(params, buffers, x), net(x)), net[0].weight.grad is None,
+      torch.allclose(each[0].sum(0), own[0].grad))
+""",
+    "a bias that is computed takes part": """
+import torch.nn.utils.parametrize as parametrize
+class Five(torch.nn.Module):
+    def forward(self, x): return x * 0 + 5
+a = torch.nn.Linear(2, 2)
+before = a(torch.ones(1, 2)) - a.bias
+parametrize.register_parametrization(a, "bias", Five())
+print(torch.allclose(a(torch.ones(1, 2)), before + 5), "bias" in a.parametrizations, a.bias.tolist() == [5, 5])
+""",
     "per-example gradients are the gradients of the examples": """
 from torch.func import functional_call, grad, vmap
 net = torch.nn.Linear(3, 1)
