@@ -118,7 +118,14 @@ def statement_lines(source: str) -> frozenset[int]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    return frozenset(part.lineno for part in ast.walk(tree) if isinstance(part, ast.stmt))
+    silent = (ast.Try, ast.Global, ast.Nonlocal)  # nothing is executed at their first lines, nor at a docstring's
+    return frozenset(
+        part.lineno
+        for part in ast.walk(tree)
+        if isinstance(part, ast.stmt)
+        and not isinstance(part, silent)
+        and not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+    )
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,7 @@ from app.runs.making import Making
 from app.store import LEASE, Answered, Claim, Kept, KeyRecord, Occupied
 from app.views import CommandView, ProgressView, RunView
 from engine.run import Command
+from engine.script.ways import stops_for
 
 TELL_EVERY = 0.25
 """Seconds between two messages about a command's progress to other servers."""
@@ -289,13 +290,18 @@ class Commanding(Making):
         return CommandView(**values, moment=looked.body)
 
     async def breakpoints(self, run_id: str, lines: Sequence[int]) -> RunView:
-        """Set the lines before which `run` and `finish` pause. Raises BadCommand when a line is not in the script."""
+        """Set the lines before which commands pause; a line at which no statement begins moves to the next one. Raises
+        BadCommand when a line is not in the script, or behind its last statement."""
         kept = await self._drive(run_id)
         last = kept.source.count("\n") + 1
         for line in lines:
             if not 1 <= line <= last:
                 raise errors.BadCommand(f"line {line} is not in the script, which has {last} lines")
-        await asyncio.to_thread(self.store.set_breakpoints, kept.id, sorted(set(lines)))
+        found = await asyncio.to_thread(stops_for, kept.source, lines)
+        behind = [line for line in lines if line not in found]
+        if behind:
+            raise errors.BadCommand(f"no statement begins at line {behind[0]}, or behind it")
+        await asyncio.to_thread(self.store.set_breakpoints, kept.id, sorted(set(found.values())))
         return await self.info(run_id)
 
 

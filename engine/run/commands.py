@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.errors import CommandError
@@ -12,6 +12,7 @@ RunState = Literal["ready", "running", "finished", "failed"]
 PHASES = ("zero_grad", "forward", "backward", "step")
 WORDS = frozenset((*PHASES, "next", "into", "out", "run", "finish", "to_line", "skip", "statement", "reset", "begin"))
 MOST_TIMES = 1_000_000
+MOST_STOPS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Command:
     begin: everything before the training loop (every run begins so; written down only where it was cut short).
     `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one). `limit` is the
     budget of the machine (time, memory) that the statement of moment `until` used up: a replay has no clock, so it lets
-    that statement fail without executing it."""
+    that statement fail without executing it. `stops`: the breakpoints that were set, which say where the command pauses
+    and which functions it enters."""
 
     do: str
     times: int = 1
@@ -34,6 +36,7 @@ class Command:
     phase: str | None = None
     until: int | None = None
     limit: str | None = None
+    stops: tuple[int, ...] = ()
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Command:
@@ -42,7 +45,7 @@ class Command:
         do = values.get("do")
         if do not in WORDS:
             raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
-        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "limit", "at"}
+        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "limit", "stops", "at"}
         if unknown:
             raise CommandError(f"Unknown part of a command: {min(unknown)!r}.")
         times = values.get("times", values.get("n"))
@@ -57,11 +60,28 @@ class Command:
         for word, text in (("statement", statement), ("phase", phase), ("limit", limit)):
             if text is not None and not isinstance(text, str):
                 raise CommandError(f"{word} must be a text, not {text!r}.")
+        stops = values.get("stops", ())
+        if not isinstance(stops, (list, tuple)) or len(stops) > MOST_STOPS or not all(type(n) is int for n in stops):
+            raise CommandError(f"stops must be a list of up to {MOST_STOPS} lines, not {str(stops)[:80]}.")
         if do == "to_line" and line is None:
             raise CommandError("to_line needs a line.")
         if do == "statement" and not (statement or "").strip():
             raise CommandError("statement needs a statement.")
-        return cls(str(do), times, line, statement, phase, until, limit)
+        return cls(str(do), times, line, statement, phase, until, limit, tuple(stops))
+
+    def all_stops(self) -> tuple[int, ...]:
+        """The lines before which the command pauses."""
+        return (*self.stops, self.line) if self.do == "to_line" and self.line else self.stops
+
+    def stopping(self, breakpoints: Collection[int]) -> Command:
+        """The command with these breakpoints, unless it was written down with some. What is typed in runs whole."""
+        if not breakpoints or self.stops or self.do == "statement":
+            return self
+        return replace(self, stops=tuple(sorted(breakpoints)))
+
+    def rest(self, end: int) -> Command:
+        """What is left of the command from a moment in the middle of it: everything up to moment `end`."""
+        return Command("finish", until=end, limit=self.limit, stops=self.all_stops())
 
     def to_dict(self) -> dict[str, Any]:
         """The command as from_dict reads it; what has its default is left out."""
@@ -71,6 +91,8 @@ class Command:
         for word in ("line", "statement", "phase", "until", "limit"):
             if getattr(self, word) is not None:
                 values[word] = getattr(self, word)
+        if self.stops:
+            values["stops"] = list(self.stops)
         return values
 
 

@@ -93,6 +93,11 @@ class Copier:
     def code(self, x: Code) -> Code:
         if x.is_shipped:
             return x
+        if x.part is not None and x.part.place is not None:
+            home, pc = x.part.place
+            part = self.code(home).info[pc].part
+            assert part is not None
+            return part.taken()
         found = self._codes.get(x)
         if found is None:
             raise Refused("code of a free statement")

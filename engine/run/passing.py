@@ -128,7 +128,7 @@ class _Passage:
                 raise self._unforeseen()
             frame = stack[-1]
             info = frame.code.info[frame.pc]
-            key, depth = id(info.statement), len(stack) - 1
+            key, depth = id(info.statement), session.interpreter.depth
             at_header = info.statement is loop
             inside = not at_header and (key in units or depth > (session.loop_depth or 0))
             if not inside:
@@ -143,9 +143,11 @@ class _Passage:
             moved = True
             if key not in self._enters:
                 self._enters[key] = called_name(info.statement) in session.script.reach.leading
-            _, failed = session.interpreter.advance(self._enters[key], valued=False)
+            _, failed = session.interpreter.advance("whole" if self._enters[key] else False, valued=False)
             if failed is not None:
                 raise self._unforeseen(failed=failed)
+            if session.interpreter.machine.passed:
+                raise self._unforeseen()
             self._book(info, key, depth)
 
     def _unforeseen(self, alarm: str = "", failed: Failed | None = None) -> Unforeseen:
@@ -167,7 +169,7 @@ class _Passage:
                 entered = id(after) in self._body(key, statement)
             if phase is not None:
                 session.last_phase = phase.id
-            session.executed(statement, depth, after, len(stack) - 1)
+            session.executed(statement, depth, after, session.interpreter.depth if stack else -1)
         session.log.append(Executed(statement, "", depth, after, False, entered))
         effect = session.routine.known[key]
         loss = session.new_loss(self._meant(session.script.root))

@@ -331,7 +331,8 @@ class Run:
         control, pace, routine = self._control, self._pace, self._session.routine
         control.should_stop, control.until, pace.until = should_stop, command.until, command.until
         replaying = self._session.exhausted = None if command.limit is None else (command.until, command.limit)
-        self._stepper.breakpoints = frozenset(self.breakpoints)
+        command = command.stopping(self.breakpoints)
+        self._stepper.stop_at(command)
         self._executing = True
         if command.do in LONG and self._checkpoints is not None:
             checkpoints, session, world, number = self._checkpoints, self._session, self._world, len(self.commands)
@@ -340,7 +341,7 @@ class Run:
         try:
             with self._world.entered(self._session.warned):
                 self._session.interpreter.renew_time(self._more_time)
-                note = action() or ""
+                note = action() or self._stepper.passed()
         except Halt as halt:
             stopped, note = halt.stopped, halt.note
         except Stopped:
@@ -357,7 +358,7 @@ class Run:
         if not routine.unsure:
             self._session.complete()
         failure = self._session.shelf.last.error if self.last >= first and not routine.unsure else None
-        if stopped or self.breakpoints:
+        if stopped or command.stops:
             command = replace(command, until=self.last)
         if failure is not None and failure.limit in OF_THE_MACHINE:
             command = replace(command, until=self.last, limit=failure.limit)
@@ -473,7 +474,7 @@ class Run:
         (command, end), *others = rest
         if until is not None and (command.until is None or until < command.until):
             command, end = replace(command, until=until, limit=None), min(until, end)
-        self._carry_out(Command("finish", until=end, limit=command.limit), self._stepper.finish, None, None)
+        self._carry_out(command.rest(end), self._stepper.finish, None, None)
         if self.last != end:
             raise Strayed
         self.commands[-1] = (command, end)

@@ -27,10 +27,11 @@ from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
 from engine.tracing.naming import Names, read_names, with_held
 from engine.tracing.recorder import Recorder
 from engine.tracing.records import operation_of
-from engine.tracing.show import show
+from engine.tracing.show import shown_value
 from engine.tracing.spent import spent
 
 if TYPE_CHECKING:
+    from engine.script.interpreter import Into
     from engine.script.limits import Limits
     from engine.script.source import Phase, Script
 
@@ -169,7 +170,7 @@ class Session:
         """Record moment 0: before the first statement."""
         self._make(None, None, None, False)
 
-    def step(self, into: bool = False) -> Moment:
+    def step(self, into: Into = False) -> Moment:
         """Execute the statement at the position and record the moment. The program must not have ended."""
         position = self.position
         assert position is not None
@@ -192,11 +193,12 @@ class Session:
             self.note(header="begins" if entered else "pauses" if self.nested else "ended")
         else:
             entered = False
-            if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
+            deeper = 0 if after is None or step.error is not None else after.depth - position.depth
+            if deeper <= 0 and isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
                 entered = after is not None and any(_contains(part, after.statement) for part in statement.body)
                 self.note(header=f"{type(statement).__name__}:{'in' if entered else 'past'}")
-            elif after is not None and after.depth != position.depth and step.error is None:
-                self.note(header="call" if after.depth > position.depth else "return")
+            elif deeper:
+                self.note(header="call" if deeper > 0 else "return")
             if phase is not None:
                 self.last_phase = phase.id
             if step.error is None:
@@ -391,7 +393,7 @@ class Session:
             loss=self.new_loss(self.recorder.names.tensors.get(self.script.root or "")),
             usual_next=None if usual is None else usual.id,
         )
-        value = _value_shown(step) if free and phase is None else None
+        value = shown_value(step) if free and phase is None else None
         past = self.shelf.get if failed is not None else None
         found = None if failed is None else spent(self.recorder, self.summaries, failed.message)
         facts = replace(self._facts, script=self.script, value=value, past=past, spent=found)
@@ -483,15 +485,6 @@ class Session:
 
     def _warn(self, category: str, text: str, line: int) -> None:
         self._warned.append(Warned(category, text, line))
-
-
-def _value_shown(step: Step | None) -> str | None:
-    """The text of an expression's value; a call that gives None is a statement, not a question."""
-    if step is None or not step.has_value or not isinstance(step.statement, ast.Expr):
-        return None
-    if step.value is None and isinstance(step.statement.value, ast.Call):
-        return None
-    return show(step.value)
 
 
 def _contains(outer: ast.stmt, inner: ast.stmt) -> bool:

@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING
 from engine.errors import CommandError
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
-from engine.script.attributes import is_script_class
-from engine.script.reach import called_name, leading_to
+from engine.script.reach import called_name
+from engine.script.ways import NO_WAY, known_names, moved, stop_lines, way_to
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text
 
 if TYPE_CHECKING:
-    from engine.script.interpreter import Position
+    from engine.run.commands import Command
+    from engine.script.frames import Code
+    from engine.script.interpreter import Into, Position
     from engine.script.source import Phase
 
 
@@ -52,48 +54,64 @@ class Stepper:
         self.check = check
         self.pace = pace
         self.breakpoints: frozenset[int] = frozenset()
+        self.way = NO_WAY  # the functions through which the command may come to where it stops
+        self._in_loop = False  # whether the training loop calls one of them
+
+    def stop_at(self, command: Command) -> None:
+        """Pause where the command does. Where no statement begins at a line, the next one is meant."""
+        script, lines = self.session.script, command.all_stops()
+        found = moved(script.tree, lines) if lines else {}
+        self.breakpoints = frozenset(found[line] for line in command.stops if line in found)
+        stops = frozenset(found.values())
+        self.way = way_to(script.tree, stops) if stops else NO_WAY
+        bodies = [*([] if script.loop is None else [script.loop]), *(function for _, function in script.reach.chain)]
+        self._in_loop = self.way is not NO_WAY and self.way.begins_in(bodies, known_names(script.tree))
+        self.session.interpreter.mark(stops)
+
+    def passed(self) -> str:
+        """What to say of lines that ran in the middle of a statement where nothing can be suspended."""
+        passed, last = self.session.interpreter.machine.passed, self.session.shelf.last
+        if not passed:
+            return ""
+        line, caller, host = passed[0]
+        behind = "that line" if caller == last.line else f"line {last.line}"
+        return f"Line {line} ran inside of line {caller}, {host}, where a run cannot stop: it stopped behind {behind}."
 
     # -- statements ----------------------------------------------------------------------------------------------
 
-    def step(self, into: bool = False) -> Moment:
+    def step(self, into: Into = False) -> Moment:
         """Execute one statement; a call that leads to the training loop is entered, so that the loop can be driven."""
         self.check()
         position = self.session.position
         assert position is not None
         if self.pace is not None and self.pace.keep is not None and self.session.at_header(position):
             self.pace.keep()
-        return self.session.step(into=into or self._leads_to_phases(position.statement))
+        if isinstance(position.statement, (ast.For, ast.While)):
+            into = False  # whether an iteration begins is told by what follows the header
+        elif into is not True and self._leads_to_phases(position.statement):
+            into = self._leading if callable(into) else "whole"
+        return self.session.step(into=into)
 
-    def _go_on(self, leading: frozenset[str] = frozenset()) -> bool:
-        """Execute one statement of many, entering calls of functions that are `leading` somewhere: False when it
-        failed, or when a breakpoint or the end is next."""
+    def _leading(self, code: Code) -> bool:
+        return code.name in self.session.script.reach.leading or self.way.accepts(code)
+
+    def _go_on(self) -> bool:
+        """Execute one statement of many, entering the calls that lead to where the command may stop: False when it
+        failed, when a breakpoint or the end is next, or when one was passed where nothing can be suspended."""
+        failed = self.step(self._entering()).error is not None
+        return not failed and self.session.position is not None and not self._stops()
+
+    def _entering(self) -> Into:
+        return False if self.way is NO_WAY else self.way.accepts
+
+    def _stops(self) -> bool:
+        """Whether a breakpoint is next, or was passed."""
         position = self.session.position
-        into = bool(leading) and position is not None and self._leads(position.statement, leading)
-        failed = self.step(into).error is not None
-        position = self.session.position
-        return not failed and position is not None and position.line not in self.breakpoints
+        at_breakpoint = position is not None and position.line in self.breakpoints
+        return at_breakpoint or bool(self.session.interpreter.machine.passed)
 
     def _leads_to_phases(self, statement: ast.stmt) -> bool:
         return called_name(statement) in self.session.script.reach.leading
-
-    def _leads(self, statement: ast.stmt, leading: frozenset[str]) -> bool:
-        """Whether a statement calls one of these functions, or a module whose forward is one."""
-        name = called_name(statement)
-        if name in leading or not {"forward", "__call__"} & leading or name is None:
-            return name in leading
-        function = statement.value.func  # type: ignore[attr-defined]
-        namespace = self.session.interpreter.namespace()
-        if isinstance(function, ast.Name):
-            return is_script_class(type(namespace.get(name)))
-        owner = namespace.get(function.value.id) if isinstance(function.value, ast.Name) else None
-        return name in getattr(owner, "_modules", ())
-
-    def _is_called_in_loop(self, leading: frozenset[str]) -> bool:
-        """Whether an iteration may call one of these functions."""
-        script = self.session.script
-        bodies = [*([] if script.loop is None else [script.loop]), *(function for _, function in script.reach.chain)]
-        statements = (part for body in bodies for part in ast.walk(body) if isinstance(part, ast.stmt))
-        return any(called_name(part) in leading or {"forward", "__call__"} & leading for part in statements)
 
     def _before(self, a: ast.stmt, b: ast.stmt) -> bool:
         """Whether `a` stands before `b` in an iteration."""
@@ -112,10 +130,27 @@ class Stepper:
         while self.session.last < end:
             if not into and times > WORTH:
                 self._pass(MANY, until=end)
-            if self.session.position is None or self.step(into).error is not None:
+            before = self.session.last
+            if self.session.position is None or not self._over(into):
                 return
-            if times > 1 and self.session.position is not None and self.session.position.line in self.breakpoints:
+            end += max(self.session.last - before - 1, 0)  # what ran in the calls of a statement does not count
+            if times > 1 and self._stops():
                 return
+
+    def _over(self, into: bool = False) -> bool:
+        """Execute one statement; False when it failed, or the run has stopped in a call of it."""
+        here = self.session.position
+        assert here is not None
+        if self.step(into or self._entering()).error is not None:
+            return False
+        if into or self.way is NO_WAY or self._leads_to_phases(here.statement):
+            return True
+        while (position := self.session.position) is not None and position.depth > here.depth:
+            if position.line in self.breakpoints or self.step(self._entering()).error is not None:
+                return False
+            if self.session.interpreter.machine.passed:
+                return False
+        return True
 
     def pass_over(self, times: int) -> None:
         """Go on behind `times` statements without executing them; each is a moment that says so."""
@@ -133,28 +168,27 @@ class Stepper:
             raise CommandError("Nothing to step out of: the next statement is not inside a function.", "Press next.")
         depth = max(depth - times, 0)
         while (here := self.session.position) is not None and here.depth > depth:
-            if self.step().error is not None:
+            if not self._go_on():
                 return
 
-    def to_line(self, line: int) -> None:
-        """Until `line` is about to run (again). Raises CommandError when no statement begins there."""
-        lines = {part.lineno for part in ast.walk(self.session.script.tree) if isinstance(part, ast.stmt)}
-        if line not in lines:
-            near = min(lines, key=lambda other: abs(other - line), default=None)
+    def to_line(self, line: int) -> str:
+        """Until `line` is about to run (again), or the next at which a statement begins: a note that says so. Raises
+        CommandError when none begins there or behind it."""
+        found = moved(self.session.script.tree, [line]).get(line)
+        if found is None:
+            last = max(stop_lines(self.session.script.tree), default=None)
             raise CommandError(
-                f"No statement begins at line {line}.",
-                "" if near is None else f"The nearest one begins at line {near}.",
+                f"No statement begins at line {line}, or behind it.",
+                "" if last is None else f"The last one begins at line {last}.",
             )
-        leading = leading_to(self.session.script.tree, line) - self.session.script.reach.leading
-        may_pass = not leading or not self._is_called_in_loop(leading)
         while self.session.position is not None:
-            if may_pass:
-                self._pass(self._remaining(), stops=self.breakpoints | {line})
-            if not self._go_on(leading):
-                return
+            self._pass(self._remaining(), stops=self.breakpoints | {found})
+            if not self._go_on():
+                break
             here = self.session.position
-            if here is not None and here.line == line:
-                return
+            if here is not None and here.line == found:
+                break
+        return "" if found == line else f"No statement begins at line {line}: the next one begins at line {found}."
 
     def finish(self) -> None:
         """To the end of the program, or to the first failure or breakpoint."""
@@ -215,7 +249,7 @@ class Stepper:
     ) -> int:
         """Let up to `most` iterations pass that nobody watches; how many did. Moment `until` ends the command, and so
         do the lines `stops` (the breakpoints, unless others are named)."""
-        if self.pace is None or not self.session.routine.may_pass:
+        if self.pace is None or not self.session.routine.may_pass or self._in_loop:
             return 0
         stops = self.breakpoints if stops is None else stops
 
@@ -348,7 +382,7 @@ class Stepper:
                     self._skip()
                     continue
                 started = True
-                if self.step().error is not None:
+                if not self._over():
                     return
             elif here is not None and not (self._before(last, here.statements[-1]) and self._due(position, here)):
                 self._skip()

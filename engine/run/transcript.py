@@ -246,8 +246,9 @@ class _Writer:
         while node is not None and not isinstance(node, ast.FunctionDef):
             node = self.parent.get(id(node))
         made: Any = copy.deepcopy(statement)
-        call = made.value
-        if node is None or not (self._can_be_written(node, entries) and self._is_call_of(call.func, node)):
+        call: Any = getattr(made, "value", None)
+        can = isinstance(node, ast.FunctionDef) and isinstance(call, ast.Call) and self._can_be_written(node, entries)
+        if not can or not isinstance(node, ast.FunctionDef) or not self._is_call_of(call.func, node):
             self.lines.append(f"# {NOT_EXACT}: inside the call of line {statement.lineno} the order was another one.")
             return None
         writer = _Writer(self.session, node, self.base + 1, self.numbers)
@@ -315,8 +316,8 @@ class _Writer:
     def _is_call_of(self, called: ast.expr, function: ast.FunctionDef) -> bool:
         """Whether what is called is this function by name, or an object of which it is a method: a name that stands for
         something else (partial(), a function in a mode) gives the call other arguments, or does more."""
-        if isinstance(called, ast.Attribute):
-            return True
+        if isinstance(called, ast.Attribute):  # of an object that is called it is the name
+            return called.attr == function.name or function.name in ("forward", "__call__", "__init__")
         if function.name == "__init__" or not isinstance(called, ast.Name):
             return False
         stores = [p for p in self.parent.values() if isinstance(p, ast.Assign) and _stores(p, called.id)]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.script import calls, matching, unwinding
-from engine.script.frames import Block, Evaluate, Frame, Run, Where, current
+from engine.script.apart import part_of
+from engine.script.frames import Block, Evaluate, Frame, Info, Run, Where, current
 from engine.script.statements import Label, Simple
 
 
@@ -26,7 +27,8 @@ class Statements(Simple):
 
             return run
 
-        self.emit(node, make, where)
+        info = self.emit(node, make, where)
+        info.part = part_of(self, node.test, lambda frame, yes: info.next if yes else self.target(otherwise))
         self.body(node.body)
         if node.orelse:
             self.jump(node, end, where)
@@ -47,7 +49,8 @@ class Statements(Simple):
 
             return run
 
-        self.emit(node, make, where)
+        info = self.emit(node, make, where)
+        info.part = part_of(self, node.test, lambda frame, yes: info.next if yes else self.target(otherwise))
         keep = len(self.blocks)
         self.loops.append((start, end, keep, keep, None))
         self.body(node.body)
@@ -83,7 +86,14 @@ class Statements(Simple):
 
             return start if fresh else advance
 
-        self.emit(node, lambda _: make(True), where).begin = begin
+        info = self.emit(node, lambda _: make(True), where)
+        info.begin = begin
+
+        def finish(frame: Frame, iterable: Any) -> int:
+            frame.slots[slot] = calls.iterate(lambda _: iterable, self.where(node.iter))(frame)
+            return make(False)(frame)
+
+        info.part = part_of(self, node.iter, finish)
         outside = self.blocks
         self.blocks = (*outside, block)
         self.mark(again)
@@ -124,7 +134,13 @@ class Statements(Simple):
         def begin(frame: Frame) -> None:
             frame.slots[slot] = subject(frame)
 
-        self.simple(node, begin, where)
+        info = self.simple(node, begin, where)
+
+        def finish(frame: Frame, value: Any) -> int:
+            frame.slots[slot] = value
+            return info.next
+
+        info.part = part_of(self, node.subject, finish)
         for case in node.cases:
             fits = matching.pattern(case.pattern, self)
             guard = self.expression(case.guard) if case.guard is not None else None
@@ -161,14 +177,13 @@ class Statements(Simple):
             store = self.store(target) if isinstance(target, ast.Name) else None
             kept = self.slot() if target is not None and store is None else None
 
-            def enter(
+            def opened(
                 frame: Frame,
-                value: Evaluate = value,
+                manager: Any,
                 block: Block = block,
                 store: Callable[[Frame, Any], None] | None = store,
                 kept: int | None = kept,
             ) -> None:
-                manager = value(frame)
                 result = unwinding.enter(manager)
                 frame.slots[block.slot] = manager
                 if store is not None:
@@ -176,7 +191,7 @@ class Statements(Simple):
                 elif kept is not None:
                     frame.slots[kept] = result
 
-            self.simple(node, enter, where).visible = number == 0
+            self.opening(node, item.context_expr, value, opened, where).visible = number == 0
             self.blocks = (*self.blocks, block)
             entered.append(block)
             if target is not None and kept is not None:  # what may fail does so inside of the block
@@ -195,6 +210,19 @@ class Statements(Simple):
             self.mark(after)
         self.blocks = outside
         self.simple(node, lambda frame: None, where).visible = False
+
+    def opening(
+        self, node: ast.With, manager: ast.expr, value: Evaluate, opened: Callable[[Frame, Any], None], where: Where
+    ) -> Info:
+        """The instruction that enters a context manager."""
+        info = self.simple(node, lambda frame: opened(frame, value(frame)), where)
+
+        def finish(frame: Frame, result: Any) -> int:
+            opened(frame, result)
+            return info.next
+
+        info.part = part_of(self, manager, finish)
+        return info
 
     def _moved(self, slot: int, store: Callable[[Frame, Any], None]) -> Callable[[Frame], None]:
         """What binds the value in `slot`, and empties it."""

@@ -8,6 +8,7 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from engine import nn, observe
+from engine.script.apart import in_a_row
 from engine.script.attributes import is_script_class
 from engine.script.frames import Frame, ScriptFunction, Where, located
 from engine.script.machine import Machine
@@ -44,6 +45,8 @@ def entrance(callee: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any
             arguments = (made, *arguments)
     elif isinstance(callee, nn.Module):
         function, module, arguments = _forward_of(callee), callee, (callee, *arguments)
+        if function is nn.Sequential.forward and any(is_script_class(type(each)) for each in callee.modules()):
+            return Entrance(in_a_row(), arguments, keywords, module)
     elif is_script_class(type(callee)):
         function, arguments = getattr_static(type(callee), "__call__", None), (callee, *arguments)
     if not isinstance(function, ScriptFunction) or function.code.is_generator or function.code.is_shipped:

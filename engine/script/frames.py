@@ -69,6 +69,25 @@ class Call:
 
 
 @dataclass(eq=False, slots=True)
+class Part:
+    """The expression with which a statement begins, taken apart so that a debugger can step into the calls inside of
+    it: `make` gives the code that evaluates it call by call, `finish` takes its value and gives the next position. The
+    statement is instruction `place`."""
+
+    make: Callable[[], Code]
+    finish: Callable[[Frame, Any], int]
+    place: tuple[Code, int] | None = None
+    code: Code | None = None
+
+    def taken(self) -> Code:
+        """The code, made when it is wanted first."""
+        if self.code is None:
+            self.code = self.make()
+            self.code.part = self
+        return self.code
+
+
+@dataclass(eq=False, slots=True)
 class Info:
     """What is known about one instruction. Instructions that are not `visible` belong to the statement before."""
 
@@ -79,6 +98,7 @@ class Info:
     depth: int
     in_loop: bool
     call: Call | None = None
+    part: Part | None = None
     value: Evaluate | None = None
     next: int = -1
     begin: Evaluate | None = None  # of a for loop: what gives its iterator
@@ -108,8 +128,9 @@ class Code:
         "is_generator",
         "keyword_only",
         "kwarg",
+        "marks",
         "name",
-        "names",
+        "part",
         "positional",
         "positional_only",
         "qualname",
@@ -118,6 +139,7 @@ class Code:
         "slots",
         "starts",
         "taken",
+        "through",
         "vararg",
         "where",
     )
@@ -142,11 +164,32 @@ class Code:
         self.fast: list[Run] | None = None
         self.faster: Callable[[], list[Run]] | None = None
         self.taken: set[int] = set()
+        self.marks: frozenset[int] = frozenset()  # the positions of lines at which somebody wants to stop
+        self.part: Part | None = None  # what this is the code of, when it is a part of a statement
+        self.through = False  # its frames are seen through: only what they call has statements of its own
 
     def quick(self) -> list[Run]:
         """The instructions for who does not stop between them: where something faster begins (native.py), that."""
         self.fast = self.run if self.faster is None else self.faster()
+        if self.marks:
+            self.fast = [self._marked(pc) if pc in self.marks else run for pc, run in enumerate(self.fast)]
         return self.fast
+
+    def _marked(self, pc: int) -> Run:
+        run, line = self.run[pc], self.info[pc].where.line
+
+        def marked(frame: Frame) -> int:
+            current.machine.pass_line(line)
+            return run(frame)
+
+        return marked
+
+    def mark(self, lines: frozenset[int]) -> None:
+        """Tell the machine when one of these lines runs without anybody stopping before it."""
+        if (lines or self.marks) and not self.name.startswith("<"):
+            marks = [pc for pc, info in enumerate(self.info) if info.visible and info.where.line in lines]
+            if self.marks != frozenset(marks):
+                self.marks, self.fast = frozenset(marks), None
 
     def take(self, statement: ast.stmt) -> None:
         """Somebody replaces the instructions of `statement`: they are executed one by one from now on."""

@@ -8,33 +8,45 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script import surface_all
+from engine.script.apart import begin, forget
+from engine.script.beside import beside
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.compound import Statements
 from engine.script.entering import enter, entrance, given_back, left
-from engine.script.expressions import Expressions
-from engine.script.frames import RETURN, YIELD, Block, Code, Frame, Info, Where, current, located
+from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, current, located
 from engine.script.limits import Limits
-from engine.script.machine import Machine, is_script_object
+from engine.script.machine import Machine
 from engine.script.memory import hold, release
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.steps import Failed, Position, Step
 from engine.script.texts import text_str
-from engine.script.unwinding import matches
+from engine.script.unwinding import handles, is_caught
 from engine.script.watch import watch
 
 __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = surface_all.FILLED
 HOST_RECURSION = 9_000
+Into = bool | Literal["whole"] | Callable[[Code], bool]
+"""Which calls a step enters: none, all that it can, the one that is the statement's whole value, or those of the
+functions whose code is accepted."""
 BESIDE = 1.5
 """A command may take so many times the time budget, with all that is done beside executing the script."""
+
+
+def _every(code: Code) -> bool:
+    return True
+
+
+def _none(code: Code) -> bool:
+    return False
 
 
 class Interpreter:
@@ -64,6 +76,7 @@ class Interpreter:
         self.renew_time()
         self.begun = True  # whether anything of the statement that was executed last has been
         self.failed: Failed | None = None
+        self.into: Callable[[Code], bool] = _none  # which calls the step that is made enters
         self.told: tuple[Info, Position] | None = None  # the position that was asked for last
         self.started = 0.0
         self.recursion_before = 0
@@ -84,7 +97,7 @@ class Interpreter:
     @property
     def depth(self) -> int:
         """The number of calls around the statement that is being executed."""
-        return max(len(self.machine.stack) - 1, 0)
+        return max(sum(not frame.code.through for frame in self.machine.stack) - 1, 0)
 
     @property
     def line(self) -> int:
@@ -97,7 +110,7 @@ class Interpreter:
         if not self.machine.stack:
             return None
         frame = self.machine.stack[-1]
-        info, depth = frame.code.info[frame.pc], len(self.machine.stack) - 1
+        info, depth = frame.code.info[frame.pc], self.depth
         if self.told is None or self.told[0] is not info or self.told[1].depth != depth:
             where, in_loop = info.where, id(info.statement) in self.loop_nodes
             text = self._text(where)
@@ -115,6 +128,12 @@ class Interpreter:
     def _text(self, where: Where) -> str:
         lines = self.script.lines[where.line - 1 : where.end_line]
         return "\n".join(lines).strip()
+
+    def mark(self, lines: frozenset[int]) -> None:
+        """Have the machine note (`passed`) when one of these lines runs in a call that was not entered."""
+        self.machine.passed.clear()
+        for code in self.program.codes:
+            code.mark(lines)
 
     # Executing
 
@@ -180,26 +199,26 @@ class Interpreter:
                         return self.failed
         return None
 
-    def step(self, *, into: bool = False) -> Step:
-        """Execute exactly one statement. `into` enters a call of a script function that is the statement's whole
-        value. A statement that fails leaves the position and everything else where it was; Stopped propagates.
-        Raises ValueError when the program has ended."""
+    def step(self, *, into: Into = False) -> Step:
+        """Execute exactly one statement. `into` enters the calls of script functions in it (those whose code it
+        accepts), one after the other. A statement that fails leaves the position and everything else where it was;
+        Stopped propagates. Raises ValueError when the program has ended."""
         stack = self.machine.stack
         if not stack:
             raise ValueError("the program has ended")
         frame = stack[-1]
         info = frame.code.info[frame.pc]
-        depth = len(stack) - 1
+        depth = self.depth
         self._begin()
         try:
             value, failed = self.advance(into)
         finally:
             self._pause()
         where = info.where
-        valued = info.value is not None and failed is None and not (into and info.call is not None)
+        valued = info.value is not None and failed is None and not (into and (info.call or info.part))
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value, valued, failed)
 
-    def advance(self, into: bool, valued: bool = True) -> tuple[Any, Failed | None]:
+    def advance(self, into: Into, valued: bool = True) -> tuple[Any, Failed | None]:
         """The work of `step`, for a block under `executing()`: (an expression's value, if it is wanted, how it
         failed)."""
         stack = self.machine.stack
@@ -209,12 +228,16 @@ class Interpreter:
         info = frame.code.info[pc]
         value: Any = None
         failed: Failed | None = None
-        self.begun = False
+        self.begun, self.into = False, into if callable(into) else _every if into is True else _none
         try:
             self.machine.count(1)
             self.begun = True
-            if into and info.call is not None:
-                self._into(frame, info)
+            if into and into != "whole" and info.part is not None:
+                inside = begin(frame, info.part)
+                self.machine.enter(inside)
+                self._settle(inside, 0)
+            elif into and info.call is not None:
+                self._settle(*self._call(frame, info.call, into == "whole"))
             elif valued and info.value is not None:
                 value = info.value(frame)
                 self._settle(frame, info.next)
@@ -227,6 +250,8 @@ class Interpreter:
             failed = self._failed(stop, info)
         except BaseException as error:
             failed = self._unwind(error, saved, info)
+        finally:
+            self.into = _none
         self.failed = failed
         return value, failed
 
@@ -235,24 +260,29 @@ class Interpreter:
         for frame in reversed(self.machine.stack):
             if id(frame) not in kept:
                 left(frame)
+                forget(frame)
         self.machine.stack[:] = [frame for frame, _ in saved]
         for frame, pc in saved:
             frame.pc = pc
             if frame.modes is not None:
                 frame.modes.enter()  # an error may have gone through it
 
-    def _into(self, frame: Frame, info: Info) -> None:
-        assert info.call is not None
-        callee, given, keywords = info.call.prepare(frame)
+    def _call(self, frame: Frame, call: Call, surely: bool = False) -> tuple[Frame, int]:
+        """Enter a call, or make it where it cannot be entered or is not to be: the frame that goes on, and where."""
+        callee, given, keywords = call.prepare(frame)
         way = entrance(callee, given, keywords)
-        if way is not None:
-            self._settle(enter(self.machine, way), 0)
-            return
-        result = invoke(callee, given, keywords)
-        self._settle(frame, info.call.finish(frame, result))
+        if way is not None and (surely or way.function.code.through or self.into(way.function.code)):
+            return enter(self.machine, way), 0
+        try:
+            result = invoke(callee, given, keywords)
+        except BaseException as error:
+            located(error, frame.code.info[frame.pc].where)
+            raise
+        return frame, call.finish(frame, result)
 
     def _settle(self, frame: Frame, pc: int) -> None:
-        """Go on from `pc` until the next visible statement: through hidden instructions, out of finished frames."""
+        """Go on from `pc` until the next visible statement: through hidden instructions, out of finished frames, and
+        through what is seen through, entering the calls there if a step is into them."""
         stack = self.machine.stack
         while True:
             if pc == YIELD:
@@ -265,43 +295,37 @@ class Interpreter:
                     return
                 ended, frame = frame, stack[-1]
                 info = frame.code.info[frame.pc]
-                assert info.call is not None
-                pc = info.call.finish(frame, given_back(ended, info.where))
+                if ended.code.part is not None:
+                    pc = ended.code.part.finish(frame, ended.result)
+                    forget(ended)
+                else:
+                    assert info.call is not None
+                    pc = info.call.finish(frame, given_back(ended, info.where))
                 continue
             frame.pc = pc
-            if frame.code.info[pc].visible:
-                return
-            pc = frame.code.run[pc](frame)
-
-    def _caught(self, error: BaseException) -> bool:
-        """Whether one of the suspended frames would catch `error`."""
-        for frame in reversed(self.machine.stack):
-            for block in reversed(frame.code.info[frame.pc].blocks):
-                if block.kind == "try" and self._clause_matches(frame, block, error):
-                    return True
-                if block.kind == "with":
-                    manager = frame.slots[block.slot]
-                    if manager is not None and (is_script_object(manager) or hasattr(manager, "catches")):
-                        return True
-        return False
-
-    def _clause_matches(self, frame: Frame, block: Block, error: BaseException) -> bool:
-        for clause in block.clauses:
-            try:
-                if clause is None or matches(error, clause(frame)):
-                    return True
-            except Exception:
-                return True
-        return False
+            info = frame.code.info[pc]
+            if not frame.code.through:
+                if info.visible:
+                    return
+                pc = frame.code.run[pc](frame)
+                continue
+            self.machine.count(1)
+            if self.into is not _none and info.call is not None:
+                frame, pc = self._call(frame, info.call)
+            else:
+                pc = frame.code.run[pc](frame)
 
     def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]], info: Info) -> Failed | None:
         """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer)."""
         stack = self.machine.stack
-        if not isinstance(error, (RecursionError, MemoryError)) and self._caught(error):
+        if not isinstance(error, (RecursionError, MemoryError)) and is_caught(stack, error):
             while stack:
                 frame = stack[-1]
                 try:
                     self._settle(frame, self.machine.handle(frame, error))
+                    for each, _ in saved:
+                        if each not in stack:
+                            forget(each)
                     return None
                 except StopRun as stop:
                     self._restore(saved)
@@ -312,17 +336,10 @@ class Interpreter:
                     error = other
                     if 0 <= frame.pc < len(frame.code.info):
                         located(error, frame.code.info[frame.pc].where)
-                    if stack and stack[-1] is frame and not self._handles(frame):
+                    if stack and stack[-1] is frame and not handles(frame):
                         left(stack.pop())
         self._restore(saved)
         return self._failed(error, info)
-
-    def _handles(self, frame: Frame) -> bool:
-        """Whether blocks of `frame` still wait for an error raised at its position."""
-        return any(
-            block.kind in ("try", "finally") or (block.kind == "with" and frame.slots[block.slot] is not None)
-            for block in frame.code.info[frame.pc].blocks
-        )
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
         error.__traceback__ = None  # which holds what the statement made
@@ -437,22 +454,9 @@ class Interpreter:
 
     def _perform(self, body: list[ast.stmt], lines: list[str], text: str) -> Step:
         machine, self.begun = self.machine, True
-        outside = machine.stack[-1] if machine.stack else None
-        in_function = outside is not None and outside.locals is not self.globals
-        scope = Scope("dynamic" if in_function else "module", Scope("module", None))
-        collect(scope, body)
-        program = Program(lines)
-        expression = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
-        statements = Statements(scope, program, "<statement>", "<statement>")
-        code: Code = statements.translate(body)
-        evaluate = Expressions(scope, program, "<statement>").expression(expression) if expression else None
-        frame = Frame(
-            code,
-            outside.locals if outside is not None and in_function else self.globals,
-            self.globals,
-            outside.outer if outside is not None and in_function else (),
-        )
-        depth = len(machine.stack)
+        program, outside = Program(lines), machine.stack[-1] if machine.stack else None
+        code, frame, evaluate = beside(body, program, outside, self.globals)
+        depth, above = len(machine.stack), self.depth
         value: Any = None
         failed: Failed | None = None
         with self.executing():
@@ -481,7 +485,7 @@ class Interpreter:
             where.line,
             last.end_line,
             text,
-            max(depth - 1, 0),
+            above,
             value,
             evaluate is not None and failed is None,
             failed,

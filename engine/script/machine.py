@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,13 @@ from engine.script.pickles import Pickles
 from engine.script.plots import Board
 
 CHECK_EVERY = 500
+CALLERS = {
+    "engine.data": "called by a DataLoader",
+    "engine.optim": "called by an optimizer",
+    "engine.autograd": "called by autograd",
+    "engine.nn": "called by a module of PyTorch's",
+}
+UNNAMED = "in one go"
 
 
 class Machine:
@@ -45,6 +53,7 @@ class Machine:
         self.saved: dict[str, Any] = {}  # the files of the run (files.py)
         self.pickles = Pickles()
         self.addresses: dict[int, tuple[Any, int]] = {}
+        self.passed: list[tuple[int, int, str]] = []  # (line that was to be stopped at, line of its caller, who called)
 
     # Budgets
 
@@ -90,6 +99,12 @@ class Machine:
             if 0 <= frame.pc < len(frame.code.info) and frame.code.info[frame.pc].where.line:
                 return frame.code.info[frame.pc].where.line
         return 0
+
+    def pass_line(self, line: int) -> None:
+        """A line at which somebody wants to stop runs in a call that was not entered."""
+        if not self.passed:
+            lines = (each.code.info[each.pc].where.line for each in reversed(self.stack[:-1]))
+            self.passed.append((line, next((number for number in lines if number), 0), caller()))
 
     def address(self, value: Any) -> str:
         """A stand-in for an address in a repr: the same in every process."""
@@ -311,6 +326,22 @@ class Machine:
                 manager, frame.slots[block.slot] = frame.slots[block.slot], None
                 if manager is not None and not is_script_object(manager):
                     exit_with(manager, None)
+
+
+def caller() -> str:
+    """Who called the function of the script that the machine runs now."""
+    frame = sys._getframe(3)  # of what runs its instructions
+    while frame.f_back is not None:
+        frame = frame.f_back
+        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        for start, words in CALLERS.items():
+            if module.startswith(start):
+                return words
+        if module == "engine.script.machine" and name in ("resume", "run"):
+            return "in a generator" if name == "resume" else UNNAMED
+        if module == "engine.script.interpreter":
+            break
+    return UNNAMED
 
 
 def is_script_object(value: Any) -> bool:

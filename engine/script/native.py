@@ -85,9 +85,10 @@ def _fits(node: ast.stmt, in_loop: bool) -> bool:
 
 def _with_entries(code: Code, maker: Simple, entries: list[tuple[int, Sequence[ast.stmt], int]]) -> list[Run]:
     fast = list(code.run)
+    taken = code.taken | {id(code.info[pc].statement) for pc in code.marks}
     for pc, statements, often in entries:
         parts = [part for each in statements for part in ast.walk(each) if isinstance(part, ast.stmt)]
-        if len(parts) <= MOST and not any(id(part) in code.taken for part in parts):
+        if len(parts) <= MOST and not any(id(part) in taken for part in parts):
             fast[pc] = _Entry(fast, pc, code, maker, statements, often)
     return fast
 

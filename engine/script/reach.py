@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -37,22 +36,6 @@ def find_reach(tree: ast.Module) -> Reach:
     inside = {function.name for _, function in chain}
     around = {f.name for f in functions if any(part is loop for part in ast.walk(f))}
     return Reach(loop, chain, frozenset(_callers(functions, around) | inside))
-
-
-def leading_to(tree: ast.Module, line: int) -> frozenset[str]:
-    """The names of the script's functions and methods that a line stands in, and through which those are called."""
-    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
-    around = {f.name for f in functions if f.body[0].lineno <= line <= (f.end_lineno or f.lineno)}
-    if {"forward", "__call__"} & around:  # called by the names of objects
-        known = {f.name for f in functions} | set(dir(builtins))
-        around |= {f.name for f in functions if any(_calls_a_name(part) not in known for part in ast.walk(f))}
-    return frozenset(_callers(functions, around))
-
-
-def _calls_a_name(node: ast.AST) -> str:
-    """The name whose call is the whole value of a statement; for others one that everybody knows."""
-    function = getattr(getattr(node, "value", None), "func", None)
-    return function.id if isinstance(node, ast.stmt) and isinstance(function, ast.Name) else "print"
 
 
 NOWHERE = Reach(None)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.script import calls, native, nested, operators, unwinding, yields
+from engine.script.apart import changed, part_of
 from engine.script.attributes import get, put
 from engine.script.classes import make_class
 from engine.script.expressions import Expressions
@@ -51,6 +52,8 @@ class Simple(Expressions):
         self.code.run = [make(i + 1 if i + 1 < total else unwinding.RETURN) for i, make in enumerate(self.makes)]
         for i, info in enumerate(self.code.info):
             info.next = i + 1 if i + 1 < total else unwinding.RETURN
+            if info.part is not None:
+                info.part.place = self.code, i
         native.attach(self.code, self, statements)
         return self.code
 
@@ -141,7 +144,8 @@ class Simple(Expressions):
         self.callable(info, node.value, lambda frame, result: info.next)
 
     def callable(self, info: Info, node: ast.expr | None, finish: Callable[[Frame, Any], int]) -> None:
-        """Let a debugger step into the call that is a statement's whole value."""
+        """Let a debugger step into the call that is a statement's whole value, and into those inside of it."""
+        info.part = None if node is None else part_of(self, node, finish, inner=True)
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id == "super"):
             info.call = Call(self.prepared(node), finish)
 
@@ -191,7 +195,7 @@ class Simple(Expressions):
             self.simple(node, annotate).visible = node.value is None
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
-        function, value, where = INPLACE[type(node.op)], self.expression(node.value), self.where(node)
+        function, value = INPLACE[type(node.op)], self.expression(node.value)
         target = node.target
         if isinstance(target, ast.Name):
             load = self.expression(ast.copy_location(ast.Name(target.id, ast.Load()), target))
@@ -201,7 +205,7 @@ class Simple(Expressions):
                 before = load(frame)
                 store(frame, function(before, value(frame)))
 
-            self.simple(node, do_name, where)
+            self.change(node, do_name, lambda frame, before, more: store(frame, function(before, more)))
         elif isinstance(target, ast.Attribute):
             owner, name = self.expression(target.value), self.scope.mangle(target.attr)
 
@@ -210,7 +214,7 @@ class Simple(Expressions):
                 before = get(thing, name)
                 put(thing, name, function(before, value(frame)))
 
-            self.simple(node, do_attribute, where)
+            self.change(node, do_attribute, lambda frame, thing, a, b: put(thing, name, function(a, b)))
         elif isinstance(target, ast.Subscript):
             container, index = self.expression(target.value), self.expression(target.slice)
 
@@ -220,7 +224,17 @@ class Simple(Expressions):
                 before = thing[key]
                 operators.store_item(thing, key, function(before, value(frame)))
 
-            self.simple(node, do_item, where)
+            self.change(node, do_item, lambda frame, thing, key, a, b: operators.store_item(thing, key, function(a, b)))
+
+    def change(self, node: ast.AugAssign, do: Callable[[Frame], None], store: Callable[..., None]) -> None:
+        """An augmented assignment: `store` does what remains to be done with what `changed` gives."""
+        info = self.simple(node, do)
+
+        def finish(frame: Frame, parts: tuple[Any, ...]) -> int:
+            store(frame, *parts)
+            return info.next
+
+        info.part = part_of(self, changed(node, self.scope), finish)
 
     def _Pass(self, node: ast.Pass) -> None:
         self.simple(node, lambda frame: None)
@@ -243,11 +257,17 @@ class Simple(Expressions):
         test = self.expression(node.test)
         message = self.expression(node.msg) if node.msg is not None else None
 
-        def run(frame: Frame) -> None:
-            if not test(frame):
+        def judge(frame: Frame, result: Any) -> None:
+            if not result:
                 raise AssertionError(message(frame)) if message is not None else AssertionError
 
-        self.simple(node, run)
+        info = self.simple(node, lambda frame: judge(frame, test(frame)))
+
+        def finish(frame: Frame, result: Any) -> int:
+            judge(frame, result)
+            return info.next
+
+        info.part = part_of(self, node.test, finish)
 
     def _Raise(self, node: ast.Raise) -> None:
         value = self.expression(node.exc) if node.exc is not None else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.frames import RETURN, Frame, ScriptGenerator, Thrown, current
-from engine.script.machine import exit_with
+from engine.script.frames import RETURN, Evaluate, Frame, ScriptGenerator, Thrown, current
+from engine.script.machine import exit_with, is_script_object
 
 __all__ = [
     "NO_CAUSE",
@@ -15,6 +15,8 @@ __all__ = [
     "delegate",
     "enter",
     "exit_with",
+    "handles",
+    "is_caught",
     "matches",
     "to_raise",
 ]
@@ -66,6 +68,34 @@ def matches(error: BaseException, clause: Any) -> bool:
         if isinstance(error, kind):
             return True
     return False
+
+
+def is_caught(stack: list[Frame], error: BaseException) -> bool:
+    """Whether one of the suspended frames would catch `error`."""
+    for frame in reversed(stack):
+        for block in reversed(frame.code.info[frame.pc].blocks):
+            if block.kind == "try" and any(_may_match(frame, clause, error) for clause in block.clauses):
+                return True
+            if block.kind == "with":
+                manager = frame.slots[block.slot]
+                if manager is not None and (is_script_object(manager) or hasattr(manager, "catches")):
+                    return True
+    return False
+
+
+def _may_match(frame: Frame, clause: Evaluate | None, error: BaseException) -> bool:
+    try:
+        return clause is None or matches(error, clause(frame))
+    except Exception:
+        return True
+
+
+def handles(frame: Frame) -> bool:
+    """Whether blocks of `frame` still wait for an error raised at its position."""
+    return any(
+        block.kind in ("try", "finally") or (block.kind == "with" and frame.slots[block.slot] is not None)
+        for block in frame.code.info[frame.pc].blocks
+    )
 
 
 def enter(manager: Any) -> Any:

@@ -46,38 +46,48 @@ def has_yield_outside_blocks(statement: ast.stmt) -> bool:
 
 def write_out(statement: ast.stmt, scope: Scope) -> list[ast.stmt]:
     """The statements that do the same, with every yield the whole value of one of them."""
-    return _Writer(scope).statement(statement)
+    return Writer(scope).statement(statement)
 
 
-class _Writer:
+class Writer:
+    """Writes statements out so that each yield is the whole value of one. A class over it lifts something else: what
+    `wanted` names."""
+
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.before: list[ast.stmt] = []
+
+    def wanted(self, node: ast.AST | None) -> bool:
+        """Whether something in `node` is to stand in a statement of its own."""
+        return has_yield(node)
+
+    def hidden_name(self) -> str:
+        return f".{len(self.scope.bound)}"
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         match node:
             case ast.While():
                 test = self.lift(node.test)
-                leave = ast.If(_at(ast.UnaryOp(ast.Not(), test), node), [*node.orelse, _at(ast.Break(), node)], [])
-                body = [*self.before, _at(leave, node), *node.body]
-                return [_at(ast.While(_at(ast.Constant(True), node), body, []), node)]
+                leave = ast.If(at(ast.UnaryOp(ast.Not(), test), node), [*node.orelse, at(ast.Break(), node)], [])
+                body = [*self.before, at(leave, node), *node.body]
+                return [at(ast.While(at(ast.Constant(True), node), body, []), node)]
             case ast.AugAssign():
                 target = _copy(node.target)
                 held = self.save(self.parts_kept(target, ast.Load()))
                 value = self.lift(node.value)
                 store = ast.Name(held.id, ast.Store())
-                self.emit(ast.AugAssign(_at(store, node), node.op, value), node)
+                self.emit(ast.AugAssign(at(store, node), node.op, value), node)
                 self.emit(ast.Assign([self.parts_kept(target, ast.Store())], held), node)
                 return self.before
             case ast.Assign():
                 value = self.lift(node.value)
-                if any(has_yield(target) for target in node.targets):
+                if any(self.wanted(target) for target in node.targets):
                     value = self.save(value)
                 targets = [self.lift(target) for target in node.targets]
-                return [*self.before, _at(ast.Assign(targets, value), node)]
+                return [*self.before, at(ast.Assign(targets, value), node)]
             case ast.With(items=[first, *others]) if others:
-                inner = _at(ast.With(others, node.body), node)
-                return self.statement(_at(ast.With([first], [inner]), node))
+                inner = at(ast.With(others, node.body), node)
+                return self.statement(at(ast.With([first], [inner]), node))
             case _:
                 made = self.generic(node)
                 return [*self.before, made]
@@ -87,47 +97,47 @@ class _Writer:
         if isinstance(target, ast.Attribute):
             if not _hidden(target.value):
                 target.value = self.save(self.lift(target.value))
-            return _at(ast.Attribute(target.value, target.attr, context), target)
+            return at(ast.Attribute(target.value, target.attr, context), target)
         if isinstance(target, ast.Subscript):
             if not _hidden(target.value):
                 target.value, target.slice = self.save(self.lift(target.value)), self.save(self.lift(target.slice))
-            return _at(ast.Subscript(target.value, target.slice, context), target)
+            return at(ast.Subscript(target.value, target.slice, context), target)
         assert isinstance(target, ast.Name)
-        return _at(ast.Name(target.id, context), target)
+        return at(ast.Name(target.id, context), target)
 
     def emit(self, node: ast.stmt, place: ast.AST) -> None:
-        self.before.append(_at(node, place))
+        self.before.append(at(node, place))
 
     def save(self, value: ast.expr) -> ast.Name:
         """Keep `value` in a hidden variable."""
-        name = f".{len(self.scope.bound)}"
+        name = self.hidden_name()
         self.scope.bound.add(name)
-        self.emit(ast.Assign([_at(ast.Name(name, ast.Store()), value)], value), value)
-        return _at(ast.Name(name, ast.Load()), value)
+        self.emit(ast.Assign([at(ast.Name(name, ast.Store()), value)], value), value)
+        return at(ast.Name(name, ast.Load()), value)
 
     def lift(self, node: Any) -> Any:
-        """`node` without yields; they and what goes before them are in `before` then."""
-        if not has_yield(node):
+        """`node` without what is wanted; that and what goes before it are in `before` then."""
+        if not self.wanted(node):
             return node
         match node:
             case ast.Yield(value=value):
-                return self.save(_at(ast.Yield(self.lift(value) if value is not None else None), node))
+                return self.save(at(ast.Yield(self.lift(value) if value is not None else None), node))
             case ast.YieldFrom(value=value):
-                return self.save(_at(ast.YieldFrom(self.lift(value)), node))
+                return self.save(at(ast.YieldFrom(self.lift(value)), node))
             case ast.BoolOp(op=op, values=[first, *rest]):
                 held = self.save(self.lift(first))
                 for value in rest:
-                    test = held if isinstance(op, ast.And) else _at(ast.UnaryOp(ast.Not(), held), node)
+                    test = held if isinstance(op, ast.And) else at(ast.UnaryOp(ast.Not(), held), node)
                     self.branch(node, test, held.id, value, None)
                 return held
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                held = self.save(_at(ast.Constant(None), node))
+                held = self.save(at(ast.Constant(None), node))
                 self.branch(node, self.lift(test), held.id, body, orelse)
                 return held
             case ast.Compare(left=left, ops=[op, *ops], comparators=[second, *others]) if others:
                 a, b = self.save(self.lift(left)), self.save(self.lift(second))
-                pair = [_at(ast.Compare(a, [op], [b]), node), _at(ast.Compare(b, ops, others), node)]
-                return self.lift(_at(ast.BoolOp(ast.And(), list(pair)), node))
+                pair = [at(ast.Compare(a, [op], [b]), node), at(ast.Compare(b, ops, others), node)]
+                return self.lift(at(ast.BoolOp(ast.And(), list(pair)), node))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 made = _copy(node)
                 made.generators[0] = _copy(made.generators[0])
@@ -143,17 +153,18 @@ class _Writer:
             self.before = []
             if value is not None:
                 result = self.lift(value)
-                self.emit(ast.Assign([_at(ast.Name(name, ast.Store()), value)], result), value)
+                self.emit(ast.Assign([at(ast.Name(name, ast.Store()), value)], result), value)
             blocks.append(self.before)
         self.before = around
         self.emit(ast.If(test, blocks[0], blocks[1]), node)
 
     def generic(self, node: Any) -> Any:
-        """Children up to the last one that yields are evaluated first, in order, into hidden variables."""
+        """Children up to the last one in which something is wanted are evaluated first, in order, into hidden
+        variables."""
         node = _copy(node)
         places = _places(node)
         # None of them yields where a `with` of several items has been divided: the body sees to itself.
-        last = max((i for i, (holder, key) in enumerate(places) if has_yield(_read(holder, key))), default=-1)
+        last = max((i for i, (holder, key) in enumerate(places) if self.wanted(_read(holder, key))), default=-1)
         for i, (holder, key) in enumerate(places[: last + 1]):
             child = self.lift(_read(holder, key))
             if i < last:
@@ -168,7 +179,9 @@ class _Writer:
         """`child`, evaluated now."""
         if isinstance(child, ast.Constant) or _hidden(child):
             return child
-        if isinstance(child, (ast.Starred, ast.keyword, ast.FormattedValue)):
+        if isinstance(child, ast.FormattedValue):  # a text now, whatever happens to the value
+            return at(ast.FormattedValue(self.save(at(ast.JoinedStr([child]), child)), -1, None), child)
+        if isinstance(child, (ast.Starred, ast.keyword)):
             child = _copy(child)
             child.value = self.kept(child.value)
             return child
@@ -212,7 +225,7 @@ def _stored(node: ast.expr) -> bool:
     return isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
 
 
-def _at(node: Any, place: ast.AST) -> Any:
+def at(node: Any, place: ast.AST) -> Any:
     """`node`, standing where `place` stands."""
     return ast.fix_missing_locations(ast.copy_location(node, place))
 

@@ -5,13 +5,17 @@ The script's own repr() is the interpreter's business; this one belongs to the p
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import dtypes
 from engine.nn import Module
 from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    from engine.script.steps import Step
 
 LENGTH = 120
 ITEMS = 8
@@ -92,3 +96,12 @@ def _tensor(value: Tensor) -> str:
     if array.size <= ITEMS and array.ndim == 1:
         return f"tensor([{', '.join(f'{x:.4g}' if array.dtype.kind == 'f' else str(x) for x in array.tolist())}])"
     return f"tensor of shape ({', '.join(str(n) for n in array.shape)})"
+
+
+def shown_value(step: Step | None) -> str | None:
+    """The text of the value of a statement that is an expression; a call that gives None is no question."""
+    if step is None or not step.has_value or not isinstance(step.statement, ast.Expr):
+        return None
+    if step.value is None and isinstance(step.statement.value, ast.Call):
+        return None
+    return show(step.value)

@@ -312,6 +312,21 @@ async def test_breakpoints_pause_a_run_and_its_replay(service: Service) -> None:
     assert (await service.client.put(f"/runs/{run}/breakpoints", json={"lines": [99]})).status_code == 422
 
 
+async def test_breakpoints_without_a_statement_move_to_the_next_one(service: Service) -> None:
+    made = await service.create(
+        "# a comment\ndef f(x):\n    return x * 2\n\ntry:\n    y = f(1) + 1\nfinally:\n    z = 0\n# end\n"
+    )
+    address = f"/runs/{made['id']}/breakpoints"
+    assert (await service.client.put(address, json={"lines": [1, 4, 7, 3]})).json()["breakpoints"] == [2, 3, 6, 8]
+    assert (await service.client.put(address, json={"lines": [9]})).status_code == 422
+    await service.client.put(address, json={"lines": [3]})
+    answer = (await service.do(made["id"], "finish")).json()
+    assert (answer["moment"]["next_line"], answer["note"]) == (3, "")
+    service.runs.execution.forget(made["id"])
+    rebuilt = (await service.client.get(f"/runs/{made['id']}")).json()
+    assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
+
+
 async def test_a_deleted_run_is_gone(service: Service) -> None:
     made = await service.create()
     await service.press(made["id"], "forward")

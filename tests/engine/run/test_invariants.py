@@ -161,7 +161,7 @@ def test_commands_go_to_dictionaries_and_back() -> None:
     ("command", "part"),
     [
         (Command("step", phase="step-9"), "no phase step-9"),
-        (Command("to_line", line=3), "No statement begins at line 3"),
+        (Command("to_line", line=999), "No statement begins at line 999, or behind it"),
         (Command("out"), "Nothing to step out of"),
         (Command("statement", statement="if"), "invalid syntax"),
     ],

@@ -104,3 +104,4 @@ def test_generated_programs_end_alike(source: str) -> None:
     wanted = in_cpython(source)
     if wanted.type not in ("SyntaxError", "RecursionError"):
         assert in_interpreter(source) == wanted
+        assert in_interpreter(source, into=True) == wanted

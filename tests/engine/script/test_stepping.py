@@ -69,8 +69,10 @@ def test_over_and_into() -> None:
         (2, 2),
         (2, 3),
         (0, 9),
+        *[(1, 2), (1, 3)] * 2,
     ]
     assert {name: interpreter.globals[name] for name in "abc"} == {"a": 2, "b": 6, "c": 4}
+    assert not any(name.startswith(".") for name in interpreter.globals)
 
 
 def test_try_with_and_finally_take_no_step_of_their_own() -> None:
