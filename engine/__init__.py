@@ -15,7 +15,7 @@ gc.disable()
 
 from typing import TYPE_CHECKING, Any
 
-from engine import data, linalg, naming, nn, optim, special
+from engine import naming, nn, optim
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -50,7 +50,12 @@ from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise
 from engine.ops.signatures import called
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
+from engine.rooms import opened
 from engine.tensor import Parameter, Tensor
+
+if TYPE_CHECKING:
+    from engine import data as data
+    from engine import linalg, special
 
 __version__ = "2.13.0+cpu"  # the PyTorch that this engine follows
 
@@ -150,10 +155,18 @@ class cuda(metaclass=_NoCuda):
         """Does nothing: there is no such device."""
 
 
-class utils:
+class _Utils:
     """torch.utils."""
 
-    data = data
+    @property
+    def data(self) -> Any:
+        """torch.utils.data."""
+        from engine import data
+
+        return data
+
+
+utils = _Utils()
 
 
 FloatTensor = fromdata.legacy_type(float32)
@@ -214,6 +227,6 @@ if _collecting:
     gc.enable()
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch' has no attribute '{name}'")
+    __getattr__, __dir__ = opened(
+        globals(), "torch", {"data": "engine.data", "linalg": "engine.linalg", "special": "engine.special"}
+    )

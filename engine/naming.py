@@ -1,19 +1,17 @@
-"""Where PyTorch keeps its classes: `type(x)` prints it and messages name it. Layers are named in nn/__init__.py."""
+"""Where PyTorch keeps its classes: `type(x)` prints it and messages name it. Layers are named in
+nn/__init__.py, and what is imported later where it is."""
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
-from engine import data, optim, random
+from engine import optim, random
 from engine.autograd import anomaly, face, grad_mode
 from engine.nn import lazy, packed
 from engine.ops.linalg import LinAlgError
-from engine.optim import lr_scheduler
 from engine.optim.optimizer import Optimizer
+from engine.rooms import classes
 from engine.tensor import Parameter, Tensor
-
-_DATA = {"loader": "dataloader", "datasets": "dataset", "samplers": "sampler"}  # our files and PyTorch's
 
 _ONE_BY_ONE: dict[str, tuple[Any, ...]] = {
     "torch": (Tensor,),
@@ -31,21 +29,11 @@ _ONE_BY_ONE: dict[str, tuple[Any, ...]] = {
 }
 
 
-def _classes(module: ModuleType) -> list[Any]:
-    return [each for each in vars(module).values() if isinstance(each, type) and each.__module__.startswith("engine.")]
-
-
 def as_pytorch() -> None:
     """Give each public class the module that it has in PyTorch."""
     for place, kinds in _ONE_BY_ONE.items():
         for kind in kinds:
             kind.__module__ = place
-    for kind in _classes(optim):
+    for kind in classes(vars(optim)):
         if issubclass(kind, Optimizer):
             kind.__module__ = f"torch.optim.{kind.__name__.lower()}"
-    for kind in _classes(lr_scheduler):
-        kind.__module__ = "torch.optim.lr_scheduler"
-    for kind in _classes(data):
-        file = kind.__module__.rpartition(".")[2]
-        if file in _DATA:
-            kind.__module__ = f"torch.utils.data.{_DATA[file]}"

@@ -28,6 +28,7 @@ FLOORS = [
         "engine.printing",
         "engine.warn",
         "engine.messages",
+        "engine.rooms",
     ],
     ["engine.tensor", "engine.autograd", "engine.ops"],
     ["engine.nn", "engine.optim", "engine.data"],

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.autograd import functional
 from engine.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from engine.autograd.backward import backward, grad
 from engine.autograd.function import Function
 from engine.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from engine.autograd.gradcheck import gradcheck, gradgradcheck
+from engine.rooms import opened
 from engine.tensor import Tensor
 from engine.warn import warn
+
+if TYPE_CHECKING:
+    from engine.autograd import functional
+    from engine.autograd.gradcheck import gradcheck, gradgradcheck
 
 
 def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
@@ -41,6 +44,12 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    __getattr__, __dir__ = opened(
+        globals(),
+        "torch.autograd",
+        {
+            "functional": "engine.autograd.functional",
+            "gradcheck": "engine.autograd.gradcheck:gradcheck",
+            "gradgradcheck": "engine.autograd.gradcheck:gradgradcheck",
+        },
+    )

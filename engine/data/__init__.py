@@ -19,6 +19,11 @@ from engine.data.samplers import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from engine.rooms import classes
+
+for _kind in classes(globals()):  # its files are called otherwise in PyTorch
+    _file = {"loader": "dataloader", "datasets": "dataset", "samplers": "sampler"}[_kind.__module__.rpartition(".")[2]]
+    _kind.__module__ = f"torch.utils.data.{_file}"
 
 __all__ = [
     "BatchSampler",

@@ -1,8 +1,8 @@
 """torch.nn: modules, parameters, layers and losses."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.nn import functional, init, utils
+from engine.nn import functional, init
 from engine.nn.activation import (
     CELU,
     ELU,
@@ -191,7 +191,11 @@ from engine.nn.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )
+from engine.rooms import opened
 from engine.tensor import Parameter
+
+if TYPE_CHECKING:
+    from engine.nn import utils
 
 _ELSEWHERE = {  # classes that PyTorch keeps in a module of another name than ours
     "InstanceNorm1d": "instancenorm",
@@ -404,6 +408,4 @@ for _name in ("RNN", "LSTM", "GRU"):
     name_constructor(globals()[_name], "RNNBase")
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
+    __getattr__, __dir__ = opened(globals(), "torch.nn", {"utils": "engine.nn.utils"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -287,7 +286,9 @@ class TransformerDecoderLayer(Module):
 
 
 def _copies(module: Module, count: int) -> ModuleList:
-    return ModuleList([copy.deepcopy(module) for _ in range(count)])
+    from copy import deepcopy
+
+    return ModuleList([deepcopy(module) for _ in range(count)])
 
 
 def _is_causal(mask: Tensor | None, given: bool | None, length: int) -> bool:

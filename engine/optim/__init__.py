@@ -1,8 +1,7 @@
 """torch.optim: the optimizers."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import engine.optim.lr_scheduler as lr_scheduler
 import engine.optim.optimizer as optimizer
 from engine.optim.adafactor import Adafactor, Muon
 from engine.optim.adam import Adam, AdamW, SparseAdam
@@ -12,6 +11,10 @@ from engine.optim.lbfgs import LBFGS
 from engine.optim.optimizer import Optimizer
 from engine.optim.rprop import ASGD, Rprop
 from engine.optim.sgd import SGD
+from engine.rooms import opened
+
+if TYPE_CHECKING:
+    from engine.optim import lr_scheduler
 
 __all__ = [
     "ASGD",
@@ -35,6 +38,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")
+    __getattr__, __dir__ = opened(globals(), "torch.optim", {"lr_scheduler": "engine.optim.lr_scheduler"})

@@ -13,6 +13,7 @@ from engine.optim.lr_base import LRScheduler
 from engine.optim.lr_combined import ChainedScheduler, SequentialLR
 from engine.optim.lr_cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from engine.optim.lr_plateau import ReduceLROnPlateau
+from engine.rooms import classes
 
 _LRScheduler = LRScheduler
 
@@ -244,6 +245,9 @@ __all__ = [
     "SequentialLR",
     "StepLR",
 ]
+
+for _kind in classes(globals()):
+    _kind.__module__ = "torch.optim.lr_scheduler"
 
 if not TYPE_CHECKING:
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Generator
-from copy import deepcopy
 from itertools import chain
 from typing import Any
 
@@ -239,6 +238,8 @@ class Optimizer:
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore what state_dict() gave; the groups must match. Raises ValueError where they do not."""
+        from copy import deepcopy
+
         saved = self._told("before loading", state_dict.copy()).copy()
         saved["param_groups"] = deepcopy(saved["param_groups"])
         if len(saved["param_groups"]) != len(self.param_groups):
