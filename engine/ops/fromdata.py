@@ -99,8 +99,24 @@ def array_from(data: Any, kind: dtypes.dtype | None) -> Array:
     return _converted(elements, kind).reshape(shape)
 
 
+_LISTED = (list, tuple, range, np.ndarray, Sequence)
+
+
 def _is_sequence(data: Any) -> bool:
-    return isinstance(data, (list, tuple, range, np.ndarray, Sequence))
+    return isinstance(data, _LISTED) or is_indexed(data)
+
+
+def is_indexed(data: Any) -> bool:
+    """Whether `data` is of a class of someone's own that has a length and items by number, as a column of a table."""
+    kind = type(data)
+    return (
+        hasattr(kind, "__getitem__") and hasattr(kind, "__len__") and not isinstance(data, (dict, Tensor, np.generic))
+    )
+
+
+def _items(data: Any) -> Any:
+    """The items of a sequence, by their numbers where it is one of someone's own."""
+    return data if isinstance(data, _LISTED) else [data[i] for i in range(len(data))]
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
@@ -134,6 +150,7 @@ def _kind_of(data: Any) -> dtypes.dtype:
         return dtypes.from_numpy(data.dtype)
     if not _is_sequence(data):
         raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    data = _items(data)
     kinds = set(map(type, data))
     if kinds and kinds <= _NUMBERS:
         return dtypes.get_default_dtype() if float in kinds else dtypes.int64 if int in kinds else dtypes.bool_
@@ -155,6 +172,7 @@ def _gather(data: Any, shape: tuple[int, ...], dim: int, kind: dtypes.dtype, ele
         if not shape[dim]:  # nothing below an empty first element is looked at
             return
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    data = _items(data)
     if dim == len(shape) - 1:
         if set(map(type, data)) <= _NUMBERS:
             elements.extend(data)

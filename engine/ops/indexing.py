@@ -230,6 +230,10 @@ def _read(part: Any) -> Any:
         return array
     if isinstance(part, (np.integer, np.bool_)):
         return part.item()
+    from engine.ops.fromdata import is_indexed
+
+    if is_indexed(part):
+        return _as_array(part)
     raise IndexError(_NO_INDEX.format(type(part).__name__))
 
 

@@ -137,9 +137,11 @@ ParameterList ParameterDict ModuleList ModuleDict Sequential Parameter Buffer
 """
 
 DISTRIBUTION_FILES = """
-normal uniform bernoulli categorical exponential independent kl beta cauchy dirichlet gamma geometric gumbel half_normal
-laplace log_normal mixture_same_family multivariate_normal one_hot_categorical poisson relaxed_bernoulli
-relaxed_categorical studentT transformed_distribution transforms
+bernoulli beta binomial categorical cauchy chi2 continuous_bernoulli dirichlet exp_family exponential
+fishersnedecor gamma generalized_pareto geometric gumbel half_cauchy half_normal independent inverse_gamma kl
+kumaraswamy laplace lkj_cholesky log_normal logistic_normal lowrank_multivariate_normal mixture_same_family multinomial
+multivariate_normal negative_binomial normal one_hot_categorical pareto poisson relaxed_bernoulli relaxed_categorical
+studentT transformed_distribution transforms uniform von_mises weibull wishart
 """
 
 NN_FILES = """

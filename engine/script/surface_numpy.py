@@ -36,14 +36,23 @@ triu true_divide trunc union1d unique var vdot vsplit vstack where
 argpartition array_equiv cbrt compress ediff1d fix flatnonzero float_power gcd isscalar lcm lexsort
 nanargmax nanargmin nancumsum nanmedian nanpercentile nanprod nanquantile nanvar partition putmask ravel_multi_index
 rint setxor1d signbit sinc take_along_axis trim_zeros unravel_index
+angle array2string array_repr array_str bitwise_count can_cast choose concat copyto diag_indices_from divmod
+frexp imag iscomplexobj isneginf isposinf isreal isrealobj issubdtype ix_ ldexp modf permute_dims place polyadd polyder
+polyint polysub pow promote_types put put_along_axis real real_if_close result_type tril_indices_from triu_indices_from
+unwrap
+acos acosh asin asinh atan atan2 atanh
 """
 CREATORS = """arange empty empty_like eye full full_like geomspace identity indices linspace logspace meshgrid ones
 ones_like tri zeros zeros_like"""
-TYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp"
+TYPES = """float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp
+half single double byte short intc int_ long longlong ubyte ushort uintc uint ulong ulonglong uintp"""
 CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "__version__": np.__version__}
-ARRAY = """T all any argmax argmin argpartition argsort astype clip copy cumprod cumsum diagonal dot dtype fill
-flatten imag item max mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round searchsorted shape size
-sort squeeze std sum swapaxes take tolist trace transpose var itemsize"""
+CONSTANTS |= {"euler_gamma": np.euler_gamma}
+ARRAY = """
+T all any argmax argmin argpartition argsort astype choose clip compress conj copy cumprod cumsum diagonal dot dtype
+fill flatten imag item max mean min nbytes ndim nonzero partition prod ptp put ravel real repeat reshape round
+searchsorted shape size sort squeeze std sum swapaxes take tolist trace transpose var itemsize
+"""
 LINALG = "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_rank norm pinv qr slogdet solve svd matrix_power"
 LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace logistic lognormal multinomial
 multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
@@ -71,7 +80,7 @@ def _check_type(value: Any) -> None:
             raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
 
 
-def _check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuse a data type or a loop of Python objects, wherever it is given, and lists without end."""
     for value in args:
         check_nested(value)
@@ -83,7 +92,7 @@ def _check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
             _check_type(value)
 
 
-def _without_objects(result: Any) -> Any:
+def without_objects(result: Any) -> Any:
     """Arrays of Python objects calculate outside of all budgets: there are none."""
     if type(result) is np.ndarray and result.dtype.hasobject:
         raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
@@ -118,7 +127,7 @@ def _creator(name: str) -> Any:
             if isinstance(value, str):
                 _check_type(value)
         _check_type(kwargs.get("dtype"))
-        return _without_objects(function(*args, **kwargs))
+        return without_objects(function(*args, **kwargs))
 
     create.__name__ = name
     return create
@@ -128,7 +137,7 @@ def _function(name: str) -> Any:
     function = getattr(np, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
-        _check_options(args, kwargs)
+        check_options(args, kwargs)
         if name == "einsum":
             check_einsum(args)
         elif name in PRODUCTS and len(args) > 1:
@@ -149,7 +158,7 @@ def _function(name: str) -> Any:
                 check_elements(
                     size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))), f"np.{name}"
                 )
-        return _without_objects(function(*args, **kwargs))
+        return without_objects(function(*args, **kwargs))
 
     apply.__name__ = name
     return apply
@@ -172,7 +181,7 @@ def _sized(function: Any, name: str) -> Any:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
             check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
-        return _without_objects(function(*args, **kwargs))
+        return without_objects(function(*args, **kwargs))
 
     draw.__name__ = name
     return draw
@@ -215,8 +224,8 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     many = np.vectorize(lambda *values: invoke(function, values))
 
     def call(*values: Any) -> Any:
-        _check_options(values, {})
-        return _without_objects(many(*values))
+        check_options(values, {})
+        return without_objects(many(*values))
 
     return call
 
@@ -234,44 +243,12 @@ class Joined:
         for part in parts:
             if isinstance(part, (slice, str)):
                 raise TypeError(f"np.{self._name} takes arrays, lists and numbers here: use np.arange or np.linspace")
-        _check_options((None, *parts), {})
+        check_options((None, *parts), {})
         check_elements(sum(math.prod(np.shape(part)) for part in parts), f"np.{self._name}")
-        return _without_objects(getattr(np, self._name)[parts])
+        return without_objects(getattr(np, self._name)[parts])
 
 
 register(Joined, Rule())
-
-
-def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    _check_options((None, a, v), {})
-    check_elements(math.prod(np.shape(a)) * math.prod(np.shape(v)) / 10, "np.convolve")
-    return _without_objects(np.convolve(a, v, mode))  # type: ignore[call-overload]
-
-
-def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    _check_options((array,), {})
-    check_elements(elements(shape), "np.broadcast_to")
-    return _without_objects(np.broadcast_to(array, shape))
-
-
-def _of_triangle(name: str) -> Any:
-    """np.triu_indices() and tril_indices()."""
-
-    def give(n: int, k: int = 0, m: int | None = None) -> Any:
-        check_elements(elements(n) * elements(n if m is None else m), f"np.{name}")
-        return getattr(np, name)(n, k, m)
-
-    return give
-
-
-def _window(name: str) -> Any:
-    """np.hanning() and its like: M numbers."""
-
-    def give(M: int) -> Any:
-        check_elements(elements(M), f"np.{name}")
-        return getattr(np, name)(M)
-
-    return give
 
 
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
@@ -296,6 +273,7 @@ def _dtype(kind: Any) -> Any:
 
 def _numpy() -> ScriptModule:
     from engine.script.modules import module
+    from engine.script.surface_arrays import GUARDED
 
     members: dict[str, Any] = {name: _function(name) for name in FUNCTIONS.split() if hasattr(np, name)}
     members |= {name: _creator(name) for name in CREATORS.split()}
@@ -305,12 +283,10 @@ def _numpy() -> ScriptModule:
         "ndarray": np.ndarray,
         "c_": Joined("c_"),
         "r_": Joined("r_"),
-        "convolve": _convolve,
-        "broadcast_to": _broadcast_to,
-        **{name: _of_triangle(name) for name in ("triu_indices", "tril_indices")},
-        **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett")},
+        **GUARDED,
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
+        "fft": module("numpy.fft"),
         "bool": np.bool_,
         "float": float,
         "int": int,
@@ -346,7 +322,7 @@ def _summing(name: str) -> Any:
     """A method of arrays that takes a data type."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _check_options((None, *args), kwargs)
+        check_options((None, *args), kwargs)
         return getattr(self, name)(*args, **kwargs)
 
     method.__name__ = name
@@ -361,7 +337,7 @@ def _dot(self: Any, other: Any, *args: Any) -> Any:
 
 def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
     _check_type(dtype)
-    return _without_objects(self.astype(dtype, **kwargs))
+    return without_objects(self.astype(dtype, **kwargs))
 
 
 def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
@@ -369,11 +345,29 @@ def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
     return self.repeat(repeats, axis)
 
 
+def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
+    """In place. Only to a shape of as many elements: what shares the memory would lose it."""
+    wanted = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+    if elements(wanted) != self.size:
+        raise ValueError(
+            "cannot resize an array that references or is referenced\nby another array in this way.\n"
+            "Use the np.resize function or refcheck=False"
+        )
+    self.shape = wanted
+
+
 register(
     np.ndarray,
     Rule(
         names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot"} - SUMMING,
-        wrapped={"astype": _astype, "repeat": _repeat, "dot": _dot, **{name: _summing(name) for name in SUMMING}},
+        wrapped={
+            "astype": _astype,
+            "repeat": _repeat,
+            "dot": _dot,
+            "resize": _resize,
+            **{name: _summing(name) for name in SUMMING},
+        },
+        computed={"flat": lambda array: array.reshape(-1)},
         settable=names("shape"),
     ),
 )

@@ -77,6 +77,72 @@ print(np.c_[xx.ravel(), yy.ravel()].tolist(), np.r_[1, [2, 3]].tolist(), np.conv
     assert in_interpreter("import numpy as np\nnp.r_[0:10**10]").type == "TypeError"
 
 
+def test_numpy_calls_with_a_guard_of_their_own() -> None:
+    source = """
+import numpy as np
+column = np.linspace(0, 1, 3)
+print(column.resize((3, 1)), column.shape, np.double(0.5), np.correlate([1.0, 2.0, 3.0], [0.0, 1.0, 0.5], "same"))
+print(np.apply_along_axis(lambda row: row.sum() * 2, 1, np.arange(6).reshape(2, 3)), np.mgrid[0:2, 0:2].tolist())
+print(list(np.ndenumerate(np.array([[1, 2]]))), list(np.ndindex(1, 2)), np.s_[1:], np.fft.fftfreq(4).tolist())
+with np.errstate(divide="ignore"), np.printoptions(precision=1):
+    print(np.array([0.25]))
+print(np.array([0.25]))
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout.splitlines() == [
+        "None (3, 1) 0.5 [2.  3.5 3. ]",
+        "[ 6 24] [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]",
+        "[((0, 0), np.int64(1)), ((0, 1), np.int64(2))] [(0, 0), (0, 1)] slice(1, None, None) [0.0, 0.25, -0.5, -0.25]",
+        "[0.2]",
+        "[0.25]",
+    ], ending
+    for text in (
+        "np.arange(3).resize(4)",
+        "np.mgrid[0:10**6, 0:10**6]",
+        "np.ndindex(10**6, 10**6)",
+        "np.fft.fft([1.0], 10**11)",
+    ):
+        assert in_interpreter("import numpy as np\n" + text).type in ("ValueError", "LimitExceeded", "MemoryError"), (
+            text
+        )
+
+
+def test_what_has_a_length_and_items_becomes_a_tensor_and_an_index() -> None:
+    source = """
+import torch
+class Column:
+    def __init__(self, values): self.values = values
+    def __len__(self): return len(self.values)
+    def __getitem__(self, i): return self.values[i]
+print(torch.tensor(Column([1, 2])), torch.tensor([Column([1.5]), Column([2])]), torch.FloatTensor(Column([1])))
+x = torch.zeros(3)
+x[Column([True, False, True])] = 5.0
+print(x, x[Column([0, 1])])
+print(torch.tensor({1: 2}))
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout.splitlines() == [
+        "tensor([1, 2]) tensor([[1.5000],",
+        "        [2.0000]]) tensor([1.])",
+        "tensor([5., 0., 5.]) tensor([5., 0.])",
+    ]
+    assert ending.message == "Could not infer dtype of dict"
+
+
+def test_counts_of_draws() -> None:
+    source = """
+import torch
+from torch.distributions import Binomial
+from torch.distributions.multinomial import Multinomial
+print(Multinomial(10, torch.tensor([0.5, 0.5])).sample((3,)).sum(-1), Multinomial(4, torch.tensor([0.25, 0.75])).mean)
+print(Binomial(10, torch.tensor([0.5, 0.1])), Binomial(4, logits=torch.tensor(0.5)).log_prob(torch.tensor(3.0)))
+"""
+    assert in_interpreter(source).stdout.splitlines() == [
+        "tensor([10., 10., 10.]) tensor([1., 3.])",
+        "Binomial(total_count: torch.Size([2]), probs: torch.Size([2])) tensor(-1.0100)",
+    ]
+
+
 def test_what_only_draws_is_there_whatever_its_name() -> None:
     source = """
 import matplotlib.pyplot as plt

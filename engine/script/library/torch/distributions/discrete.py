@@ -226,3 +226,79 @@ class Geometric(OfProbabilities):
     def entropy(self):
         logits = self.probs.log() - (-self.probs).log1p()
         return torch.nn.functional.binary_cross_entropy_with_logits(logits, self.probs, reduction="none") / self.probs
+
+
+class Multinomial(Distribution):
+    """How often each of some things happens in `total_count` draws, each with its probability."""
+
+    def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
+        if not isinstance(total_count, int):
+            raise NotImplementedError("inhomogeneous total_count is not supported")
+        self.total_count = total_count
+        self._categorical = Categorical(probs, logits)
+        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:])
+
+    @property
+    def probs(self):
+        return self._categorical.probs
+
+    @property
+    def logits(self):
+        return self._categorical.logits
+
+    @property
+    def mean(self):
+        return self.probs * self.total_count
+
+    @property
+    def variance(self):
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=()):
+        drawn = self._categorical.sample((self.total_count, *sample_shape)).movedim(0, -1)
+        counts = torch.zeros(self._extended_shape(sample_shape), dtype=torch.int64)
+        return counts.scatter_add_(-1, drawn, torch.ones_like(drawn)).type_as(self.probs)
+
+    def log_prob(self, value):
+        logits, value = torch.broadcast_tensors(self.logits, value)
+        logits = logits.masked_fill((value == 0) & (logits == -float("inf")), 0)
+        return torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1) + (logits * value).sum(-1)
+
+
+class Binomial(OfProbabilities):
+    """How often something of probability `probs` happens in `total_count` trials."""
+
+    def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
+        value = self._given(probs, logits)
+        self.total_count, value = torch.broadcast_tensors(torch.as_tensor(total_count).type_as(value), value)
+        if logits is None:
+            self._probs = value
+            self.check("probs", value, (value >= 0) & (value <= 1), "Interval(lower_bound=0.0, upper_bound=1.0)")
+        else:
+            self._logits = value
+        super().__init__(value.size())
+
+    probs, logits = Bernoulli.probs, Bernoulli.logits
+
+    @property
+    def _shown(self):
+        return ["total_count", *super()._shown]
+
+    @property
+    def mean(self):
+        return self.total_count * self.probs
+
+    @property
+    def variance(self):
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=()):
+        shape = self._extended_shape(sample_shape)
+        with torch.no_grad():
+            return torch.binomial(self.total_count.expand(shape), self.probs.expand(shape))
+
+    def log_prob(self, value):
+        n, logits = self.total_count, self.logits
+        above = (logits.clamp(min=0) + logits - logits.clamp(max=0)) / 2
+        whole = n * above + n * torch.log1p(torch.exp(-torch.abs(logits))) - torch.lgamma(n + 1)
+        return value * logits - torch.lgamma(value + 1) - torch.lgamma(n - value + 1) - whole

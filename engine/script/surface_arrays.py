@@ -1,0 +1,201 @@
+"""NumPy's calls that need a guard of their own: what they make is measured, functions of the script are called."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.script.calls import consume, invoke
+from engine.script.frames import ScriptFunction
+from engine.script.modules import MODULES
+from engine.script.numpy_sizes import check_elements, elements
+from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface_drawn import quiet
+from engine.script.surface_numpy import check_options, without_objects
+
+
+def _sliding(name: str, usual: str) -> Any:
+    """np.convolve() and np.correlate()."""
+
+    def slide(a: Any, v: Any, mode: str = usual) -> Any:
+        check_options((None, a, v), {})
+        check_elements(math.prod(np.shape(a)) * math.prod(np.shape(v)) / 10, f"np.{name}")
+        return without_objects(getattr(np, name)(a, v, mode))
+
+    return slide
+
+
+def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    check_options((array,), {})
+    check_elements(elements(shape), "np.broadcast_to")
+    return without_objects(np.broadcast_to(array, shape))
+
+
+def _of_triangle(name: str) -> Any:
+    """np.triu_indices() and tril_indices()."""
+
+    def give(n: int, k: int = 0, m: int | None = None) -> Any:
+        check_elements(elements(n) * elements(n if m is None else m), f"np.{name}")
+        return getattr(np, name)(n, k, m)
+
+    return give
+
+
+def _window(name: str) -> Any:
+    """np.hanning() and its like: M numbers."""
+
+    def give(M: int) -> Any:
+        check_elements(elements(M), f"np.{name}")
+        return getattr(np, name)(M)
+
+    return give
+
+
+def _along(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.apply_along_axis(): a function of the script, for each row."""
+    check_options((None, arr, *args), kwargs)
+    call = func1d
+    if isinstance(func1d, ScriptFunction):
+        call = lambda row, *more, **named: invoke(func1d, (row, *more), named)  # noqa: E731
+    return without_objects(np.apply_along_axis(call, axis, arr, *args, **kwargs))
+
+
+def _from_iterable(iterable: Any, dtype: Any = float, count: int = -1) -> Any:
+    values = list(consume(iterable))
+    check_options((None, values, dtype), {})
+    return without_objects(np.array(values[: count if count >= 0 else None], dtype))
+
+
+class Mesh:
+    """np.mgrid and np.ogrid: coordinates from slices."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, parts: Any) -> Any:
+        counts = [_steps(part) for part in (parts if isinstance(parts, tuple) else (parts,))]
+        check_elements(math.prod(counts) * len(counts), f"np.{self._name}")
+        return getattr(np, self._name)[parts]
+
+
+def _steps(part: Any) -> float:
+    if not isinstance(part, slice):
+        return 1
+    if isinstance(part.step, complex):
+        return abs(part.step)
+    return abs(float(part.stop) - float(part.start or 0)) / abs(float(part.step or 1)) + 1
+
+
+class Chosen:
+    """np.s_: the index itself."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        return key
+
+
+class Setting:
+    """with np.errstate(...), with np.printoptions(...)."""
+
+    __slots__ = ("_settings", "_was")
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+        self._was: dict[str, Any] = {}
+
+    def __enter__(self) -> None:
+        usual: dict[str, Any] = {**np.get_printoptions()}
+        self._was = {name: usual[name] for name in self._settings}
+        np.set_printoptions(**self._settings)
+
+    def __exit__(self, *args: object) -> None:
+        np.set_printoptions(**self._was)
+
+
+PRINTED = names("precision threshold edgeitems linewidth suppress sign floatmode")
+
+
+def _printoptions(**settings: Any) -> Setting:
+    if settings.keys() - PRINTED:
+        raise TypeError(f"printoptions() got an unexpected keyword argument '{min(settings.keys() - PRINTED)}'")
+    if any(isinstance(value, int) and not 0 <= value <= 100_000 for value in settings.values()):
+        raise ValueError("np.printoptions() takes numbers up to 100,000 here")
+    return Setting(settings)
+
+
+def _places(*shape: Any) -> Any:
+    """np.ndindex()."""
+    sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+    check_elements(elements(sizes) * len(sizes), "np.ndindex")
+    return iter(list(np.ndindex(*sizes)))
+
+
+def _enumerated(array: Any) -> Any:
+    """np.ndenumerate()."""
+    check_options((None, array), {})
+    array = np.asarray(array)
+    check_elements(array.size * (array.ndim + 1), "np.ndenumerate")
+    return iter(list(np.ndenumerate(array)))
+
+
+def _checked(function: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        check_options((None, *args), kwargs)
+        return without_objects(function(*args, **kwargs))
+
+    call.__name__ = function.__name__
+    return call
+
+
+def _transformed(name: str) -> Any:
+    """A Fourier transform: as many numbers as are asked for."""
+
+    def transform(a: Any, n: Any = None, *args: Any, **kwargs: Any) -> Any:
+        check_options((None, a), kwargs)
+        check_elements(max(elements(1 if n is None else n), np.size(a)), f"np.fft.{name}")
+        return getattr(np.fft, name)(a, n, *args, **kwargs)
+
+    return transform
+
+
+def _frequencies(name: str) -> Any:
+    def give(n: int, d: float = 1.0) -> Any:
+        check_elements(elements(n), f"np.fft.{name}")
+        return getattr(np.fft, name)(n, d)
+
+    return give
+
+
+MODULES["numpy.fft"] = lambda: ScriptModule(
+    "numpy.fft",
+    {
+        **{name: _transformed(name) for name in ("fft", "ifft", "rfft", "irfft")},
+        **{name: _frequencies(name) for name in ("fftfreq", "rfftfreq")},
+        **{name: _checked(getattr(np.fft, name)) for name in ("fftshift", "ifftshift", "fft2", "ifft2")},
+    },
+)
+for _kind in (Mesh, Chosen, Setting):
+    register(_kind, Rule())
+GUARDED: dict[str, Any] = {
+    "convolve": _sliding("convolve", "full"),
+    "correlate": _sliding("correlate", "valid"),
+    "broadcast_to": _broadcast_to,
+    **{name: _of_triangle(name) for name in ("triu_indices", "tril_indices")},
+    **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett")},
+    "apply_along_axis": _along,
+    "fromiter": _from_iterable,
+    "mgrid": Mesh("mgrid"),
+    "ogrid": Mesh("ogrid"),
+    "s_": Chosen(),
+    "errstate": lambda **settings: Setting({}),
+    "seterr": quiet,
+    "printoptions": _printoptions,
+    "ndindex": _places,
+    "ndenumerate": _enumerated,
+}
+"""By name, for the module numpy."""
