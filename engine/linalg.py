@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import exponential, factors, guard, linalg, matmul, norms, triangular
+from engine.ops import exponential, factors, guard, linalg, norms, triangular
 from engine.ops import lu as lus
 from engine.ops.aliases import vander as _vander
 from engine.ops.arithmetic import writes
 from engine.ops.arrange import diagonal as _diagonal
 from engine.ops.dispatch import wrap
 from engine.ops.linalg import LinAlgError
+from engine.ops.matmul import matmul as product
 from engine.ops.products import cross as _cross
 from engine.ops.products import matrix_power
 from engine.ops.results import named
@@ -65,9 +66,10 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
 
 
 @writes
-def matmul_(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
+def matmul_(input: Tensor, other: Tensor) -> Tensor:
     """torch.matmul."""
-    return matmul.matmul(input, other)
+    made: Tensor = product(input, other)
+    return made
 
 
 @writes

@@ -39,8 +39,8 @@ class Options(NamedTuple):
     generator: Any = None
 
     def kind(self) -> dtypes.dtype:
-        """The dtype asked for, or the default one."""
-        return self.dtype or dtypes.get_default_dtype()
+        """The dtype asked for, that of `out`, or the default one."""
+        return self.dtype or (dtypes.get_default_dtype() if self.out is None else self.out.dtype)
 
 
 _NO_OPTIONS = Options()

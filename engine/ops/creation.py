@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.autograd import grad_mode
 from engine.gauss import fma64
 from engine.ops import arguments
 from engine.ops.arguments import Options
@@ -16,6 +17,10 @@ from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+NO_GRADIENT_OF_OUT = (
+    "out(): functions with out=... arguments don't support automatic differentiation, but one of the arguments"
+    " requires grad."
+)
 _NOT_FLOATING = "Only Tensors of floating point and complex dtype can require gradients"
 
 
@@ -34,8 +39,10 @@ def finish(array: Any, given: Options) -> Tensor:
 def into(out: Tensor, made: Tensor) -> Tensor:
     """`out` with the elements (and, where it differs, the shape) of `made`. Raises RuntimeError for another dtype."""
     if out._array.dtype != made._array.dtype:
-        kinds = [dtypes.c_name(each.dtype) for each in (made, out)]
-        raise RuntimeError(f"Expected out tensor to have dtype {kinds[0]}, but got {kinds[1]} instead")
+        kinds = [dtypes.title(each.dtype) for each in (made, out)]
+        raise RuntimeError(f"dtype {kinds[0]} does not match dtype of out parameter ({kinds[1]})")
+    if out._needs and grad_mode.enabled:
+        raise RuntimeError(NO_GRADIENT_OF_OUT)
     if out._array.size > 1 and 0 in out._array.strides:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."

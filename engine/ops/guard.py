@@ -156,7 +156,7 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
             result = operation(*args, **kwargs)
         except Exception as error:
             if str(error).startswith("out(): "):
-                raise RuntimeError(name + str(error).removeprefix("out")) from None
+                raise outs.named(name, error) from None
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
                 try:
                     return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
@@ -171,7 +171,12 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
             if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
                 from engine.ops.arithmetic import into
 
-                return into(kwargs.pop("out"), call(*args, **kwargs))
+                try:
+                    return into(kwargs.pop("out"), call(*args, **kwargs))
+                except RuntimeError as wrong:
+                    raise outs.named(name, wrong) from None
+            if refused is None and not isinstance(kwargs.get("out"), (Tensor, tuple, list, type(None))):
+                refused = f"{name}(): argument 'out' must be Tensor, not {called(kwargs['out'])}"
             if refused is None:
                 raise
             raise TypeError(refused) from error.__cause__

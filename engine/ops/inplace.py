@@ -282,7 +282,14 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     masked = function.__name__ == "masked_fill"  # which spreads its mask, not itself
     underived = _without_gradient(function.__name__) if function.__name__ in _UNDERIVED else None
 
+    wide = function.__name__ == "float_power"
+
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if wide and input._array.dtype != np.float64:
+            raise RuntimeError(
+                f"the base given to float_power_ has dtype {dtypes.title(input.dtype)} but the operation's result"
+                " requires dtype Double"
+            )
         check(input)
         if not later and repeats(input._array):
             raise RuntimeError(OVERLAPS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.dtypes import c_name, dtype, title
+from engine.dtypes import c_name, dtype, int64, title
 from engine.tensor import Tensor
 
 
@@ -24,7 +24,8 @@ for _names, _told in (
             " index_copy index_add index_reduce sort scatter scatter_add msort renorm take_along_dim tril triu"
             " log_softmax argmax argmin scatter_reduce linalg_cross linalg_det linalg_cholesky linalg_cholesky_ex"
             " linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_vector_norm linalg_inv linalg_inv_ex"
-            " linalg_solve linalg_solve_ex linalg_svd linalg_svdvals avg_pool2d avg_pool3d linear"
+            " linalg_solve linalg_solve_ex linalg_svd linalg_svdvals avg_pool2d avg_pool3d linear gather lu_solve"
+            " matmul linalg_matmul"
         ),
         _expected,
     ),
@@ -35,7 +36,7 @@ for _names, _told in (
         ),
         lambda result, out: f"Found dtype {title(out)} but expected {title(result)}",
     ),
-    ("cummax cummin diff logcumsumexp", lambda a, b: f"expected scalar_type {title(a)} but found {title(b)}"),
+    ("cummax cummin logcumsumexp", lambda a, b: f"expected scalar_type {title(a)} but found {title(b)}"),
     ("dot vdot", lambda a, b: f"result dtype {title(b)} does not match input dtype {title(a)}"),
     ("quantile nanquantile", lambda a, b: "quantile() out tensor must be same dtype as the input tensor"),
     ("linalg_solve_triangular", lambda a, b: f"expected scalar type {title(a)} but found {title(b)}"),
@@ -55,8 +56,52 @@ for _names, _told in (
             " out's dtype."
         ),
     ),
-    ("kthvalue", lambda a, b: "output values must be of same type as input"),
-    ("mode", lambda a, b: f"expected scalar type '{title(a)}' but got '{title(b)}' for values output"),
+    (
+        "kthvalue",
+        lambda a, b: (
+            "output indices must be of scalar type Long"
+            if a is int64
+            else "output values must be of same type as input"
+        ),
+    ),
+    (
+        "mode",
+        lambda a, b: (
+            f"expected scalar type '{title(a)}' but got '{title(b)}' for {'indices' if a is int64 else 'values'} output"
+        ),
+    ),
+    ("logsumexp", lambda a, b: f"logsumexp(): Expected floating point type for result tensor, but got: {title(b)}"),
+    ("addbmm", lambda a, b: f"self and mat2 must have the same dtype, but got {title(b)} and {title(a)}"),
+    (
+        "mv",
+        lambda a, b: f"addmv input tensors must have the same dtype, but got {title(b)}, {title(a)}, and {title(a)}",
+    ),
+    ("lerp", lambda a, b: f"Found dtype {title(b)} but expected {title(a)}"),
+    ("log_sigmoid logsigmoid", lambda a, b: f"expected scalar type {title(a)} but found {title(b)}"),
+    ("masked_select", lambda a, b: "masked_select(): self and result must have the same scalar type"),
+    ("index_select", lambda a, b: "index_select(): self and result must have the same scalar type"),
+    (
+        "take",
+        lambda a, b: (
+            "take(): self and out expected to have the same dtype, but got self.dtype ="
+            f" {title(a)} and out.dtype = {title(b)}"
+        ),
+    ),
+    (
+        "histc",
+        lambda a, b: (
+            "torch.histogram: input tensor and hist tensor should have the same dtype, but got input"
+            f" {c_name(a)} and hist {c_name(b)}"
+        ),
+    ),
+    (
+        "bucketize searchsorted",
+        lambda a, b: (
+            "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending"
+            f" on whether out_int32 flag is True, but we got output tensor's dtype {title(b)} and out_int32 flag is"
+            f" {'False' if a is int64 else 'True'}"
+        ),
+    ),
     ("heaviside", lambda a, b: "heaviside is not yet implemented for tensors with different dtypes."),
     ("signbit", lambda a, b: "signbit does not support non-boolean outputs."),
     ("isposinf", lambda a, b: "isposinf does not support non-boolean outputs."),
@@ -76,6 +121,37 @@ for _names, _told in (
     ("linalg_vecdot", lambda a, b: f"linalg.vecdot: Expected out of dtype{title(a)} but found {title(b)}"),
 ):
     _WORDS.update(dict.fromkeys(_names.split(), _told))
+
+
+# What must not require grad is told under the name of the operation that does the work; "aten::" of those that PyTorch
+# never records.
+_WORKS: dict[str, str] = {}
+for _name, _callers in {
+    "cat": "hstack vstack dstack row_stack column_stack concat concatenate",
+    "div": "true_divide divide",
+    "mul": "outer multiply",
+    "sub": "subtract",
+    "pow": "square float_power",
+    "sort": "msort",
+    "gather": "take_along_dim",
+    "linalg_cross": "cross",
+    "linalg_qr": "qr",
+    "linalg_lu_solve": "lu_solve",
+    "abs": "absolute",
+    "neg": "negative",
+    "clamp": "clip",
+    "log_sigmoid_forward": "logsigmoid",
+    "aten::diag_embed": "diag",
+}.items():
+    _WORKS.update(dict.fromkeys(_callers.split(), _name))
+_UNRECORDED = "conj_physical floor_divide heaviside softmax slice_scatter scatter arange linspace logspace ones zeros"
+_WORKS.update({_name: f"aten::{_name}" for _name in f"{_UNRECORDED} full eye".split()})
+
+
+def named(name: str, error: Exception) -> Exception:
+    """An error that says "out()" for the operation, with its name instead."""
+    text = str(error)
+    return RuntimeError(_WORKS.get(name, name) + text[3:]) if text.startswith("out(): ") else error
 
 
 def words(name: str) -> Callable[[dtype, dtype], str] | None:
