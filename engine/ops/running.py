@@ -16,6 +16,7 @@ from engine.tensor import Tensor
 
 FUNCTIONS = (
     "cumprod cummax cummin logcumsumexp diff trapezoid trapz nansum nanmean var_mean std_mean aminmax cov corrcoef"
+    " gradient"
 )
 METHODS = "cumprod cummax cummin logcumsumexp diff nansum nanmean aminmax cov corrcoef"
 IN_PLACE = "cumprod"
@@ -196,6 +197,69 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
         later, before = x.narrow(dim, 1, size - 1), x.narrow(dim, 0, size - 1)
         x = later.logical_xor(before) if x._array.dtype == np.bool_ else later - before
     return x
+
+
+def _slope(x: Tensor, at: int, step: Any, edge_order: int) -> Tensor:
+    """The derivative along dimension `at` of points that lie `step` apart (a number, or a place for each)."""
+    size = x._array.shape[at]
+
+    def cut(start: int, count: int) -> Tensor:
+        return x.narrow(at, start % size, count)
+
+    if not isinstance(step, Tensor):
+        middle = (cut(2, size - 2) - cut(0, size - 2)) / step / 2
+        if edge_order == 1:
+            first, last = (cut(1, 1) - cut(0, 1)) / step, (cut(-1, 1) - cut(-2, 1)) / step
+        else:
+            first = (cut(0, 1) * -1.5 + cut(1, 1) * 2 - cut(2, 1) * 0.5) / step
+            last = (cut(-3, 1) * 0.5 - cut(-2, 1) * 2 + cut(-1, 1) * 1.5) / step
+        return joins.cat([first, middle, last], at)
+    gaps = diff(step, dim=0)
+    one, two = gaps[:-1], gaps[1:]
+    wide = (-1, *(1,) * (x._array.ndim - at - 1))
+    before, at_it, after = -two / (one * (one + two)), (two - one) / (one * two), one / (two * (one + two))
+    middle = sum(
+        (weight.reshape(wide) * cut(start, size - 2) for start, weight in enumerate((before, at_it, after))), start=0
+    )
+    if edge_order == 1:
+        first, last = (cut(1, 1) - cut(0, 1)) / gaps[0], (cut(-1, 1) - cut(-2, 1)) / gaps[-1]
+    else:
+        p, q, r, s = gaps[0], gaps[1], gaps[-2], gaps[-1]
+        first = cut(0, 1) * (-(2 * p + q) / (p * (p + q))) + cut(1, 1) * ((p + q) / (p * q))
+        first = first + cut(2, 1) * (-p / (q * (p + q)))
+        last = cut(-3, 1) * (s / (r * (r + s))) + cut(-2, 1) * (-(s + r) / (r * s))
+        last = last + cut(-1, 1) * ((2 * s + r) / (s * (r + s)))
+    return joins.cat([first, middle, last], at)
+
+
+def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1) -> tuple[Tensor, ...]:
+    """The slope along each dimension (or those of `dim`) by differences of neighbours. `spacing` is one distance for
+    all, or one distance or a tensor of places for each; `edge_order` the order of the estimates at both ends."""
+    ndim = input._array.ndim
+    dims = range(ndim) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    if isinstance(spacing, Tensor):
+        if spacing._array.ndim:
+            raise TypeError("gradient(): a list of tensors is wanted")  # the signatures say it in PyTorch's words
+        spacing = spacing.item()
+    steps = list(spacing) if isinstance(spacing, (list, tuple)) else [1 if spacing is None else spacing] * len(dims)
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    if len(steps) != len(dims):
+        raise RuntimeError(
+            "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to"
+            f" 'self.dim() = {ndim}', since dim argument was not given, but got a list of length {len(steps)}"
+            if dim is None
+            else "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have"
+            f" the same length, but got a spacing argument of length {len(steps)} and a dim argument of length"
+            f" {len(dims)}."
+        )
+    places = [dim_of(each, ndim) for each in dims]
+    if len(set(places)) < len(places):
+        twice = next(each for each in places if places.count(each) > 1)
+        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
+    if any(input._array.shape[at] <= edge_order for at in places):
+        raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
+    return tuple(_slope(input, at, step, edge_order) for at, step in zip(places, steps, strict=True))
 
 
 def trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = -1) -> Tensor:

@@ -212,7 +212,7 @@ ROWS: list[Row] = [
         linalg.matrix_rank linalg.matrix_rank.hermitian
     """),
     Row("unfold", ".unfold"),
-    Row("cumulative_trapezoid"),
+    *plain("cumulative_trapezoid gradient"),
     Row("sum_to_size", ".sum_to_size"),
     Row("lgamma", second=False),  # its second derivative is PyTorch's coarse trigamma
     Row("cov", second=False),  # of weights: nothing but cancellation
