@@ -35,6 +35,14 @@ CASES = [
     "print(pd.DataFrame({'a': range(100), 'b': np.arange(100) / 4}))",
     "print(pd.DataFrame({'a': [-1, 2], 'long name': [-0.5, 2.25], 'word': ['x', 'yes']}), pd.Series([-1, 2]))",
     "print(pd.DataFrame(-np.eye(2)), pd.Series([True, False]), pd.Series([-10, 5], index=['p', 'qq'], name='n'))",
+    "d = pd.DataFrame({'x': [1, 2, 4], 'k': list('aba')})\nprint(d.describe(), d.dtypes, d.isnull().sum(), d.columns)",
+    "pd.DataFrame({'x': [1, 2, 4], 'k': list('aba')}).info()",
+    "d = pd.DataFrame(np.arange(6.0).reshape(3, 2), columns=list('ab'))\nprint((d - d.mean()) / d.std(), d.T)",
+    "d = pd.DataFrame({'a': [3, 1, 2], 'b': [1.5, 2, 3]})\nprint(d.sort_values('a'), d.loc[d.a > 1, 'b'])",
+    "d = pd.DataFrame({'x': [1.0, float('nan')], 'y': [2, 3]})\nprint(d.fillna(d.mean()), d.dropna(), d.sum())",
+    "import io\nd = pd.read_csv(io.StringIO('n,r,p\\nNA,NA,1\\n2,s,3\\n'))\nprint(d, pd.get_dummies(d, dummy_na=True))",
+    "print(pd.DataFrame({f'a long name {i}': np.arange(3) / 7 for i in range(6)}).describe())",
+    "d = pd.DataFrame({'a': [1, 2]})\nprint(pd.concat([d, d], ignore_index=True), d.apply(lambda c: c * 2))",
     "try: pd.DataFrame({'a': [1, 2], 'b': [1]})\nexcept ValueError as e: print(e)",
     "try: pd.Series([1, 2], index=[0])\nexcept ValueError as e: print(e)",
 ]
@@ -55,9 +63,11 @@ def test_it_prints_what_pandas_prints(case: str) -> None:
     assert ending.stdout == json.loads(RECORDED.read_text("utf-8"))[case]
 
 
-def test_there_are_no_files() -> None:
+def test_tables_in_files_are_those_of_the_run() -> None:
     ending = in_interpreter("import pandas as pd\npd.read_csv('data.csv')")
-    assert (ending.type, ending.line) == ("AttributeError", 2)
+    assert (ending.type, ending.line) == ("FileNotFoundError", 2)
+    source = "pd.DataFrame({'a': [1, 2]}).to_csv('t.csv', index=False)\nprint(pd.read_csv('t.csv').a.sum())"
+    assert in_interpreter(HEAD + source).stdout == "3\n"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,440 @@
+# type: ignore
+"""pandas.series: a column of values with labels."""
+
+import numpy as np
+from pandas.rolling import Rolling, Weighted
+from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan, text_of
+
+
+def array_of(data, dtype=None):
+    if isinstance(data, Series):
+        data = data.values
+    if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
+        data = list(data)
+    return np.array(data) if dtype is None else np.array(data).astype(dtype)
+
+
+def places_of(count, key):
+    """The places that an index of iloc means."""
+    return np.arange(count)[array_of(key) if isinstance(key, (list, Series)) else key]
+
+
+class _Rows:
+    """Series.iloc and Series.loc."""
+
+    def __init__(self, column, labelled):
+        self._column, self._labelled = column, labelled
+
+    def _places(self, key):
+        if not self._labelled or (isinstance(key, (Series, np.ndarray)) and array_of(key).dtype.kind == "b"):
+            return key
+        return labelled(self._column.index, key)
+
+    def __getitem__(self, key):
+        column, key = self._column, self._places(key)
+        if isinstance(key, int):
+            return column.values[key]
+        places = places_of(len(column), key).tolist()
+        return Series(column.values[places], [column.index[i] for i in places], name=column.name)
+
+    def __setitem__(self, key, value):
+        key = self._places(key)
+        self._column.values[key if isinstance(key, int) else places_of(len(self._column), key)] = value
+
+
+def labelled(index, key):
+    """The place or places that a label, a list of labels or a slice of them means: the last one belongs to it."""
+    index = list(index)
+    if isinstance(key, slice):
+        start = 0 if key.start is None else index.index(key.start)
+        return slice(start, None if key.stop is None else index.index(key.stop) + 1, key.step)
+    if isinstance(key, (list, np.ndarray, Series)):
+        return [index.index(each) for each in list(key)]
+    if key not in index:
+        raise KeyError(key)
+    return index.index(key)
+
+
+class _Texts:
+    """Series.str: methods of text, for each value."""
+
+    def __init__(self, column):
+        self._column = column
+
+    def _each(self, function):
+        return self._column._like([function(each) for each in self._column.tolist()])
+
+    def lower(self):
+        return self._each(lambda each: each.lower())
+
+    def upper(self):
+        return self._each(lambda each: each.upper())
+
+    def strip(self):
+        return self._each(lambda each: each.strip())
+
+    def len(self):
+        return self._each(lambda each: len(each))
+
+    def contains(self, part, **kwargs):
+        return self._each(lambda each: part in each)
+
+    def startswith(self, part):
+        return self._each(lambda each: each.startswith(part))
+
+    def replace(self, old, new, **kwargs):
+        return self._each(lambda each: each.replace(old, new))
+
+
+class Series:
+    """Values with labels."""
+
+    def __init__(self, data=(), index=None, dtype=None, name=None):
+        if isinstance(data, dict):
+            index = list(data) if index is None else index
+            data = list(data.values())
+        if isinstance(data, SCALARS):
+            data = [data] * len(index)
+        self.values = array_of(data, dtype)
+        self.index = Labels(range(len(self.values)) if index is None else index)
+        if len(self.index) != len(self.values):
+            raise ValueError(
+                f"Length of values ({len(self.values)}) does not match length of index ({len(self.index)})"
+            )
+        self.name = name
+        self._heading = None  # what the labels are called
+
+    @property
+    def dtype(self):
+        return self.values.dtype
+
+    @property
+    def shape(self):
+        return self.values.shape
+
+    @property
+    def size(self):
+        return len(self.values)
+
+    @property
+    def iloc(self):
+        return _Rows(self, False)
+
+    @property
+    def loc(self):
+        return _Rows(self, True)
+
+    @property
+    def str(self):
+        return _Texts(self)
+
+    @property
+    def empty(self):
+        return not len(self)
+
+    @property
+    def T(self):
+        return self
+
+    def _like(self, values):
+        return Series(values, self.index, name=self.name)
+
+    def to_numpy(self, dtype=None, copy=False):
+        return self.values if dtype is None else self.values.astype(dtype)
+
+    def tolist(self):
+        return self.values.tolist()
+
+    to_list = tolist
+
+    def to_dict(self):
+        return dict(zip(self.index, self.tolist()))
+
+    def keys(self):
+        return self.index
+
+    def items(self):
+        return zip(self.index, self.values)
+
+    def __len__(self):
+        return len(self.values)
+
+    def __iter__(self):
+        return iter(self.values.tolist())
+
+    def __contains__(self, label):
+        return label in self.index
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return Series(self.values[key], self.index[key], name=self.name)
+        if isinstance(key, (Series, np.ndarray, list)):
+            mask = array_of(key)
+            if mask.dtype.kind == "b":
+                places = np.arange(len(mask))[mask].tolist()
+            else:
+                places = [self.index.index(each) for each in mask.tolist()]
+            return Series(self.values[places], [self.index[i] for i in places], name=self.name)
+        if key not in self.index:
+            raise KeyError(key)
+        return self.values[self.index.index(key)]
+
+    def __setitem__(self, key, value):
+        if key in self.index:
+            self.values[self.index.index(key)] = value
+        else:
+            self.index = [*self.index, key]
+            self.values = np.append(self.values, value)
+
+    def head(self, n=5):
+        return self[:n]
+
+    def tail(self, n=5):
+        return self[len(self) - min(n, len(self)) :]
+
+    def _known(self):
+        return self.values[~missing(self.values)]
+
+    def count(self):
+        return int(np.sum(~missing(self.values)))
+
+    def mean(self, *args, **kwargs):
+        return np.mean(self._known())
+
+    def sum(self, *args, **kwargs):
+        return np.sum(self._known())
+
+    def prod(self, *args, **kwargs):
+        return np.prod(self._known())
+
+    def min(self, *args, **kwargs):
+        return min(self._known().tolist()) if self.values.dtype.kind == "U" else np.min(self._known())
+
+    def max(self, *args, **kwargs):
+        return max(self._known().tolist()) if self.values.dtype.kind == "U" else np.max(self._known())
+
+    def median(self, *args, **kwargs):
+        return float(np.median(self._known()))
+
+    def var(self, axis=None, ddof=1, **kwargs):
+        return float(np.var(self._known(), ddof=ddof))
+
+    def std(self, axis=None, ddof=1, **kwargs):
+        return float(np.std(self._known(), ddof=ddof))
+
+    def quantile(self, q=0.5):
+        found = np.quantile(self._known(), q)
+        return Series(found, q, name=self.name) if isinstance(q, list) else found
+
+    def any(self, *args, **kwargs):
+        return np.any(self.values)
+
+    def all(self, *args, **kwargs):
+        return np.all(self.values)
+
+    def describe(self):
+        """Count, mean, spread and quartiles; of texts, how many, how many different and the most frequent."""
+        if self.values.dtype.kind in "Ub":
+            most = self.value_counts()
+            found = [self.count(), self.nunique(), most.index[0], most.values[0]]
+            return Series([text_of(each) for each in found], ["count", "unique", "top", "freq"], name=self.name)
+        found = [self.count(), self.mean(), self.std(), self.min(), *np.quantile(self._known(), [0.25, 0.5, 0.75])]
+        names = ["count", "mean", "std", "min", "25%", "50%", "75%", "max"]
+        return Series(np.array([*found, self.max()], dtype=float), names, name=self.name)
+
+    def isna(self):
+        return self._like(missing(self.values))
+
+    isnull = isna
+
+    def notna(self):
+        return self._like(~missing(self.values))
+
+    notnull = notna
+
+    def isin(self, values):
+        return self._like([each in list(values) for each in self.tolist()])
+
+    def between(self, left, right):
+        return self._like((self.values >= left) & (self.values <= right))
+
+    def replace(self, old, new=None):
+        given = old if isinstance(old, dict) else {old: new}
+        return self._like([given.get(each, each) for each in self.tolist()])
+
+    def copy(self, deep=True):
+        return self._like(self.values.copy())
+
+    def shift(self, periods=1):
+        held = self.values.astype(float)
+        gap = np.full(abs(periods), nan)
+        return self._like(np.append(gap, held[:-periods]) if periods > 0 else np.append(held[-periods:], gap))
+
+    def diff(self, periods=1):
+        return self - self.shift(periods)
+
+    def pct_change(self):
+        return self / self.shift() - 1
+
+    def clip(self, lower=None, upper=None):
+        return self._like(np.clip(self.values, lower, upper))
+
+    def sort_values(self, ascending=True, **kwargs):
+        order = np.argsort(self.values, kind="stable").tolist()
+        return self.iloc[order if ascending else order[::-1]]
+
+    def sort_index(self, ascending=True):
+        order = sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)
+        return self.iloc[order]
+
+    def reset_index(self, drop=False, inplace=False):
+        return Series(self.values, name=self.name)
+
+    def hist(self, bins=10, **kwargs):
+        import matplotlib.pyplot as plt
+
+        plt.hist(self.values, bins)
+        return plt.gca()
+
+    def argmax(self):
+        return int(np.argmax(self.values))
+
+    def idxmax(self):
+        return self.index[int(np.argmax(self.values))]
+
+    def idxmin(self):
+        return self.index[int(np.argmin(self.values))]
+
+    def abs(self):
+        return self._like(np.abs(self.values))
+
+    def cumsum(self):
+        return self._like(np.cumsum(self.values))
+
+    def round(self, decimals=0):
+        return self._like(np.round(self.values, decimals))
+
+    def astype(self, dtype):
+        return self._like(self.values.astype(text_of if dtype in ("str", "object", "string") else dtype))
+
+    def apply(self, function):
+        return self._like([function(each) for each in self])
+
+    def map(self, function):
+        if isinstance(function, dict):
+            return self._like([function.get(each, nan) for each in self])
+        return self.apply(function)
+
+    def dropna(self):
+        return self[~missing(self.values)]
+
+    def fillna(self, value):
+        gaps = missing(self.values)
+        return self._like(np.where(gaps, value, self.values) if gaps.any() else self.values.copy())
+
+    def unique(self):
+        return np.array(list(dict.fromkeys(self)))
+
+    def nunique(self):
+        return len(self.unique())
+
+    def value_counts(self, normalize=False):
+        """How often each value occurs, the most frequent first."""
+        counts = {}
+        for each in self:
+            counts[each] = counts.get(each, 0) + 1
+        order = sorted(counts, key=lambda each: -counts[each])
+        numbers = [counts[each] / len(self) if normalize else counts[each] for each in order]
+        made = Series(numbers, order, name="proportion" if normalize else "count")
+        made._heading = self.name
+        return made
+
+    def rolling(self, window, min_periods=None, center=False):
+        return Rolling(self, window, window if min_periods is None else min_periods, center)
+
+    def ewm(self, com=None, span=None, alpha=None, adjust=True):
+        return Weighted(self, alpha or (2 / (span + 1) if span else 1 / (1 + com)), adjust)
+
+    def plot(self, *args, **kwargs):
+        import matplotlib.pyplot as plt
+
+        named = {key: value for key, value in kwargs.items() if key in ("label", "color", "alpha", "lw", "linewidth")}
+        plt.plot(self.index, self.values, **named)
+        return plt.gca()
+
+    def _with(self, other, operation):
+        return self._like(operation(self.values, other.values if isinstance(other, Series) else other))
+
+    def __neg__(self):
+        return self._like(-self.values)
+
+    def __invert__(self):
+        return self._like(~self.values)
+
+    def __and__(self, other):
+        return self._with(other, lambda a, b: a & b)
+
+    def __or__(self, other):
+        return self._with(other, lambda a, b: a | b)
+
+    def __mod__(self, other):
+        return self._with(other, lambda a, b: a % b)
+
+    def __floordiv__(self, other):
+        return self._with(other, lambda a, b: a // b)
+
+    def __add__(self, other):
+        return self._with(other, lambda a, b: a + b)
+
+    def __sub__(self, other):
+        return self._with(other, lambda a, b: a - b)
+
+    def __mul__(self, other):
+        return self._with(other, lambda a, b: a * b)
+
+    def __truediv__(self, other):
+        return self._with(other, lambda a, b: a / b)
+
+    def __pow__(self, other):
+        return self._with(other, lambda a, b: a**b)
+
+    def __rsub__(self, other):
+        return self._with(other, lambda a, b: b - a)
+
+    def __rtruediv__(self, other):
+        return self._with(other, lambda a, b: b / a)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __eq__(self, other):
+        return self._with(other, lambda a, b: a == b)
+
+    def __ne__(self, other):
+        return self._with(other, lambda a, b: a != b)
+
+    def __lt__(self, other):
+        return self._with(other, lambda a, b: a < b)
+
+    def __le__(self, other):
+        return self._with(other, lambda a, b: a <= b)
+
+    def __gt__(self, other):
+        return self._with(other, lambda a, b: a > b)
+
+    def __ge__(self, other):
+        return self._with(other, lambda a, b: a >= b)
+
+    def __repr__(self):
+        kind = f"dtype: {dtype_of(self.values)}"
+        if not len(self):
+            return f"Series([], {kind})"
+        rows = list(zip([text_of(each) for each in self.index], cells_of(self.values)))
+        many = len(rows) > SHOWN
+        left, right = [max(len(row[i]) for row in rows) for i in (0, 1)]
+        lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in rows]
+        if many:
+            lines = [*lines[:5], " " * left + "   " + f"{dots_of(right):>{right}}", *lines[-5:]]
+        if self._heading is not None:
+            lines = [text_of(self._heading), *lines]
+        end = ([f"Name: {self.name}"] if self.name is not None else []) + ([f"Length: {len(self)}"] if many else [])
+        return "\n".join([*lines, ", ".join([*end, kind])])
