@@ -122,6 +122,9 @@ def deep_equal(a: Any, b: Any) -> bool:
         return True
     count = current.machine.count
     if isinstance(a, dict):
+        if isinstance(a, Counter) and isinstance(b, Counter):  # what is not counted was counted 0 times
+            count(len(a) + len(b) + 1)
+            return all(_same(a[key], b[key]) for each in (a, b) for key in each)
         if not isinstance(b, dict) or len(a) != len(b):
             return False
         count(len(a) + 1)

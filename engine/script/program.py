@@ -11,6 +11,7 @@ import ast
 from typing import Any
 
 from engine.script import calls, unwinding
+from engine.script.annotations import lenient, text_of
 from engine.script.compound import Statements
 from engine.script.expressions import Expressions
 from engine.script.frames import Code, Evaluate, Frame, ScriptFunction
@@ -60,6 +61,7 @@ class Program(Unit):
             if d is not None
         ]
         kind = outside.scope.kind
+        annotated = self._annotations(outside, node) if isinstance(node, ast.FunctionDef) else []
 
         def make(frame: Frame) -> ScriptFunction:
             if kind == "class":
@@ -68,15 +70,28 @@ class Program(Unit):
                 outer = ()
             else:
                 outer = (frame.locals, *frame.outer)
-            return ScriptFunction(
+            made = ScriptFunction(
                 code,
                 frame.globals,
                 outer,
                 tuple(defaults(frame)) if defaults else (),
                 {name: value(frame) for name, value in named},
             )
+            if annotated:
+                made.__dict__.update(__annotations__={name: annotation(frame) for name, annotation in annotated})
+            return made
 
         return make
+
+    def _annotations(self, outside: Expressions, node: ast.FunctionDef) -> list[tuple[str, Evaluate]]:
+        """What stands behind the parameters of a function, and what it says that it returns."""
+        given = node.args
+        listed = (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg)
+        found = [(each.arg, each.annotation) for each in listed if each is not None]
+        written = [(name, value) for name, value in (*found, ("return", node.returns)) if value is not None]
+        if self.lazy_annotations:
+            return [(name, text_of(ast.unparse(value))) for name, value in written]
+        return [(name, lenient(outside.expression(value))) for name, value in written]
 
     def _lambda(self, scope: Scope, node: ast.Lambda, qualname: str) -> Code:
         inner = Statements(scope, self, qualname, "<lambda>")

@@ -19,6 +19,7 @@ from engine.script.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface_python import MAPPING, fill, pairs
+from engine.script.texts import text_repr
 
 
 def _module(name: str, **members: Any) -> None:
@@ -133,14 +134,22 @@ class Partial:
     """functools.partial."""
 
     __slots__ = ("args", "func", "keywords")
+    func: Any
 
     def __init__(self, func: Any, /, *args: Any, **keywords: Any) -> None:
         if not callable(func):
             raise TypeError("the first argument must be callable")
+        if type(func) is Partial:
+            func, args, keywords = func.func, (*func.args, *args), {**func.keywords, **keywords}
         self.func, self.args, self.keywords = func, args, keywords
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         return invoke(self.func, (*self.args, *args), {**self.keywords, **keywords})
+
+    def __repr__(self) -> str:
+        parts = [text_repr(self.func), *map(text_repr, self.args)]
+        parts += [f"{name}={text_repr(value)}" for name, value in self.keywords.items()]
+        return f"functools.partial({', '.join(parts)})"
 
 
 Partial.__name__ = Partial.__qualname__ = "partial"
@@ -155,9 +164,13 @@ def _reduce(function: Any, items: Any, *initial: Any) -> Any:
 def _wraps(wrapped: Any, *_: Any, **__: Any) -> Callable[[Any], Any]:
     def decorate(function: Any) -> Any:
         if isinstance(function, ScriptFunction):
-            function.__dict__["__name__"] = getattr(wrapped, "__name__", function.code.name)
+            held = function.__dict__
+            held["__name__"] = getattr(wrapped, "__name__", function.code.name)
+            held["__wrapped__"] = wrapped
             if isinstance(wrapped, ScriptFunction):
-                function.__dict__["__doc__"] = wrapped.__dict__.get("__doc__", wrapped.code.doc)
+                held["__doc__"] = wrapped.__dict__.get("__doc__", wrapped.code.doc)
+                held["__qualname__"] = wrapped.__dict__.get("__qualname__", wrapped.code.qualname)
+                held["__annotations__"] = dict(attributes.get(wrapped, "__annotations__"))
         return function
 
     return decorate
@@ -204,6 +217,7 @@ class Cached:
 CacheInfo = collections.namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
 CacheInfo.__script__ = True  # type: ignore[attr-defined]
 COMMON = {
+    "__wrapped__": lambda value: value._function,
     "__name__": lambda value: attributes.get(value._function, "__name__"),
     "__doc__": lambda value: attributes.get(value._function, "__doc__"),
 }
@@ -302,6 +316,12 @@ class Endless:
 
     def __init__(self, kind: str, at: Any, step: Any = 1, values: Any = (), left: Any = None) -> None:
         self._kind, self._at, self._step, self._values, self._left = kind, at, step, values, left
+
+    def __repr__(self) -> str:
+        if self._kind == "count":
+            return f"count({text_repr(self._at)}{'' if self._step == 1 else ', ' + text_repr(self._step)})"
+        left = "" if self._left is None else f", {self._left}"
+        return "<itertools.cycle>" if self._kind == "cycle" else f"repeat({text_repr(self._values)}{left})"
 
     def __iter__(self) -> Endless:
         return self
@@ -458,6 +478,7 @@ _module(
     runtime_checkable=_identity,
     assert_type=_identity,
     reveal_type=_identity,
+    get_type_hints=lambda value, *_, **__: attributes.get(value, "__annotations__"),
     **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
 )
 _module("abc", ABC=AbstractBase, ABCMeta=ABC_META, abstractmethod=_abstract, abstractproperty=property)

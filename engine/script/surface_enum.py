@@ -9,7 +9,8 @@ from typing import Any
 from engine.script import attributes
 from engine.script.attributes import missing, script_definition
 from engine.script.builtin import CALLS
-from engine.script.classes import BASES
+from engine.script.calls import consume
+from engine.script.classes import BASES, make_class
 from engine.script.modules import MODULES
 from engine.script.surface import RULES, Rule, ScriptModule, register
 
@@ -33,7 +34,26 @@ def _read(value: Any, name: str) -> Any:
     raise missing(value, name)
 
 
+def _by_names(kind: type) -> Any:
+    """Color = Enum("Color", "RED GREEN"): a class by a call."""
+
+    def make(value: Any, names: Any = None, **options: Any) -> Any:
+        if names is None or options:
+            raise TypeError(f"{kind.__name__}() takes a name and the names of its members in scripts here")
+        listed = names.replace(",", " ").split() if isinstance(names, str) else consume(names)
+        if isinstance(names, dict):
+            listed = list(names.items())
+        pairs = [tuple(each) if isinstance(each, (tuple, list)) else (each, enum.auto()) for each in listed]
+        body: dict[Any, Any] = dict(pairs)
+        if not all(isinstance(each, str) and each.isidentifier() and not each.startswith("_") for each in body):
+            raise ValueError("the names of members must be identifiers in scripts here")
+        return make_class(str(value), str(value), [kind], body, {}, None)
+
+    return make
+
+
 for _kind in KINDS:
+    CALLS[_kind] = _by_names(_kind)
     register(_kind, Rule(getter=_read, open=True, hidden=frozenset({"name", "value"})))
     BASES.add(_kind)
 CALLS[enum.auto] = enum.auto

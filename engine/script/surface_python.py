@@ -279,9 +279,23 @@ FUNCTION = {
 register(FunctionType, Rule(computed=FUNCTION))
 register(BuiltinFunctionType, Rule(computed=FUNCTION))
 register(BuiltinMethodType, Rule(computed=FUNCTION))
+NOT_SET = names("__name__ __qualname__ __doc__ __annotations__")
+
+
+def _wrapped(value: Any) -> Any:
+    """What functools.wraps() has put there."""
+    if "__wrapped__" not in value.__dict__:
+        raise AttributeError("'function' object has no attribute '__wrapped__'")
+    return value.__dict__["__wrapped__"]
+
+
 SCRIPT_FUNCTION = {
     **FUNCTION,
-    "__qualname__": lambda value: value.code.qualname,
+    "__qualname__": lambda value: value.__dict__.get("__qualname__", value.code.qualname),
+    "__annotations__": lambda value: value.__dict__.setdefault("__annotations__", {}),
+    "__kwdefaults__": lambda value: None if value.modes else dict(value.keyword_defaults) or None,
+    "__dict__": lambda value: {key: item for key, item in value.__dict__.items() if key not in NOT_SET},
+    "__wrapped__": _wrapped,
     "__doc__": lambda value: value.__dict__.get("__doc__", value.code.doc),
     "__module__": lambda value: "__main__",
     "__defaults__": lambda value: None if value.modes else value.defaults or None,

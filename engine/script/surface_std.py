@@ -14,6 +14,7 @@ from typing import Any
 from engine.script import attributes, operators
 from engine.script.builtin import CALLS
 from engine.script.calls import consume
+from engine.script.classes import make_class
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
@@ -151,13 +152,17 @@ def _random() -> ScriptModule:
 
 MODULES["random"] = _random
 
+
+def _new_class(name: str, bases: Any, namespace: Any) -> type:
+    """A class as a `class` statement makes it."""
+    return make_class(str(name), str(name), list(bases), dict(namespace), {}, None)
+
+
 _module(
-    "warnings",
-    filterwarnings=lambda *args, **kwargs: None,
-    simplefilter=lambda *args, **kwargs: None,
-    warn=lambda message, category=UserWarning, *args, **kwargs: current.machine.warn(
-        getattr(category, "__name__", "UserWarning"), str(message)
-    ),
+    "_python",
+    tell=lambda category, text: current.machine.warn(str(category), str(text)),
+    line=lambda: current.machine.line,
+    new_class=_new_class,
 )
 
 UNICODE = ("normalize", "category", "name", "lookup", "combining", "bidirectional")

@@ -4,6 +4,7 @@ numbers."""
 from __future__ import annotations
 
 import json
+import operator
 import re
 import signal
 import statistics
@@ -326,24 +327,29 @@ MODULES["textwrap"] = lambda: ScriptModule(
 
 
 def _statistic(name: str) -> Callable[..., Any]:
-    def function(data: Any, *args: Any) -> Any:
+    def function(data: Any, *args: Any, **options: Any) -> Any:
         values = list(consume(data))
         check_length(len(values), list)
         current.machine.count(len(values) * 10)
-        for value in (*values, *args):
-            if type(value) not in (int, float, bool, type(None)) or abs(value or 0) > 1e300:
-                raise TypeError(f"statistics.{name} takes numbers here, not {type(value).__name__}")
         if name in ("mode", "multimode") and values:
             most = count(values)
             top = max(most.values())
             found = [value for value, times in most.items() if times == top]
             return found if name == "multimode" else found[0]
-        return getattr(statistics, name)(values, *args)
+        more = [list(consume(each)) if name in PAIRED else each for each in args]
+        for value in (*values, *(each for part in more for each in (part if name in PAIRED else (part,)))):
+            if type(value) not in (int, float, bool, type(None)) or abs(value or 0) > 1e300:
+                raise TypeError(f"statistics.{name} takes numbers here, not {type(value).__name__}")
+        if "n" in options:
+            check_length(operator.index(options["n"]), list)
+        return getattr(statistics, name)(values, *more, **options)
 
     return function
 
 
+PAIRED = ("correlation", "covariance")
 _STATISTICS = "mean fmean median median_low median_high mode multimode stdev pstdev variance pvariance harmonic_mean"
+_STATISTICS += " geometric_mean quantiles median_grouped correlation covariance"
 MODULES["statistics"] = lambda: ScriptModule(
     "statistics",
     {name: _statistic(name) for name in _STATISTICS.split()} | {"StatisticsError": statistics.StatisticsError},

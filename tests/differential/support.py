@@ -50,9 +50,10 @@ keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matp
 
 Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be
 read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
-`shutil`, `glob`, `tempfile`, `json`, `csv`, `pickle`, `torch.save()` and `np.save()` work on them; going back to a moment
-goes back to the files of that moment. `pickle` and `torch.save()` keep copies of values: their bytes only stand for them,
-and load in the same run alone. Data from elsewhere go into the script, for example as a text for `io.StringIO()`.
+`shutil`, `glob`, `tempfile`, `json`, `csv`, `pickle`, `torch.save()` and `np.save()` work on them; going back to a
+moment goes back to the files of that moment. `pickle` and `torch.save()` keep copies of values: their bytes only stand
+for them, and load in the same run alone. Data from elsewhere go into the script, for example as a text for
+`io.StringIO()`.
 """
 
 

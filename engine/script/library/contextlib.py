@@ -68,6 +68,14 @@ def contextmanager(function):
     return helper
 
 
+class AbstractContextManager:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        return None
+
+
 class suppress:
     def __init__(self, *exceptions):
         self.exceptions = exceptions

@@ -1,6 +1,10 @@
 # type: ignore
 """dataclasses."""
 
+import copy
+
+import _python
+
 
 class _Missing:
     def __repr__(self):
@@ -8,6 +12,23 @@ class _Missing:
 
 
 MISSING = _Missing()
+
+
+class _InitVar:
+    """InitVar[kind]: an argument for __post_init__ alone."""
+
+    def __getitem__(self, kind):
+        return _InitVar()
+
+    def __repr__(self):
+        return "dataclasses.InitVar"
+
+
+class _KeywordOnly:
+    pass
+
+
+InitVar, KW_ONLY = _InitVar(), _KeywordOnly()
 
 
 class FrozenInstanceError(AttributeError):
@@ -56,8 +77,9 @@ def is_dataclass(thing):
     return hasattr(thing, "dataclass_fields_")
 
 
-def _is_class_variable(annotation):
-    return "ClassVar" in (annotation if isinstance(annotation, str) else repr(annotation))
+def _means(annotation, what):
+    """Whether an annotation is, or is written as, `what`."""
+    return what in (annotation if isinstance(annotation, str) else repr(annotation))
 
 
 def dataclass(
@@ -76,15 +98,29 @@ def dataclass(
     weakref_slot=False,
 ):
     if cls is None:
-        return lambda each: _process(each, init, repr, eq, order, unsafe_hash, frozen, kw_only)
-    return _process(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only)
+        return lambda each: _process(each, init, repr, eq, order, unsafe_hash, frozen, kw_only, match_args, slots)
+    return _process(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, match_args, slots)
 
 
-def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
+def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
+    annotations, body = {}, dict(namespace or {})
+    for each in fields:
+        name, kind, *default = (each, "typing.Any") if isinstance(each, str) else each
+        annotations[name] = kind
+        if default:
+            body[name] = default[0]
+    return dataclass(_python.new_class(cls_name, bases, {**body, "__annotations__": annotations}), **options)
+
+
+def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_args, slots):
     found = dict(getattr(cls, "dataclass_fields_", {}))
     own = vars(cls)
+    passed = []
     for name, annotation in cls.__annotations__.items():
-        if _is_class_variable(annotation):
+        if _means(annotation, "ClassVar"):
+            continue
+        if annotation is KW_ONLY or (isinstance(annotation, str) and annotation.endswith("KW_ONLY")):
+            kw_only = True
             continue
         default = own.get(name, MISSING)
         if isinstance(default, Field):
@@ -101,6 +137,8 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
             )
         each.name, each.type = name, annotation
         each.kw_only = each.kw_only or kw_only
+        if isinstance(annotation, _InitVar) or (isinstance(annotation, str) and "InitVar" in annotation):
+            passed.append(name)
         found[name] = each
     seen = None
     for each in found.values():
@@ -109,13 +147,15 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
             if seen is not None and not has_default:
                 raise TypeError(f"non-default argument {each.name!r} follows default argument")
             seen = each if has_default else seen
-    cls.dataclass_fields_ = found
+    cls.dataclass_fields_ = {name: each for name, each in found.items() if name not in passed}
     given = [each for each in found.values() if each.init and not each.kw_only]
     named = [each for each in found.values() if each.init and each.kw_only]
     title = cls.__qualname__
-    cls.__match_args__ = tuple(each.name for each in given)
+    if match_args and "__match_args__" not in own:
+        cls.__match_args__ = tuple(each.name for each in given)
     if init and "__init__" not in own:
-        cls.__init__ = _make_init(cls, title, found, given, named)
+        cls.__init__ = _make_init(cls, title, found, given, named, passed)
+    found = cls.dataclass_fields_
     if show and "__repr__" not in own:
         shown = [each.name for each in found.values() if each.repr]
 
@@ -154,6 +194,14 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only):
 
         cls.__setattr__ = __setattr__
         cls.__delattr__ = __delattr__
+    elif slots:
+
+        def __setattr__(self, name, value):
+            if name not in found:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            object.__setattr__(self, name, value)
+
+        cls.__setattr__ = __setattr__
     return cls
 
 
@@ -164,7 +212,7 @@ def _quoted(names):
     return " and ".join(quoted)
 
 
-def _make_init(cls, title, found, given, named):
+def _make_init(cls, title, found, given, named, passed):
     positional = [each.name for each in given]
     known = {*positional, *[each.name for each in named]}
     required = [each.name for each in given if each.default is MISSING and each.default_factory is MISSING]
@@ -192,6 +240,7 @@ def _make_init(cls, title, found, given, named):
                 )
         values = dict(zip(positional, args))
         values.update(keywords)
+        handed = []
         for each in found.values():
             if each.name in values:
                 value = values[each.name]
@@ -201,10 +250,13 @@ def _make_init(cls, title, found, given, named):
                 value = each.default
             else:
                 continue
-            object.__setattr__(self, each.name, value)
+            if each.name in passed:
+                handed.append(value)
+            else:
+                object.__setattr__(self, each.name, value)
         after = getattr(self, "__post_init__", None)
         if after is not None:
-            after()
+            after(*handed)
 
     return __init__
 
@@ -237,6 +289,3 @@ def replace(thing, /, **changes):
         if each.init and each.name not in changes:
             changes[each.name] = getattr(thing, each.name)
     return type(thing)(**changes)
-
-
-import copy

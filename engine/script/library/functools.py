@@ -1,106 +1,84 @@
 # type: ignore
 """functools, what is not in surface_collections.py."""
 
-
-def total_ordering(cls):
-    def less(a, b):
-        return a < b
-
-    if hasattr(cls, "__lt__"):
-        made = {
-            "__gt__": lambda self, other: _not_and(self < other, self, other),
-            "__le__": lambda self, other: _or_equal(self < other, self, other),
-            "__ge__": lambda self, other: _not(self < other),
-        }
-    elif hasattr(cls, "__gt__"):
-        made = {
-            "__lt__": lambda self, other: _not_and(self > other, self, other),
-            "__ge__": lambda self, other: _or_equal(self > other, self, other),
-            "__le__": lambda self, other: _not(self > other),
-        }
-    elif hasattr(cls, "__le__"):
-        made = {
-            "__ge__": lambda self, other: _not(self <= other) or self == other,
-            "__lt__": lambda self, other: self <= other and self != other,
-            "__gt__": lambda self, other: _not(self <= other),
-        }
-    elif hasattr(cls, "__ge__"):
-        made = {
-            "__le__": lambda self, other: _not(self >= other) or self == other,
-            "__gt__": lambda self, other: self >= other and self != other,
-            "__lt__": lambda self, other: _not(self >= other),
-        }
-    else:
-        raise ValueError("must define at least one ordering operation: < > <= >=")
-    for name, function in made.items():
-        if not hasattr(cls, name):
-            setattr(cls, name, function)
-    return cls
+WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+WRAPPER_UPDATES = ("__dict__",)
 
 
-def _not(result):
-    return not result
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    from functools import wraps
+
+    return wraps(wrapped)(wrapper)
 
 
-def _not_and(result, a, b):
-    return not result and a != b
-
-
-def _or_equal(result, a, b):
-    return result or a == b
-
-
-class cached_property:
-    def __init__(self, func):
-        self.func = func
-        self.name = func.__name__
-
-    def __set_name__(self, owner, name):
-        self.name = name
+class partialmethod:
+    def __init__(self, func, /, *args, **keywords):
+        self.func, self.args, self.keywords = func, args, keywords
 
     def __get__(self, instance, owner=None):
+        from functools import partial
+
         if instance is None:
             return self
-        value = self.func(instance)
-        setattr(instance, self.name, value)
-        return value
+        return partial(self.func, instance, *self.args, **self.keywords)
 
 
-class _Key:
-    def __init__(self, compare, value):
-        self.compare = compare
-        self.value = value
+class _Dispatch:
+    """What singledispatch() makes: a function for each class, chosen by the first argument."""
 
-    def __lt__(self, other):
-        return self.compare(self.value, other.value) < 0
-
-    def __gt__(self, other):
-        return self.compare(self.value, other.value) > 0
-
-    def __eq__(self, other):
-        return self.compare(self.value, other.value) == 0
-
-
-def cmp_to_key(compare):
-    return lambda value: _Key(compare, value)
-
-
-class singledispatch:
     def __init__(self, function):
-        self.function = function
-        self.kinds = []
+        self.registry = {object: function}
+        self._name = function.__name__
 
-    def register(self, kind, function=None):
-        if function is None:
-            return lambda function: self.register(kind, function)
-        self.kinds.insert(0, (kind, function))
-        return function
+    def register(self, cls, func=None):
+        if func is None and not isinstance(cls, type):
+            func = cls
+            named = [kind for name, kind in func.__annotations__.items() if name != "return"]
+            if not named:
+                raise TypeError(
+                    f"Invalid first argument to `register()`: {func!r}. Use either `@register(some_class)` or plain"
+                    " `@register` on an annotated function."
+                )
+            cls = named[0]
+        if func is None:
+            return lambda func: self.register(cls, func)
+        self.registry[cls] = func
+        return func
+
+    def dispatch(self, cls):
+        """The function of the nearest class."""
+        return self._nearest(lambda kind: issubclass(cls, kind))
+
+    def of(self, value):
+        """The function for a value."""
+        return self._nearest(lambda kind: isinstance(value, kind))
+
+    def _nearest(self, fits):
+        best = object
+        for kind in self.registry:
+            if kind is not object and fits(kind) and (best is object or issubclass(kind, best)):
+                best = kind
+        return self.registry[best]
 
     def __call__(self, *args, **keywords):
-        for kind, function in self.kinds:
-            if type(args[0]) is kind:
-                return function(*args, **keywords)
-        for kind, function in self.kinds:
-            if isinstance(args[0], kind):
-                return function(*args, **keywords)
-        return self.function(*args, **keywords)
+        if not args:
+            raise TypeError(f"{self._name} requires at least 1 positional argument")
+        return self.of(args[0])(*args, **keywords)
+
+
+def singledispatch(func):
+    return _Dispatch(func)
+
+
+class singledispatchmethod:
+    def __init__(self, func):
+        self.dispatcher = _Dispatch(func)
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, instance, owner=None):
+        def method(*args, **keywords):
+            return self.dispatcher.of(args[0])(instance, *args, **keywords)
+
+        return method

@@ -1,58 +1,151 @@
 # type: ignore
-"""logging: what goes to standard error is not shown; a handler for standard output prints."""
+"""logging: records go to handlers; what goes to standard error is not shown, files are those of the run."""
 
-import sys
+import sys as _sys
+import time as _time
+
+import _python
 
 DEBUG, INFO, WARNING, ERROR, CRITICAL, NOTSET = 10, 20, 30, 40, 50, 0
 WARN, FATAL = WARNING, CRITICAL
 BASIC_FORMAT = "%(levelname)s:%(name)s:%(message)s"
-_NAMES = {10: "DEBUG", 20: "INFO", 30: "WARNING", 40: "ERROR", 50: "CRITICAL", 0: "NOTSET"}
+raiseExceptions = True
+_names = {10: "DEBUG", 20: "INFO", 30: "WARNING", 40: "ERROR", 50: "CRITICAL", 0: "NOTSET"}
+_numbers = {name: number for number, name in _names.items()}
+_numbers.update(WARN=30, FATAL=50)
+_disabled = [0]
 
 
 def getLevelName(level):
-    return _NAMES.get(level, f"Level {level}")
+    return _names[level] if level in _names else _numbers.get(level, f"Level {level}")
+
+
+def addLevelName(level, levelName):
+    _names[level] = levelName
+    _numbers[levelName] = level
 
 
 def _number(level):
-    return level if isinstance(level, int) else {name: number for number, name in _NAMES.items()}[level]
+    if isinstance(level, int):
+        return level
+    if not isinstance(level, str):
+        raise TypeError(f"Level not an integer or a valid string: {level!r}")
+    if level not in _numbers:
+        raise ValueError(f"Unknown level: {level!r}")
+    return _numbers[level]
+
+
+class LogRecord:
+    def __init__(self, name, level, pathname, lineno, msg, args, exc_info, func=None, sinfo=None, **options):
+        self.name, self.msg, self.exc_info = name, msg, exc_info
+        self.args = args[0] if len(args) == 1 and isinstance(args[0], dict) and args[0] else args
+        self.levelno, self.levelname = level, getLevelName(level)
+        self.pathname = self.filename = pathname
+        self.module, self.funcName, self.lineno = "script", func or "<module>", lineno
+        self.created = _time.time()
+        self.msecs = self.relativeCreated = 0
+        self.process, self.processName = 1, "MainProcess"
+        self.thread, self.threadName = 1, "MainThread"
+
+    def __repr__(self):
+        return f'<LogRecord: {self.name}, {self.levelno}, {self.pathname}, {self.lineno}, "{self.msg}">'
+
+    def getMessage(self):
+        text = str(self.msg)
+        return text % self.args if self.args else text
+
+
+def makeLogRecord(values):
+    record = LogRecord(None, 0, "", 0, "", (), None)
+    for name, value in values.items():
+        setattr(record, name, value)
+    return record
 
 
 class Formatter:
-    def __init__(self, fmt=None, datefmt=None, style="%"):
-        self.fmt = fmt or "%(message)s"
+    default_time_format = "%Y-%m-%d %H:%M:%S"
 
-    def format(self, level, name, message):
-        return self.fmt % {
-            "levelname": getLevelName(level),
-            "levelno": level,
-            "name": name,
-            "message": message,
-            "asctime": "2023-11-14 22:13:20,000",
-            "filename": "script.py",
-            "module": "script",
-            "funcName": "<module>",
-            "lineno": 1,
-            "pathname": "script.py",
-            "process": 1,
-            "threadName": "MainThread",
-        }
+    def __init__(self, fmt=None, datefmt=None, style="%", validate=True, *, defaults=None):
+        if style not in ("%", "{", "$"):
+            raise ValueError("Style must be one of: %,{,$")
+        self._fmt = fmt or {"%": "%(message)s", "{": "{message}", "$": "${message}"}[style]
+        self._style, self._defaults = style, defaults or {}
+        self.datefmt = datefmt
+
+    def formatTime(self, record, datefmt=None):
+        at = _time.localtime(record.created)
+        return _time.strftime(datefmt, at) if datefmt else _time.strftime(self.default_time_format, at) + ",000"
+
+    def formatException(self, info):
+        return f"{type(info[1]).__name__}: {info[1]}" if info and info[1] is not None else "NoneType: None"
+
+    def format(self, record):
+        record.message = record.getMessage()
+        if "asctime" in self._fmt:
+            record.asctime = self.formatTime(record, self.datefmt)
+        values = {**self._defaults, **vars(record)}
+        if self._style == "%":
+            text = self._fmt % values
+        elif self._style == "{":
+            text = self._fmt.format(**values)
+        else:
+            from string import Template
+
+            text = Template(self._fmt).substitute(values)
+        if record.exc_info:
+            text += "\n" + self.formatException(record.exc_info)
+        return text
 
 
-class Handler:
-    def __init__(self, stream=None):
-        self.stream = stream
-        self.level = 0
-        self.formatter = Formatter()
+class Filter:
+    def __init__(self, name=""):
+        self.name = name
+
+    def filter(self, record):
+        return not self.name or record.name == self.name or record.name.startswith(self.name + ".")
+
+
+class Filterer:
+    def __init__(self):
+        self.filters = []
+
+    def addFilter(self, filter):
+        if filter not in self.filters:
+            self.filters.append(filter)
+
+    def removeFilter(self, filter):
+        if filter in self.filters:
+            self.filters.remove(filter)
+
+    def filter(self, record):
+        return all([each.filter(record) if hasattr(each, "filter") else each(record) for each in self.filters])
+
+
+class Handler(Filterer):
+    def __init__(self, level=NOTSET):
+        Filterer.__init__(self)
+        self.level = _number(level)
+        self.formatter = None
+        self.name = None
 
     def setLevel(self, level):
         self.level = _number(level)
 
-    def setFormatter(self, formatter):
-        self.formatter = formatter
+    def setFormatter(self, fmt):
+        self.formatter = fmt
 
-    def handle(self, level, name, message):
-        if level >= self.level and self.stream is sys.stdout:
-            print(self.formatter.format(level, name, message))
+    def format(self, record):
+        return (self.formatter or _plain_format).format(record)
+
+    def emit(self, record):
+        raise NotImplementedError("emit must be implemented by Handler subclasses")
+
+    def handle(self, record):
+        if self.filter(record):
+            self.emit(record)
+
+    def handleError(self, record):
+        return
 
     def flush(self):
         return
@@ -61,77 +154,175 @@ class Handler:
         return
 
 
+_plain_format = Formatter()
+
+
 class StreamHandler(Handler):
-    pass
+    terminator = "\n"
+
+    def __init__(self, stream=None):
+        Handler.__init__(self)
+        self.stream = _sys.stderr if stream is None else stream
+
+    def setStream(self, stream):
+        before, self.stream = self.stream, stream
+        return before
+
+    def emit(self, record):
+        self.stream.write(self.format(record) + self.terminator)
+
+
+class FileHandler(StreamHandler):
+    def __init__(self, filename, mode="a", encoding=None, delay=False, errors=None):
+        StreamHandler.__init__(self, open(filename, mode, encoding=encoding, errors=errors))
+        self.baseFilename = str(filename)
+
+    def close(self):
+        self.stream.close()
+
+    def emit(self, record):
+        if self.stream.closed:
+            self.stream = open(self.baseFilename, "a")
+        StreamHandler.emit(self, record)
 
 
 class NullHandler(Handler):
-    pass
+    def handle(self, record):
+        return
+
+    emit = handle
 
 
-class FileHandler(Handler):
-    def __init__(self, filename=None, *args, **keywords):
-        Handler.__init__(self)
-
-
-class Logger:
-    def __init__(self, name, parent=None):
+class Logger(Filterer):
+    def __init__(self, name, level=NOTSET):
+        Filterer.__init__(self)
         self.name = name
-        self.parent = parent
-        self.level = 0
+        self.parent = None
+        self.level = _number(level)
         self.handlers = []
         self.propagate = True
         self.disabled = False
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name} ({getLevelName(self.getEffectiveLevel())})>"
 
     def setLevel(self, level):
         self.level = _number(level)
 
     def getEffectiveLevel(self):
-        return self.level or (self.parent.getEffectiveLevel() if self.parent is not None else WARNING)
+        each = self
+        while each is not None:
+            if each.level:
+                return each.level
+            each = each.parent
+        return NOTSET
 
     def isEnabledFor(self, level):
-        return level >= self.getEffectiveLevel()
+        return not self.disabled and level > _disabled[0] and level >= self.getEffectiveLevel()
 
-    def addHandler(self, handler):
-        self.handlers.append(handler)
+    def addHandler(self, hdlr):
+        if hdlr not in self.handlers:
+            self.handlers.append(hdlr)
 
-    def removeHandler(self, handler):
-        if handler in self.handlers:
-            self.handlers.remove(handler)
+    def removeHandler(self, hdlr):
+        if hdlr in self.handlers:
+            self.handlers.remove(hdlr)
 
     def hasHandlers(self):
-        return bool(self.handlers)
+        each = self
+        while each is not None:
+            if each.handlers:
+                return True
+            each = each.parent if each.propagate else None
+        return False
 
-    def log(self, level, message, *args, **keywords):
-        if self.disabled or not self.isEnabledFor(level):
-            return
-        text = str(message) % args if args else str(message)
-        logger = self
-        while logger is not None:
-            for handler in logger.handlers:
-                handler.handle(level, self.name, text)
-            logger = logger.parent if logger.propagate else None
+    def getChild(self, suffix):
+        return getLogger(suffix if self is root else self.name + "." + suffix)
 
-    def debug(self, message, *args, **keywords):
-        self.log(DEBUG, message, *args)
+    def callHandlers(self, record):
+        each = self
+        while each is not None:
+            for handler in each.handlers:
+                if record.levelno >= handler.level:
+                    handler.handle(record)
+            each = each.parent if each.propagate else None
 
-    def info(self, message, *args, **keywords):
-        self.log(INFO, message, *args)
+    def handle(self, record):
+        if not self.disabled and self.filter(record):
+            self.callHandlers(record)
 
-    def warning(self, message, *args, **keywords):
-        self.log(WARNING, message, *args)
+    def _log(self, level, msg, args, exc_info=None, extra=None, stack_info=False, stacklevel=1):
+        if isinstance(exc_info, BaseException):
+            exc_info = (type(exc_info), exc_info, None)
+        elif exc_info is True:
+            exc_info = _sys.exc_info()
+        record = LogRecord(self.name, level, "script.py", _python.line(), msg, args, exc_info or None)
+        for name, value in (extra or {}).items():
+            setattr(record, name, value)
+        self.handle(record)
 
-    def error(self, message, *args, **keywords):
-        self.log(ERROR, message, *args)
+    def log(self, level, msg, *args, **options):
+        if not isinstance(level, int):
+            raise TypeError("level must be an integer")
+        if self.isEnabledFor(level):
+            self._log(level, msg, args, **options)
 
-    def critical(self, message, *args, **keywords):
-        self.log(CRITICAL, message, *args)
+    def debug(self, msg, *args, **options):
+        self.log(DEBUG, msg, *args, **options)
+
+    def info(self, msg, *args, **options):
+        self.log(INFO, msg, *args, **options)
+
+    def warning(self, msg, *args, **options):
+        self.log(WARNING, msg, *args, **options)
+
+    def error(self, msg, *args, **options):
+        self.log(ERROR, msg, *args, **options)
+
+    def critical(self, msg, *args, **options):
+        self.log(CRITICAL, msg, *args, **options)
+
+    def exception(self, msg, *args, exc_info=True, **options):
+        self.log(ERROR, msg, *args, exc_info=exc_info, **options)
 
     warn = warning
-    exception = error
+    fatal = critical
 
 
-root = Logger("root")
+class LoggerAdapter:
+    def __init__(self, logger, extra=None):
+        self.logger, self.extra = logger, extra
+
+    def process(self, msg, kwargs):
+        kwargs["extra"] = self.extra
+        return msg, kwargs
+
+    def log(self, level, msg, *args, **options):
+        if self.logger.isEnabledFor(level):
+            msg, options = self.process(msg, options)
+            self.logger.log(level, msg, *args, **options)
+
+    def debug(self, msg, *args, **options):
+        self.log(DEBUG, msg, *args, **options)
+
+    def info(self, msg, *args, **options):
+        self.log(INFO, msg, *args, **options)
+
+    def warning(self, msg, *args, **options):
+        self.log(WARNING, msg, *args, **options)
+
+    def error(self, msg, *args, **options):
+        self.log(ERROR, msg, *args, **options)
+
+    def critical(self, msg, *args, **options):
+        self.log(CRITICAL, msg, *args, **options)
+
+
+class RootLogger(Logger):
+    pass
+
+
+root = RootLogger("root", WARNING)
 _loggers = {}
 
 
@@ -139,34 +330,76 @@ def getLogger(name=None):
     if not name or name == "root":
         return root
     if name not in _loggers:
-        _loggers[name] = Logger(name, root)
+        made = _loggers[name] = Logger(name)
+        for each in sorted(_loggers, key=len):
+            _loggers[each].parent = _parent(each)
+        return made
     return _loggers[name]
 
 
+def _parent(name):
+    above = name.rpartition(".")[0]
+    while above:
+        if above in _loggers:
+            return _loggers[above]
+        above = above.rpartition(".")[0]
+    return root
+
+
 def basicConfig(
-    *, level=None, format=BASIC_FORMAT, stream=None, handlers=None, force=False, filename=None, datefmt=None, **others
+    *,
+    filename=None,
+    filemode="a",
+    format=None,
+    datefmt=None,
+    style="%",
+    level=None,
+    stream=None,
+    handlers=None,
+    force=False,
+    encoding=None,
+    errors=None,
 ):
-    if root.handlers and not force:
+    if force:
+        root.handlers.clear()
+    if root.handlers:
         return
-    root.handlers = list(handlers) if handlers is not None else [Handler(stream)]
-    for handler in root.handlers:
-        handler.setFormatter(Formatter(format))
+    if handlers is None:
+        if filename is not None:
+            handlers = [FileHandler(filename, filemode, encoding=encoding, errors=errors)]
+        else:
+            handlers = [StreamHandler(stream)]
+    basic = {"%": BASIC_FORMAT, "{": "{levelname}:{name}:{message}", "$": "${levelname}:${name}:${message}"}
+    made = Formatter(format or basic[style], datefmt, style)
+    for handler in handlers:
+        if handler.formatter is None:
+            handler.setFormatter(made)
+        root.addHandler(handler)
     if level is not None:
         root.setLevel(level)
 
 
 def disable(level=CRITICAL):
-    root.disabled = True
+    _disabled[0] = _number(level)
 
 
-def _plain(function):
-    def log(message, *args, **keywords):
+def shutdown():
+    return
+
+
+def captureWarnings(capture):
+    return
+
+
+def _of_root(name):
+    def log(msg, *args, **options):
         if not root.handlers:
             basicConfig()
-        function(message, *args)
+        getattr(root, name)(msg, *args, **options)
 
     return log
 
 
-debug, info, warning = _plain(root.debug), _plain(root.info), _plain(root.warning)
-error, critical, exception, warn = _plain(root.error), _plain(root.critical), _plain(root.error), _plain(root.warning)
+debug, info, warning, error = _of_root("debug"), _of_root("info"), _of_root("warning"), _of_root("error")
+critical, exception, log = _of_root("critical"), _of_root("exception"), _of_root("log")
+warn, fatal = warning, critical

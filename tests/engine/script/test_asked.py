@@ -155,3 +155,80 @@ print("drawn")
 """
     assert in_interpreter(source).stdout == "drawn\n"
     assert in_interpreter("import matplotlib.ticker as t\nt._os").type == "AttributeError"
+
+
+LOGGING = r"""import logging, sys
+logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
+log = logging.getLogger("train")
+log.info("x %d %s", 1, "a")
+log.debug("no")
+log.warning("w")
+logging.error("root %s", 5)
+log.setLevel(logging.DEBUG)
+log.debug("yes")
+print(log.level, log.name, logging.getLogger("train") is log)
+print(log.isEnabledFor(10), logging.getLevelName(20), log.getEffectiveLevel())
+h = logging.StreamHandler(sys.stdout)
+h.setFormatter(logging.Formatter("[%(levelname)-8s] %(message)s"))
+log.addHandler(h)
+log.propagate = False
+log.critical("c")
+log.log(25, "lvl")
+log.handlers.clear()
+try: 1 / 0
+except ZeroDivisionError: logging.getLogger("z").error("failed")
+f = logging.FileHandler("log.txt")
+f.setFormatter(logging.Formatter("%(message)s"))
+l2 = logging.getLogger("file")
+l2.addHandler(f)
+l2.propagate = False
+l2.warning("into file")
+f.close()
+print(open("log.txt").read())
+child = logging.getLogger("train.child")
+child.warning("child")
+print(child.parent.name if child.parent else None)
+class MyH(logging.Handler):
+    def emit(self, record): print("EMIT", record.getMessage(), record.levelname, record.name)
+l3 = logging.getLogger("h")
+l3.addHandler(MyH())
+l3.propagate = False
+l3.error("e %s", 1)
+l3.setLevel("ERROR")
+l3.info("no")
+logging.disable(logging.CRITICAL)
+log.error("nothing")
+logging.disable(logging.NOTSET)
+class Filt(logging.Filter):
+    def filter(self, r): return "secret" not in r.getMessage()
+l3.addFilter(Filt())
+l3.error("secret")
+l3.error("open")
+l3.exception("exc") if False else None
+a = logging.LoggerAdapter(l3, {"k": 1})
+a.error("adapted")
+logging.getLogger().handlers[0].setFormatter(logging.Formatter("{levelname}:{message}", style="{"))
+logging.warning("brace")
+"""
+LOGGED = """INFO train x 1 a
+WARNING train w
+ERROR root root 5
+DEBUG train yes
+10 train True
+True INFO 10
+[CRITICAL] c
+[Level 25] lvl
+ERROR z failed
+into file
+
+train
+EMIT e 1 ERROR h
+EMIT open ERROR h
+EMIT adapted ERROR h
+WARNING:brace
+"""
+"""What CPython prints: its logging belongs to the whole process, and that is the tests'."""
+
+
+def test_logging_as_cpython_logs() -> None:
+    assert in_interpreter(LOGGING).stdout == LOGGED
