@@ -54,7 +54,7 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input: Tensor) -> Tensor:
-        own = self._parameters
+        own: Any = self._parameters
         try:
             weight, bias = own["weight"], own["bias"]
         except KeyError:  # computed from others, see reparametrized.py

@@ -153,6 +153,9 @@ def pad_sequence(
     listed = list(sequences)
     if not listed:
         raise RuntimeError("received an empty list of sequences")
+    for at, each in enumerate(listed):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {at} in argument 0, but got {type(each).__name__}")
     if padding_side not in ("left", "right"):
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     if isinstance(padding_value, str):

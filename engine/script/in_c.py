@@ -9,8 +9,28 @@ from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from engine.nn import functional
 from engine.script.frames import ScriptFunction
 from engine.script.surface import RULES
+from engine.tensor import Tensor
+
+PYTHONS = (
+    " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist chain_matmul"
+    " einsum get_rng_state initial_seed is_tensor load lu manual_seed meshgrid norm save seed set_default_dtype"
+    " set_printoptions set_rng_state split tensordot unique unique_consecutive unravel_index "
+)
+"""What `torch` holds that PyTorch writes in Python, too."""
+METHODS = (
+    " backward lu norm register_hook register_post_accumulate_grad_hook split unflatten unique unique_consecutive "
+)
+FUNCTIONAL_IN_C = (
+    " adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear celu_ channel_shuffle conv1d conv2d conv3d"
+    " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity elu_ gelu hardshrink hardtanh_ leaky_relu_"
+    " linear logsigmoid one_hot pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu relu_ rrelu_"
+    " scaled_dot_product_attention selu_ softplus softshrink threshold_ "
+)
+"""What torch.nn.functional holds that PyTorch writes in C: the rest is written in Python."""
+HOMES_IN_PYTHON = ("engine.nn.", "engine.optim.", "engine.data.", "torch.nn.", "torch.optim.", "torch.utils.data.")
 
 
 def as_in_c(error: BaseException, *operands: Any) -> None:
@@ -18,12 +38,25 @@ def as_in_c(error: BaseException, *operands: Any) -> None:
     if type(error) is not TypeError or not error.args:
         return
     for each in operands:
-        if isinstance(each, FunctionType) or (
-            isinstance(each, MethodType) and not isinstance(each.__func__, ScriptFunction)
-        ):
+        if _in_c(each):
             word = "function" if isinstance(each, FunctionType) else "method"
             text = str(error.args[0]).replace(f"'{word}'", "'builtin_function_or_method'")
             error.args = (text.replace(f"passed to {word}.", "passed to builtin_function_or_method."),)
+
+
+def _in_c(each: Any) -> bool:
+    """Whether `each` is a function or method of the host's that PyTorch or Python has in C."""
+    if isinstance(each, MethodType):
+        if isinstance(each.__self__, Tensor):
+            return f" {each.__name__} " not in METHODS
+        scripts = isinstance(each.__func__, ScriptFunction)
+        return not (scripts or type(each.__self__).__module__.startswith(HOMES_IN_PYTHON))
+    if not isinstance(each, FunctionType) or each.__module__.startswith(HOMES_IN_PYTHON):
+        return False
+    name = each.__name__
+    if getattr(functional, name, None) is each:
+        return f" {name} " in FUNCTIONAL_IN_C
+    return f" {name} " not in PYTHONS
 
 
 ARITY = re.compile(r"takes |expected (at (most|least) )?\d|missing |keyword argument")

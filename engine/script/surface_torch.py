@@ -189,7 +189,7 @@ def _fill() -> None:
     _module("torch.jit", None, "", script=_compile, trace=lambda model, *args, **kwargs: model, ignore=_compile)
     for part in listed.DISTRIBUTION_FILES.split():
         MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
-    MODULES["torch.cuda.amp"] = MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
+    MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
     _module("torch.version", None, "", __version__=engine.__version__, cuda=None)
 
 

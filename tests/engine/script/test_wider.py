@@ -25,6 +25,29 @@ each = functorch.vmap(functorch.grad(lambda p, x: plain(p, x).sum()), in_dims=(N
 print(torch.equal(call(params, buffers, x), net(x)), net[0].weight.grad is None,
       torch.allclose(each[0].sum(0), own[0].grad))
 """,
+    "what is computed again in backward() has the same gradients, and none without an input that has some": """
+from torch.utils.checkpoint import checkpoint
+net = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Dropout(), torch.nn.Tanh())
+x = torch.randn(5, 4, requires_grad=True)
+grads = []
+for how in (True, False):
+    torch.manual_seed(1)
+    x.grad = None
+    net.zero_grad()
+    checkpoint(net, x, use_reentrant=how).pow(2).sum().backward()
+    grads.append((x.grad.clone(), net[0].weight.grad.clone(), torch.rand(1)))
+print(all(torch.equal(a, b) for a, b in zip(*grads)), grads[0][0].abs().sum().item() > 0,
+      not checkpoint(net, x.detach(), use_reentrant=True).requires_grad)
+""",
+    "the older names of mixed precision warn": """
+import warnings
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    with torch.cuda.amp.autocast(): pass
+    scaler = torch.cuda.amp.GradScaler()
+print([each.category.__name__ for each in told] == ["FutureWarning", "UserWarning"] * 2,
+      str(told[0].message).startswith("`torch.cuda.amp.autocast(args...)` is deprecated."), not scaler.is_enabled())
+""",
     "a bias that is computed takes part": """
 import torch.nn.utils.parametrize as parametrize
 class Five(torch.nn.Module):

@@ -10,11 +10,12 @@ import torch
 class autocast(ContextDecorator):
     """A context (or decorator) in which operations keep their dtypes."""
 
-    def __init__(self, device_type="cuda", dtype=None, enabled=True, cache_enabled=None):
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        torch.device(device_type)
         if device_type == "cpu" and enabled:
             raise RuntimeError("autocast on the cpu computes in bfloat16, which is not here: use enabled=False")
         if device_type != "cpu" and enabled:
-            warnings.warn(f"User provided device_type of '{device_type}', but CUDA is not available. Disabling")
+            warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
 
     def __enter__(self):
         return self
@@ -35,8 +36,8 @@ class GradScaler:
         growth_interval=2000,
         enabled=True,
     ):
-        if enabled:
-            warnings.warn("torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.")
+        if enabled and device == "cuda":
+            warnings.warn("torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.", stacklevel=2)
 
     def scale(self, outputs):
         return outputs
