@@ -150,9 +150,11 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
 
     @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
+        out = None
         try:
             if told is not None and kwargs and kwargs.get("out") is not None:
-                return outs.written(told, kwargs.pop("out"), call(*args, **kwargs))
+                out = kwargs.pop("out")
+                return outs.written(told, out, call(*args, **kwargs))
             result = operation(*args, **kwargs)
         except Exception as error:
             if str(error).startswith("out(): "):
@@ -168,6 +170,7 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                 types = {key: meant(value) for key, value in kwargs.items()}
                 return call(*map(meant, args), **types)
             refused = refusal(name, args[is_method:], kwargs, is_method)
+            out = kwargs.get("out", out)
             if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
                 from engine.ops.arithmetic import into
 
@@ -175,8 +178,8 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                     return into(kwargs.pop("out"), call(*args, **kwargs))
                 except RuntimeError as wrong:
                     raise outs.named(name, wrong) from None
-            if refused is None and not isinstance(kwargs.get("out"), (Tensor, tuple, list, type(None))):
-                refused = f"{name}(): argument 'out' must be Tensor, not {called(kwargs['out'])}"
+            if refused is None and not isinstance(out, (Tensor, tuple, list, type(None))):
+                refused = f"{name}(): argument 'out' must be {outs.wanted(name)}, not {called(out)}"
             if refused is None:
                 raise
             raise TypeError(refused) from error.__cause__

@@ -154,6 +154,14 @@ def named(name: str, error: Exception) -> Exception:
     return RuntimeError(_WORKS.get(name, name) + text[3:]) if text.startswith("out(): ") else error
 
 
+_SEVERAL = "aminmax cummax cummin kthvalue mode sort topk qr svd triangular_solve linalg_slogdet linalg_qr linalg_svd"
+
+
+def wanted(name: str) -> str:
+    """What `out` must be."""
+    return "tuple of Tensors" if name in _SEVERAL.split() else "Tensor"
+
+
 def words(name: str) -> Callable[[dtype, dtype], str] | None:
     """What PyTorch's `name` says of the result's dtype and that of `out`; None where it casts."""
     return _WORDS.get(name)

@@ -229,6 +229,8 @@ zero_grad
 CONTAINER = "append extend insert keys values items pop clear update get"
 
 OPTIMIZER = """
-add_param_group defaults load_state_dict param_groups register_step_post_hook register_step_pre_hook state state_dict
+add_param_group defaults load_state_dict param_groups register_load_state_dict_post_hook
+register_load_state_dict_pre_hook register_state_dict_post_hook register_state_dict_pre_hook register_step_post_hook
+register_step_pre_hook state state_dict
 step zero_grad
 """
