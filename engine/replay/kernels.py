@@ -27,6 +27,8 @@ add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
 
 SHORT = 32
 """Columns up to which a row is short."""
+LARGE = 1 << 16
+"""Elements of a product from which on one is large."""
 
 
 class Unsupported(Exception):
@@ -220,12 +222,18 @@ def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     tape.call(add, out, bias, out)
 
 
+def _of_weight(tape: Tape, g: Array, x: Array) -> Array:
+    """A weight's gradient. `dot` begins sooner than `matmul`, but fills the place for it with zeros; the rest is the
+    same."""
+    return tape.new(np.dot if g.shape[1] * x.shape[1] < LARGE else np.matmul, g.T, x)
+
+
 def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
     _, x, weight = tape.operands(node)
     return [
         tape.new(np.dot, ones(len(g), g.dtype), g) if edge(node, 0) else None,
         tape.new(np.dot, g, weight) if edge(node, 1) else None,
-        tape.new(np.dot, g.T, x) if edge(node, 2) else None,
+        _of_weight(tape, g, x) if edge(node, 2) else None,
     ]
 
 
@@ -237,7 +245,7 @@ def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
     x, weight = tape.operands(node)
     return [
         tape.new(np.dot, g, weight) if edge(node, 0) else None,
-        tape.new(np.dot, g.T, x) if edge(node, 1) else None,
+        _of_weight(tape, g, x) if edge(node, 1) else None,
     ]
 
 

@@ -12,10 +12,31 @@ COMPUTING = frozenset(
     | {"binary_cross_entropy", "binary_cross_entropy_with_logits", "leaky_relu", "gelu", "elu", "silu", "softplus"}
     | {"softmax", "square", "sqrt", "sin", "cos", "abs", "view", "reshape", "flatten", "size", "squeeze", "unsqueeze"}
     | {"multiply", "subtract", "divide", "t", "transpose", "conv1d", "conv2d", "max_pool2d", "avg_pool2d", "dropout"}
-    | {"layer_norm", "embedding", "cat", "randn_like", "rand_like"}
+    | {
+        "layer_norm",
+        "embedding",
+        "cat",
+        "randn_like",
+        "rand_like",
+        "zeros",
+        "ones",
+        "bmm",
+        "permute",
+        "unbind",
+        "chunk",
+    }
 )
 OF_A_SHAPE = frozenset({"shape", "ndim"})
 """Attributes of tensors that stay the same as long as shapes do."""
+SIZES = frozenset({"size", "dim", "numel"})
+"""Methods that do."""
+LISTING = "parameters"
+"""What gives the parameters of a module one by one."""
+FIXED = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Tuple, ast.Load)
+"""What an index that is always the same is made of."""
+
+
+LISTS = (ast.GeneratorExp, ast.ListComp)
 
 
 def loads(node: ast.AST) -> frozenset[str]:
@@ -28,8 +49,10 @@ def paths(node: ast.AST) -> frozenset[str]:
     path = path_of(node)
     if path is not None:
         owner, _, attribute = path.rpartition(".")
-        return frozenset({owner if owner not in ("", "self") and attribute in COMPUTING | OF_A_SHAPE else path})
-    return frozenset[str]().union(*map(paths, ast.iter_child_nodes(node)))
+        known = attribute in COMPUTING | OF_A_SHAPE or attribute == LISTING
+        return frozenset({owner if owner not in ("", "self") and known else path})
+    inside = frozenset[str]().union(*map(paths, ast.iter_child_nodes(node)))
+    return frozenset(each for each in inside if each not in bound_in(node)) if isinstance(node, LISTS) else inside
 
 
 def path_of(node: ast.AST) -> str | None:
@@ -46,6 +69,21 @@ def path_of(node: ast.AST) -> str | None:
 def roots(read: frozenset[str]) -> frozenset[str]:
     """The names at the beginning of paths."""
     return frozenset(path.partition(".")[0] for path in read)
+
+
+def fixed(index: ast.expr) -> bool:
+    """Whether an index is always the same."""
+    return all(isinstance(each, FIXED) for each in ast.walk(index))
+
+
+def listing(node: ast.AST) -> bool:
+    """Whether something is computed of each parameter of a module: `p.pow(2).sum() for p in model.parameters()`."""
+    if not isinstance(node, LISTS) or len(node.generators) != 1:
+        return False
+    (part,) = node.generators
+    owner = path_of(part.iter.func) if isinstance(part.iter, ast.Call) and not part.iter.args else None
+    named = owner is not None and owner.endswith(f".{LISTING}") and isinstance(part.target, ast.Name)
+    return named and not part.ifs and computes(node.elt)
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:
@@ -82,8 +120,9 @@ def computes(node: ast.expr, attributes: bool = False) -> bool:
     if isinstance(node, ast.Attribute):
         return (attributes and path_of(node) is not None) or (node.attr in OF_A_SHAPE and fine(node.value))
     if isinstance(node, ast.Subscript):
-        of_a_shape = isinstance(node.value, ast.Attribute) and node.value.attr in OF_A_SHAPE
-        return of_a_shape and fine(node.value) and isinstance(node.slice, (ast.Constant, ast.UnaryOp))
+        return fine(node.value) and fixed(node.slice)
+    if attributes and listing(node):
+        return True
     if isinstance(node, ast.Call):
         if not all(map(fine, [*node.args, *(keyword.value for keyword in node.keywords)])):
             return False
@@ -122,7 +161,8 @@ def functions_that_compute(tree: ast.Module) -> dict[str, frozenset[str]]:
 def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
     """The script's own classes of modules whose forward, and the methods that it calls, are straight lines of computing
     statements, and read nothing but what they are given, their own and what was imported. With them, as `Net.layers`,
-    the attributes whose parts they take one by one, which must be lists of modules."""
+    the attributes whose parts they take one by one, which must be lists of modules; as `Net.?deep`, those that decide
+    which way they go, which must be settings."""
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     imported = {
         alias.asname or alias.name.partition(".")[0]
@@ -139,7 +179,7 @@ def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
         called = _called_by(methods, "forward") if alone and "forward" in methods else None
         if called is None:
             continue
-        lists: set[str] = set()
+        lists: set[str] = set()  # with a question mark, what decides which way it goes
         for method in called:
             me, *arguments = (part.arg for part in method.args.args)
             free = loads(method) - bound_in(method) - {me, *arguments}
@@ -173,7 +213,9 @@ def _straight(function: ast.FunctionDef, me: str, lists: set[str] | None = None)
     """Whether a function does nothing but compute, statement by statement. `me` is what it calls itself, where it is a
     method; the attributes are added to `lists` of which it takes parts one by one."""
     arguments = function.args
-    if function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
+    if function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+        return False
+    if not all(isinstance(default, ast.Constant) for default in arguments.defaults):
         return False
     return all(_is_straight(part, me, set() if lists is None else lists) for part in function.body)
 
@@ -190,7 +232,30 @@ def _is_straight(part: ast.stmt, me: str, lists: set[str]) -> bool:
         sliced = isinstance(_without(me, part.iter, lists), ast.Name) and isinstance(part.iter, ast.Subscript)
         assigned = all(isinstance(each, ast.Assign) and _is_straight(each, me, lists) for each in part.body)
         return bool(plain) and (own or sliced) and assigned
+    if isinstance(part, ast.If):
+        both = [*part.body, *part.orelse]
+        return _settled(part.test, me, lists) and all(_is_straight(each, me, lists) for each in both)
     return _is_text(part)
+
+
+def _settled(test: ast.expr, me: str, lists: set[str]) -> bool:
+    """Whether a condition comes out the same as long as shapes and settings do, which are added to `lists`."""
+    if isinstance(test, (ast.BoolOp, ast.UnaryOp)):
+        parts = test.values if isinstance(test, ast.BoolOp) else [test.operand]
+        return all(_settled(each, me, lists) for each in parts)
+    if isinstance(test, ast.Compare):
+        none = isinstance(test.left, ast.Name) and isinstance(test.ops[0], (ast.Is, ast.IsNot))
+        return all(_settled(each, me, lists) for each in test.comparators) and (none or _settled(test.left, me, lists))
+    path = path_of(test)
+    if path is not None and me and path.startswith(f"{me}.") and path.count(".") == 1:
+        lists.add("?" + path.partition(".")[2])
+        return True
+    if isinstance(test, ast.Call):
+        of_a_tensor = isinstance(test.func, ast.Attribute) and test.func.attr in SIZES
+        return of_a_tensor and computes(test.func.value) and all(map(fixed, test.args))  # type: ignore[attr-defined]
+    if isinstance(test, ast.Subscript):
+        return fixed(test.slice) and isinstance(test.value, ast.Attribute) and _settled(test.value, me, lists)
+    return isinstance(test, ast.Constant) or (isinstance(test, ast.Attribute) and test.attr in OF_A_SHAPE)
 
 
 def _without(me: str, node: ast.expr, lists: set[str]) -> ast.expr:
@@ -205,14 +270,9 @@ def _without(me: str, node: ast.expr, lists: set[str]) -> ast.expr:
 
         def visit_Subscript(self, part: ast.Subscript) -> ast.AST:
             whole = path_of(part.value)
-            settled = all(isinstance(each, FIXED) for each in ast.walk(part.slice))
-            if me and settled and whole is not None and whole.count(".") == 1 and whole.startswith(f"{me}."):
+            if me and fixed(part.slice) and whole is not None and whole.count(".") == 1 and whole.startswith(f"{me}."):
                 lists.add(whole.partition(".")[2])
                 return ast.Name(whole.partition(".")[2], ast.Load())
             return self.generic_visit(part)
 
     return Plain().visit(deepcopy(node))
-
-
-FIXED = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Load)
-"""What an index that is always the same is made of."""

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Literal
 
 from engine.replay.pure import (
+    LISTS,
     bound_in,
     computes,
     functions_that_compute,
@@ -76,6 +77,8 @@ CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
 
 ON_PARAMETERS = {"clip_grad_norm_", "clip_grad_value_", "requires_grad_", "xavier_uniform_", "kaiming_uniform_"}
 INNER = {"__dict__", "__class__", "__setattr__", "__globals__", "__code__", "grad_fn", "next_functions"}
+TESTS = (ast.Name, ast.Constant, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.Load)
+"""What conditions are made of that are looked at when a loop is recorded."""
 SWITCHES = {"deterministic", "benchmark", "enabled", "allow_tf32"}
 """Of PyTorch's backends: they mean nothing here."""
 
@@ -145,14 +148,26 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     own |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    found = [_read(loop, tree, own, None, functions, {}) for loop in _loops(tree.body)]
+    found = [_first_read(loop, tree, own, None, functions) for loop in _loops(tree.body)]
     for function in _functions(tree.body):
         local = _local(function)
         if local is None:
             continue
         bodies: list[Body] = [function] if any(map(_backward, function.body)) else [*_loops(function.body)]
-        found += [_read(body, tree, own, local, functions, {}) for body in bodies]
+        found += [_first_read(body, tree, own, local, functions) for body in bodies]
     return [loop for loop in found if loop is not None]
+
+
+def _first_read(
+    loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure
+) -> LoopText | None:
+    """The loop with all of its tape; where it cannot be replayed so, without what is most often no part of it."""
+    doubtful = {
+        id(each): False
+        for each in loop.body
+        if isinstance(each, ast.If) or any(isinstance(part, ast.Subscript) for part in ast.walk(each))
+    }
+    return _read(loop, tree, own, local, pure, {}) or _read(loop, tree, own, local, pure, doubtful)
 
 
 def _patches(tree: ast.Module, modules: set[str]) -> bool:
@@ -228,7 +243,9 @@ def _read(
             over, begun = over or kind == "backward", begun or kind in ("compute", "backward")
             reads = paths(statement) if kind == "compute" else _of_owner(statement)
             reads = reads.union(*(pure[name] for name in reads if name in pure))
-            tape.append(TapeStatement(statement, kind, reads, roots(reads), bound_in(statement)))
+            inner = (bound_in(part) for part in ast.walk(statement) if isinstance(part, LISTS))
+            binds = bound_in(statement).difference(*inner)
+            tape.append(TapeStatement(statement, kind, reads, roots(reads), binds))
     if not over or (
         local is not None
         and any((pure.get(name, local) - {name}) & local for t in tape for name in t.reads if name in pure)
@@ -372,6 +389,10 @@ def _kind(statement: ast.stmt) -> Kind | None:
         inside = all(isinstance(part, ast.Assign) and _kind(part) == "compute" for part in statement.body)
         used = {n.id for part in statement.body for n in ast.walk(part) if isinstance(n, ast.Name)}
         return "compute" if counted and inside and statement.target.id not in used else None
+    if isinstance(statement, ast.If):
+        both = [*statement.body, *statement.orelse]
+        names = all(isinstance(part, TESTS) for part in ast.walk(statement.test))
+        return "compute" if names and all(_kind(part) == "compute" for part in both) else None
     return None
 
 

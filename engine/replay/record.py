@@ -3,16 +3,18 @@ tape to be true of later iterations."""
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import observe
+from engine import nn, observe
 from engine.autograd import anomaly, grad_mode
 from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
 from engine.replay.place import Place
+from engine.replay.pure import listing, paths
 from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
 from engine.replay.tape import Tape
@@ -74,16 +76,22 @@ class Record:
         return after
 
     def _look_at_names(self, statement: Statement, names: Names) -> None:
+        node = statement.text.node
+        listed = any(map(listing, ast.walk(node)))
+        decides = paths(node.test) if isinstance(node, ast.If) else ()
         for name in statement.text.reads:
             value = names.get(name)
+            require(name not in decides or type(value) in (bool, int, float, str), f"`{name}` decides where it goes on")
             if isinstance(value, Tensor):
                 continue
             if statement.text.kind in ("clear", "step"):
                 known = type(value).__module__.startswith("torch.optim.") or is_engines(value, self._pure)
                 require(known, f"`{name}` is neither an optimizer nor a module")
                 continue
-            if name == "range" and value is None:
+            if name in ("range", "sum") and value is None:
                 continue
+            if isinstance(value, nn.Module) and listed:  # whose parameters are read
+                self._watch.modules.update({id(each): each for each in value.modules()})
             require(is_engines(value, self._pure), f"`{name}` may do more than compute")
             root, _, attributes = name.partition(".")
             if root in self._place.text.varying:

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
+from engine.nn.rnn import RNNBase, RNNCellBase
+from engine.ops import loss
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
@@ -128,7 +133,11 @@ class Tape:
         """Where the values of a tensor are. Raises Unsupported for one that is not known."""
         if not self.knows(tensor):
             raise Unsupported("a tensor of which it is not known where it comes from")
-        return self._arrays[id(tensor)]
+        return self._of(tensor._node, tensor._number) if tensor._node in self._made else self._arrays[id(tensor)]
+
+    def _of(self, node: Node, number: int) -> Array:
+        """Where a result of a node is."""
+        return self._parts[node][number] if node in self._parts else self._made[node][0]
 
     def varies(self, tensor: Tensor) -> bool:
         return id(tensor) in self._varies
@@ -186,9 +195,7 @@ class Tape:
                 self._know(tensor, tensor._array)
 
     def knows(self, tensor: Tensor) -> bool:
-        if id(tensor) not in self._arrays and tensor._node in self._parts:  # one of several results
-            self._know(tensor, self._parts[tensor._node][tensor._number])
-        return id(tensor) in self._arrays
+        return tensor._node in self._made or id(tensor) in self._arrays
 
     def given(self, node: Node) -> tuple[Any, ...]:
         """The operands as the engine was given them."""
@@ -212,7 +219,7 @@ class Tape:
             out = together.get(node)
             if out is None:
                 out = np.empty(output._array.shape, output._array.dtype)
-            operands = [self._operand(x, output._array.dtype) for x in given]
+            operands = self._operands(node, output, given)
             self._made[node] = (out, operands, given)
             self._know(output, out)
             kernel[0](self, node, out, operands)
@@ -220,7 +227,7 @@ class Tape:
 
     def _show(self, node: Node, output: Tensor, given: tuple[Any, ...]) -> None:
         """An operation whose results are views of what it is given."""
-        x = self._operand(given[0], output._array.dtype)
+        (x,) = self._operands(node, output, given)
         shown = VIEWS[type(node)][0](node, x)
         if isinstance(shown, list):
             self._parts[node], shown = shown, x
@@ -268,9 +275,26 @@ class Tape:
             AT_ONCE[type(node)](self, results, slopes)
         return slope
 
-    def _operand(self, x: Any, kind: Any) -> Array:
+    def _operands(self, node: Node, output: Tensor, given: tuple[Any, ...]) -> list[Array]:
+        """Where the operands of an operation are. What it has edges to is known by these: a tensor that was changed in
+        place since is another operation's result now."""
+        tensors = [x for x in given if isinstance(x, Tensor)]
+        ends = zip(node.edges, node.edge_numbers or repeat(0), strict=False)
+        edges = dict(zip(map(id, tensors), ends, strict=False))
+        found = []
+        for x in given:
+            target, number = edges.get(id(x), (None, 0))
+            if target in self._made:
+                found.append(self._of(target, number))
+                require(found[-1].dtype is output._array.dtype)
+            else:
+                found.append(self._operand(x, output._array.dtype, node))
+        return found
+
+    def _operand(self, x: Any, kind: Any, node: Node) -> Array:
         if isinstance(x, Tensor):
-            if not self.knows(x) and not self._drawn(x) and not self._shows(x):
+            ways = (self.knows, self._drawn, self._shows, partial(self._settled, node), partial(self._turned, node))
+            if not any(way(x) for way in ways):
                 self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
@@ -279,18 +303,52 @@ class Tape:
         return scalar(float(x), kind)
 
     def _shows(self, tensor: Tensor) -> bool:
-        """Whether a tensor that was not recorded is another in another shape: `x.view(-1, 4)`."""
+        """Whether a tensor that was not recorded shows another, or a part of it: `x.view(-1, 4)`, `x[:, 0]`."""
         array = tensor._array
-        if tensor._node is not None or tensor._needs or not array.flags.c_contiguous or not array.size:
+        if tensor._node is not None or tensor._needs or not array.size:
             return False
         for other in self._kept:
             known = other._array
-            if known.size == array.size and known.dtype is array.dtype and known.flags.c_contiguous:
-                place = self._arrays[id(other)]
-                if _address(known) == _address(array) and place.flags.c_contiguous and not other._needs:
+            if known.dtype is array.dtype and known.flags.c_contiguous and not other._needs:
+                place, at = self._arrays[id(other)], _address(array) - _address(known)
+                if 0 <= at < known.nbytes and place.flags.c_contiguous and min(array.strides, default=0) >= 0:
+                    flat = place.reshape(-1)[at // array.itemsize :]
+                    self._know(tensor, as_strided(flat, array.shape, array.strides, writeable=False))
+                    return True
+        return False
+
+    def _turned(self, node: Node, tensor: Tensor) -> bool:
+        """Whether a tensor that was not recorded is a copy of an input with time before the batch, as a recurrent
+        layer makes it."""
+        array = tensor._array
+        if not isinstance(self.maker(node), RNNBase) or tensor._node is not None or tensor._needs:
+            return False
+        for other in self._kept:
+            known = other._array
+            if known.ndim == 3 and known.size == array.size and known.dtype is array.dtype and not other._needs:
+                turned = known.swapaxes(0, 1)
+                if array.flags.c_contiguous and np.array_equal(turned.reshape(array.shape), array):
+                    place = np.empty(turned.shape, array.dtype)
+                    self.call(np.copyto, place, self._arrays[id(other)].swapaxes(0, 1))
                     self._know(tensor, place.reshape(array.shape))
                     return True
         return False
+
+    def _settled(self, node: Node, tensor: Tensor) -> bool:
+        """Whether a tensor that was not recorded depends on shapes alone: the zeros that a recurrent layer begins with,
+        the ones for targets of which none is ignored (which is looked at each time)."""
+        array = tensor._array
+        if tensor._node is not None or tensor._needs:
+            return False
+        zeros = isinstance(self.maker(node), (RNNBase, RNNCellBase)) and not array.any()
+        classes = [each for each, _, _ in self._seen.operations if type(each) is loss.NllLossBackward0]
+        ones = bool((array == 1).all()) and any(
+            each.target._array.shape == array.shape and each.reduction != "none" and not each.weighted
+            for each in classes
+        )
+        if zeros or ones:
+            self._know(tensor, array.copy())
+        return zeros or ones
 
     def _keep(self, tensor: Tensor) -> None:
         """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long

@@ -8,6 +8,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from engine import nn
+from engine.nn.rnn import RNNBase, RNNCellBase
 from engine.replay.kernels import Unsupported
 from engine.replay.tape import Seen
 from engine.tensor import Tensor
@@ -91,7 +92,7 @@ class Unchanged:
                 self._look_into(kind.__name__, own, pure)
             self._tables += [own, *(own[name] for name in TABLES)]
             self._hooks += [own[name] for name in HOOKS]
-            if scripts or not (kind.__name__ in MODELESS or kind.__name__.endswith("Loss")):
+            if scripts or not (modeless(module) or kind.__name__.endswith("Loss")):
                 self._modes.append((module, module.training))
         self.modes_matter = bool(self._modes)
         self._names = [*chain.from_iterable(self._tables)]
@@ -101,12 +102,18 @@ class Unchanged:
             raise Unsupported("hooks, or gradients in places of their own")
 
     def _look_into(self, kind: str, own: dict[str, Any], pure: frozenset[str]) -> None:
-        """Functions that a module of the script's holds, and lists of which it takes parts. Raises Unsupported."""
+        """Functions that a module of the script's holds, lists of which it takes parts, settings by which it decides.
+        Raises Unsupported."""
         if any(callable(value) and not is_engines(value, pure) for value in own.values()):
             raise Unsupported(f"{kind} holds a function that may do more than compute")
         for entry in pure:
             name = entry.removeprefix(f"{kind}.")
-            if name != entry:
+            if name != entry and name.startswith("?"):
+                tables = (own, own["_modules"], own["_parameters"])
+                values = [table[name[1:]] for table in tables if name[1:] in table]
+                if not (values and _decides_for_good(values[0])):
+                    raise Unsupported(f"{kind}.{name[1:]} is no setting")
+            elif name != entry:
                 held = own["_modules"].get(name)
                 if not isinstance(held, (nn.ModuleList, nn.Sequential)):
                     raise Unsupported(f"{entry} is no list of modules")
@@ -138,6 +145,14 @@ class Unchanged:
         return same and all(map(is_, values, self._values))
 
 
+def _decides_for_good(value: Any) -> bool:
+    """Whether what is held is as true or false as long as it is held: a setting, a module that is no list."""
+    kind = type(value)
+    return kind in (bool, int, float, str, type(None)) or (
+        isinstance(value, nn.Module) and not hasattr(kind, "__len__")
+    )
+
+
 def tensors_of(modules: Iterable[Any]) -> list[Tensor]:
     """The tensors that the modules hold themselves: parameters, buffers, attributes."""
     own = [vars(module) for module in modules]
@@ -154,7 +169,7 @@ def is_engines(value: Any, pure: frozenset[str]) -> bool:
         return value.code.qualname in pure and not value.outer and not value.modes
     if isinstance(value, nn.Module):
         return "__script__" not in vars(kind) or kind.__name__ in pure
-    if kind in (int, float, str):
+    if kind in (int, float, str, bool):
         return True
     if kind.__name__ == "module" and kind.__module__ == "engine.script.surface":
         return True
@@ -163,4 +178,10 @@ def is_engines(value: Any, pure: frozenset[str]) -> bool:
 
 def repeats(modules: Iterable[Any]) -> bool:
     """Whether modules compute all that they use from what they are given."""
-    return all("__script__" in vars(type(each)) or type(each).__name__ in MODELESS for each in modules)
+    return all("__script__" in vars(type(each)) or modeless(each) for each in modules)
+
+
+def modeless(module: Any) -> bool:
+    """Whether a module of the engine's does the same in training and otherwise."""
+    recurrent = isinstance(module, (RNNBase, RNNCellBase)) and not vars(module).get("dropout")
+    return type(module).__name__ in MODELESS or recurrent

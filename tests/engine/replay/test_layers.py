@@ -36,6 +36,7 @@ for epoch in range(4):
 print([*model.state_dict().values()], [each._version for each in model.buffers()], torch.rand(1))
 """
 IMAGES, ROWS, WORDS = "torch.randn(22, 2, 6, 6)", "torch.randn(22, 4)", "torch.randint(0, 7, (22, 3))"
+TIMES = "torch.randn(22, 5, 4)"
 MODULE = """
 class Net(nn.Module):
     def __init__(self):
@@ -93,6 +94,52 @@ NETWORKS = {
         net("self.fc = nn.Linear(4, 3)", "h = self.fc(x)\n        return h + torch.randn_like(h) * torch.exp(h / 9)"),
         "",
     ),
+    "an LSTM": (
+        TIMES,
+        net(
+            "self.rnn, self.fc = nn.LSTM(4, 3, 2, batch_first=True), nn.Linear(3, 3)",
+            "h0, c0 = torch.zeros(2, x.size(0), 3), torch.zeros(2, x.size(0), 3)\n"
+            "        out, _ = self.rnn(x, (h0, c0))\n        return self.fc(out[:, -1, :])",
+        ),
+        "",
+    ),
+    "a GRU, both ways, some of it dropped": (
+        TIMES,
+        net(
+            "self.rnn, self.fc = nn.GRU(4, 3, 2, dropout=0.3, bidirectional=True), nn.Linear(6, 3)",
+            "out, h = self.rnn(x.transpose(0, 1))\n        return self.fc(out[-1]) + h[0]",
+        ),
+        "",
+    ),
+    "cells": (
+        ROWS,
+        net(
+            "self.one, self.two, self.three = nn.RNNCell(4, 3), nn.LSTMCell(3, 3), nn.GRUCell(3, 3)",
+            "h, c = self.two(self.one(x))\n        return self.three(self.two(h, (h, c))[0])",
+        ),
+        "",
+    ),
+    "attention": (
+        TIMES,
+        net(
+            "self.all, self.fc = nn.Linear(4, 12), nn.Linear(4, 3)",
+            "q, k, v = self.all(x).chunk(3, dim=-1)\n"
+            "        a = F.softmax(q @ k.transpose(-2, -1) * 4 ** -0.5, dim=-1)\n"
+            "        return self.fc((a @ v).permute(0, 2, 1).mean(dim=2))",
+        ),
+        "",
+    ),
+    "conditions": (
+        ROWS,
+        net(
+            "self.deep, self.norm, self.one, self.two = 2, None, nn.Linear(4, 4), nn.Linear(4, 3)",
+            "if self.deep > 1 and x.dim() == 2:\n            x = torch.relu(self.one(x))\n"
+            "        if self.norm is not None:\n            x = self.norm(x)\n"
+            "        elif self.training:\n            x = x * 2\n        return self.two(x)",
+        ),
+        "",
+    ),
+    "smoothed labels": (ROWS, "model = nn.Linear(4, 3)", "label_smoothing=0.2"),
     "weights of classes": (ROWS, "model = nn.Linear(4, 3)", "weight=torch.tensor([1.0, 2.0, 0.5])"),
     "a class that is ignored": (ROWS, "model = nn.Linear(4, 3)", "ignore_index=1"),
 }
