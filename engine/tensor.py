@@ -400,7 +400,7 @@ class Tensor:
 
     def register_hook(self, hook: Any) -> Any:
         """`hook(grad) -> Tensor or None` runs when this tensor's gradient is computed; what it returns replaces it."""
-        from engine.autograd.graph import RemovableHandle
+        from engine.autograd.graph import RemovableHandle, hook_leaf
 
         if not self._needs:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -408,20 +408,20 @@ class Tensor:
         if node is None:
             if self._hooks is None:
                 self._hooks = []
-            return RemovableHandle(self._hooks, hook)
+            return hook_leaf(self._hooks, hook)
         if node.hooks is None:
             node.hooks = {}
         return RemovableHandle(node.hooks.setdefault(self._number, []), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
         """`hook(self)` runs after a backward has accumulated into `.grad`. Only leaves have it."""
-        from engine.autograd.graph import RemovableHandle
+        from engine.autograd.graph import hook_leaf
 
         if not self._needs:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-        return RemovableHandle(self.__dict__.setdefault("_after_accumulate", []), hook)
+        return hook_leaf(self.__dict__.setdefault("_after_accumulate", []), hook)
 
     def detach(self) -> Tensor:
         """The same storage (and version counter) without history."""

@@ -8,22 +8,20 @@ accumulated into `.grad` in one addition, as PyTorch does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
 from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes, observe
-from engine.autograd import anomaly, grad_mode
+from engine.autograd import anomaly, grad_mode, graph
 from engine.autograd.graph import Node, edge, record
 from engine.autograd.hooks import after_node, run_hooks
-from engine.autograd.plain import walk_plain
+from engine.autograd.plain import collect, walk_plain
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
 
-_by_number = attrgetter("number")
 _ndarray = np.ndarray
 _ONES: dict[Any, Any] = {}  # by dtype
 _UNITS = {np.dtype(kind): kind(1) for kind in (np.float16, np.float32, np.float64)}
@@ -77,13 +75,12 @@ def _from_loss(root: Tensor, retain_graph: bool) -> bool:
     node = root._node
     if node is None:
         return False
-    order, pending, unusual = _collect([node])
-    if unusual:
+    if graph.unusual and collect([node])[2]:
         return False
     mode = grad_mode.enabled
     grad_mode.enabled = False
     try:
-        walk_plain(node, _UNITS[array.dtype], order, pending, retain_graph)
+        walk_plain(node, _UNITS[array.dtype], retain_graph)
     finally:
         grad_mode.enabled = mode
     return True
@@ -212,7 +209,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
     With `targets` only they receive anything; the result maps each reached target to its gradient. Otherwise every
     leaf accumulates."""
     roots = dict.fromkeys([target for target, _, _ in starts if not isinstance(target, Tensor)])
-    order, pending, unusual = _collect(list(roots))
+    order, pending, unusual = collect(list(roots))
     plain = not (unusual or create_graph or anomaly.enabled) and targets is None and observe.active is None
     if plain and len(starts) == 1:
         root, _, g = starts[0]
@@ -220,7 +217,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
             mode = grad_mode.enabled
             grad_mode.enabled = False
             try:
-                walk_plain(root, g, order, pending, retain_graph)
+                walk_plain(root, g, retain_graph)
             finally:
                 grad_mode.enabled = mode
             return {}
@@ -303,45 +300,6 @@ def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
             anomaly.told(node)
         raise
     return contributions if node.post_hooks is None else after_node(node, contributions, g)
-
-
-def _collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
-    """All nodes below those in `stack` (used up here), last created first; how many edges lead to each leaf; whether a
-    hook or an operation with several outputs is among them."""
-    order: list[Node] = []
-    pending: dict[Tensor, int] = {}
-    unusual = False
-    chain = len(stack) == 1  # nothing branches: found in the order that is wanted
-    seen: set[Any] = set(stack)
-    pop, found, push, meet = stack.pop, order.append, stack.append, seen.add
-    while stack:
-        node = pop()
-        while node is not None:  # along a chain as far as it goes, what branches off it later
-            found(node)
-            if node.rare is not None:
-                unusual = True
-            following = None
-            for e in node.edges:
-                if e is None:
-                    continue
-                if not isinstance(e, Tensor):
-                    if e not in seen:
-                        meet(e)
-                        if following is None:
-                            following = e
-                        else:
-                            push(e)
-                            chain = False
-                elif e in pending:
-                    pending[e] += 1
-                else:
-                    pending[e] = 1
-                    if e._hooks or "_after_accumulate" in e.__dict__:
-                        unusual = True
-            node = following
-    if not chain:
-        order.sort(key=_by_number, reverse=True)
-    return order, pending, unusual
 
 
 def _needed(order: list[Node], targets: Sequence[tuple[Any, int]]) -> set[Any]:

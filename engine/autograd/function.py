@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import FREED, Node, record, record_many
+from engine.autograd.graph import FREED, Node, make_rare, record, record_many
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -221,7 +221,7 @@ class Function:
             node = record_many(kind, tensors, args, (), flags)
         if node is not None:
             assert isinstance(node, _CustomNode)
-            node.rare = node.rare or {}  # it unpacks and frees in its own way
+            make_rare(node)  # it unpacks and frees in its own way
             node.ctx, ctx._node = ctx, node
             node.mask = tuple(isinstance(a, Tensor) for a in args)
             node.kept = ctx._to_save

@@ -53,6 +53,10 @@ _INFERENCE_SAVED = (
 
 KEPT = ("index",)  # what a node saves that has its indices as an attribute: so it can be freed
 
+unusual = False
+"""Whether a node or leaf of this process ever had what few have: hooks, several outputs, ways of its own. As long as
+none had, nobody needs to look for it before a walk."""
+
 _next_number = count().__next__
 _wrap = Tensor._wrap
 
@@ -68,9 +72,16 @@ class _Rare:
         return None if node is None or node.rare is None else node.rare.get(self._name)
 
     def __set__(self, node: Any, value: Any) -> None:
-        if node.rare is None:
-            node.rare = {}
+        make_rare(node)
         node.rare[self._name] = value
+
+
+def make_rare(node: Node) -> None:
+    """Mark a node that the plain walk is not for."""
+    global unusual
+    unusual = True
+    if node.rare is None:
+        node.rare = {}
 
 
 class Node:
@@ -252,6 +263,13 @@ class RemovableHandle:
 
     def __exit__(self, *error: object) -> None:
         self.remove()
+
+
+def hook_leaf(hooks: list[Any], hook: Any) -> RemovableHandle:
+    """Add a hook to those of a leaf."""
+    global unusual
+    unusual = True
+    return RemovableHandle(hooks, hook)
 
 
 def edge(tensor: Tensor) -> Any:

@@ -5,6 +5,8 @@ without asking at each node for what is not there.
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from engine.autograd.graph import Node
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 
+_by_number = attrgetter("number")
 _ndarray = np.ndarray
 _wrap = Tensor._wrap
 
@@ -26,128 +29,164 @@ def _learned(kind: type[Node]) -> tuple[Any, bool, bool, bool]:
     return found
 
 
-def walk_plain(  # noqa: C901 - the inner loop, written out for speed
-    root: Node, g: Any, order: list[Node], pending: dict[Tensor, int], retain_graph: bool
-) -> None:
-    """Carry `g` from `root` through the nodes in `order` into the leaves' `.grad`. `pending` says how many edges lead
-    to each leaf."""
-    arrived: dict[Any, Any] = {}
-    take = arrived.pop
-    ahead: Any = root  # a node whose gradient is not in `arrived` but is this: in a chain it is always the next one
+def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - the inner loop, written out for speed
+    """Carry `g` from `root` through its graph into the leaves' `.grad`.
+
+    Which node is next is found on the way: of those that a gradient has reached, the one that was made last, as
+    everything that uses its output was made after it. In a chain there is only one. What reaches a leaf waits until
+    the end, when all of it has."""
+    ahead: Any = root  # the next node, and what has reached it
     carried = g
-    for node in order:
-        if node is ahead:
-            g, ahead = carried, None
-        else:
-            g = take(node, None)
-            if g is None:  # nothing flowed here: its leaves wait for one less
-                _nothing_from(node, arrived, pending)
-                continue
-        kind = type(node)
-        try:
-            backward, saves_output, fits, fresh = _KINDS[kind]
-        except KeyError:
-            backward, saves_output, fits, fresh = _learned(kind)
-        saved = node.saved
-        if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
-            first, second = saved
-            if first is not None and isinstance(first, Tensor):
-                counter = first._counter
-                if counter is not None and counter[0] != (node.versions or (0, 0))[0]:
-                    node.unpack()  # which says that it was changed
-                first = first._array
-            if second is not None and isinstance(second, Tensor):
-                counter = second._counter
-                if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
-                    node.unpack()
-                second = second._array
-            contributions = backward(node, g, first, second)
-            if not retain_graph:
-                node.saved = None
-        elif saved or saved is None:
-            contributions = backward(node, g, *node.unpack())
-            if not retain_graph:
-                node.free()
-        elif saves_output:
-            counter = node.output_counter
-            if counter is None or counter[0] == node.output_version:
-                contributions = backward(node, g, node.output)
-            else:  # which says that it was changed
+    arrived: dict[Node, Any] = {}  # what has reached the others
+    waiting: list[tuple[int, int, Node]] = []  # a heap of them; two nodes are never compared
+    leaves: dict[Tensor, Any] = {}
+    node = root
+    try:
+        while ahead is not None:
+            node, g, ahead = ahead, carried, None
+            kind = type(node)
+            try:
+                backward, saves_output, fits, fresh = _KINDS[kind]
+            except KeyError:
+                backward, saves_output, fits, fresh = _learned(kind)
+            saved = node.saved
+            if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
+                first, second = saved
+                if first is not None and isinstance(first, Tensor):
+                    counter = first._counter
+                    if counter is not None and counter[0] != (node.versions or (0, 0))[0]:
+                        node.unpack()  # which says that it was changed
+                    first = first._array
+                if second is not None and isinstance(second, Tensor):
+                    counter = second._counter
+                    if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
+                        node.unpack()
+                    second = second._array
+                contributions = backward(node, g, first, second)
+                if not retain_graph:
+                    node.saved = None
+            elif saved or saved is None:
                 contributions = backward(node, g, *node.unpack())
-            if not retain_graph:
-                node.saved = node.output = None
-        else:
-            contributions = backward(node, g)
-        if contributions.__class__ is not tuple:
-            contributions = (contributions,)
-        i = 0
-        for target in node.edges:  # counted by hand: zip takes as long as the rest
-            c = contributions[i]
-            i += 1
-            if target is None:
-                continue
-            if target not in pending:  # a node
-                if c is not None:
-                    if not fits:
-                        if c.shape != target.shape:
-                            c = sum_to(c, target.shape)
-                        if c.dtype is not target.dtype:
-                            c = c.astype(target.dtype)
-                    if target is ahead:
-                        carried = carried + c
-                    elif target in arrived:
-                        arrived[target] = arrived[target] + c
-                    elif ahead is None:
-                        ahead, carried = target, c
-                    else:
-                        arrived[target] = c
-                continue
-            whole = c
-            if c is not None:
-                array = target._array
-                if c.shape != array.shape:
-                    whole = sum_to(c, array.shape)
-                if c.dtype is not array.dtype:
-                    whole = whole.astype(array.dtype)
-            if pending[target] > 1 or target in arrived:  # it is reached several times
-                whole = _gathered(target, whole, arrived, pending)
-            if whole is None:
-                continue
-            if target._grad is not None:
-                _add_to(target._grad, whole)
-            elif fresh and whole is c and c.__class__ is _ndarray and c.base is None:  # nobody else holds it
-                target._grad = _wrap(c)
+                if not retain_graph:
+                    node.free()
+            elif saves_output:
+                counter = node.output_counter
+                if counter is None or counter[0] == node.output_version:
+                    contributions = backward(node, g, node.output)
+                else:  # which says that it was changed
+                    contributions = backward(node, g, *node.unpack())
+                if not retain_graph:
+                    node.saved = node.output = None
             else:
-                target._grad = _copied(whole)
-
-
-def _gathered(leaf: Tensor, part: Any, arrived: dict[Any, Any], pending: dict[Tensor, int]) -> Any:
-    """The sum of what has reached `leaf`, `part` last; None where more is to come, or nothing came."""
-    before = arrived.pop(leaf, None)
-    if before is not None:
-        part = before if part is None else before + part
-    pending[leaf] -= 1
-    if pending[leaf] and part is not None:
-        arrived[leaf] = part
-        return None
-    return part
-
-
-def _copied(g: Any) -> Tensor:
-    return _wrap(np.array(g, order="C") if isinstance(g, _ndarray) else g)
-
-
-def _add_to(grad: Tensor, g: Any) -> None:
-    np.add(grad._array, g, out=grad._array)
-    grad._changed()
-
-
-def _nothing_from(node: Node, arrived: dict[Any, Any], pending: dict[Tensor, int]) -> None:
-    for target in node.edges:
-        if isinstance(target, Tensor):
-            total = _gathered(target, None, arrived, pending)
-            if total is not None:
-                if target._grad is not None:
-                    _add_to(target._grad, total)
+                contributions = backward(node, g)
+            if contributions.__class__ is not tuple:
+                contributions = (contributions,)
+            i = 0
+            for target in node.edges:  # counted by hand: zip takes as long as the rest
+                c = contributions[i]
+                i += 1
+                if target is None or c is None:
+                    continue
+                if isinstance(target, Tensor):
+                    array = target._array
+                    whole = c
+                    if c.shape != array.shape:
+                        whole = sum_to(c, array.shape)
+                    if c.dtype is not array.dtype:
+                        whole = whole.astype(array.dtype)
+                    if target in leaves:
+                        whole = np.add(leaves[target], whole, order="C")
+                    elif target._grad is None and not (
+                        fresh and whole is c and c.__class__ is _ndarray and c.base is None  # nobody else holds it
+                    ):
+                        whole = np.array(whole, order="C") if isinstance(whole, _ndarray) else whole
+                    leaves[target] = whole
+                    continue
+                if not fits:
+                    if c.shape != target.shape:
+                        c = sum_to(c, target.shape)
+                    if c.dtype is not target.dtype:
+                        c = c.astype(target.dtype)
+                if target is ahead:
+                    carried = carried + c
+                elif target in arrived:
+                    arrived[target] = arrived[target] + c
+                elif ahead is None:
+                    ahead, carried = target, c
                 else:
-                    target._grad = _copied(total)
+                    arrived[target] = c
+                    heappush(waiting, (-target.number, id(target), target))
+            if waiting and (ahead is None or -waiting[0][0] > ahead.number):
+                if ahead is not None:
+                    arrived[ahead] = carried
+                    heappush(waiting, (-ahead.number, id(ahead), ahead))
+                ahead = heappop(waiting)[2]
+                carried = arrived.pop(ahead)
+    except BaseException:
+        _settle(root, node, leaves)
+        raise
+    for leaf, total in leaves.items():
+        _accumulate(leaf, total)
+
+
+def _accumulate(leaf: Tensor, g: Any) -> None:
+    grad = leaf._grad
+    if grad is None:
+        leaf._grad = _wrap(g)
+    else:
+        np.add(grad._array, g, out=grad._array)
+        grad._changed()
+
+
+def _settle(root: Node, failed: Node, leaves: dict[Tensor, Any]) -> None:
+    """Accumulate into the leaves that nothing more would have reached after the node that failed, as PyTorch has done
+    by then."""
+    order, pending, _ = collect([root])
+    for node in order:
+        if node.number <= failed.number:
+            break
+        for target in node.edges:
+            if isinstance(target, Tensor):
+                pending[target] -= 1
+    for leaf, total in leaves.items():
+        if not pending[leaf]:
+            _accumulate(leaf, total)
+
+
+def collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
+    """All nodes below those in `stack` (used up here), last created first; how many edges lead to each leaf; whether a
+    hook or an operation with several outputs is among them."""
+    order: list[Node] = []
+    pending: dict[Tensor, int] = {}
+    unusual = False
+    chain = len(stack) == 1  # nothing branches: found in the order that is wanted
+    seen: set[Any] = set(stack)
+    pop, found, push, meet = stack.pop, order.append, stack.append, seen.add
+    while stack:
+        node = pop()
+        while node is not None:  # along a chain as far as it goes, what branches off it later
+            found(node)
+            if node.rare is not None:
+                unusual = True
+            following = None
+            for e in node.edges:
+                if e is None:
+                    continue
+                if not isinstance(e, Tensor):
+                    if e not in seen:
+                        meet(e)
+                        if following is None:
+                            following = e
+                        else:
+                            push(e)
+                            chain = False
+                elif e in pending:
+                    pending[e] += 1
+                else:
+                    pending[e] = 1
+                    if e._hooks or "_after_accumulate" in e.__dict__:
+                        unusual = True
+            node = following
+    if not chain:
+        order.sort(key=_by_number, reverse=True)
+    return order, pending, unusual

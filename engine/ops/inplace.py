@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import dtypes, observe
 from engine.autograd import grad_mode
-from engine.autograd.graph import Node, edge, message_name, record
+from engine.autograd.graph import Node, edge, make_rare, message_name, record
 from engine.ops import arguments, either
 from engine.ops.dispatch import NUMBERS, shape_error, wrap, wrapped
 from engine.tensor import Tensor
@@ -224,7 +224,7 @@ def take_history(t: Tensor, result: Tensor) -> None:
     assert isinstance(copy, CopySlices)
     copy.edges, copy.edge_numbers = edges, numbers if any(numbers) else None
     copy.region = _from_base(t)
-    copy.rare = copy.rare or {}  # it frees in its own way
+    make_rare(copy)  # it frees in its own way
     base._node, base._number, base._needs = copy, 0, True
     t._needs = True
     t._refresh()

@@ -277,3 +277,20 @@ def test_a_plain_graph_gives_what_one_with_a_hook_gives(steps):
         gradients.append([None if leaf.grad is None else leaf.grad.numpy() for leaf in leaves])
     for plain, other in zip(*gradients, strict=True):
         np.testing.assert_array_equal(plain, other)
+
+
+@pytest.mark.parametrize("hooked", [False, True])
+def test_a_backward_that_fails_has_reached_the_leaves_that_were_done(hooked):
+    early, late, twice = (torch.ones(2, requires_grad=True) for _ in range(3))
+    if hooked:
+        early.register_hook(lambda g: None)
+    inside = early * 2
+    factor = twice * 3
+    total = (inside * factor * late * twice).sum()
+    with torch.no_grad():
+        inside.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        total.backward()
+    assert late.grad.tolist() == [6.0, 6.0]
+    assert early.grad is None
+    assert twice.grad is None  # more would have reached it
