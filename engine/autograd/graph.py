@@ -110,6 +110,7 @@ class Node:
     hooks: Any = _Rare()  # on the gradient that arrives: a list per output number
     retained: Any = _Rare()  # tensors that keep this gradient as .grad, by output number
     post_hooks: Any = _Rare()  # a list
+    notes: Any = _Rare()  # what a script keeps with the node
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
     made_at: str | None = None  # where the operation was called, in anomaly mode
@@ -137,6 +138,14 @@ class Node:
             (AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers, strict=True)
         )
         return found + ((None, 0),) * (self.operands - len(found))
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dict to keep things in, as in PyTorch."""
+        if self.notes is None:
+            self.notes = {}
+        found: dict[Any, Any] = self.notes
+        return found
 
     def unpack(self) -> tuple[Any, ...]:
         """The saved values as arrays (numbers and other constants as they are), after checking their versions."""

@@ -248,6 +248,9 @@ def put(value: Any, name: str, item: Any) -> None:
     if rule is not None and (name in rule.settable or (rule.open and _may_set(kind, rule, name))):
         setattr(value, name, item)
         return
+    if name == "__class__" and is_script_class(kind):
+        _change_class(value, kind, item)
+        return
     if rule is not None and name == "__dict__" and rule.adopt is not None:
         rule.adopt(value, item)
         return
@@ -255,6 +258,18 @@ def put(value: Any, name: str, item: Any) -> None:
         owner = "torch._C.TensorBase" if issubclass(kind, Tensor) else kind.__name__
         raise AttributeError(f"attribute '{name}' of '{owner}' objects is not writable")
     raise missing(value, name)
+
+
+def _change_class(value: Any, kind: type, item: Any) -> None:
+    """value.__class__ = item, between classes of the script that stand on the same class of the engine."""
+    if not isinstance(item, type):
+        raise TypeError(f"__class__ must be set to a class, not '{type(item).__name__}' object")
+    rule = rule_of(kind)
+    if not is_script_class(item) or type(item) is EnumType or rule is None or not rule.open:
+        raise TypeError("__class__ assignment only supported for classes of the script here")
+    if host_base(kind) is not host_base(item):
+        raise TypeError(f"__class__ assignment: '{item.__name__}' object layout differs from '{kind.__name__}'")
+    object.__setattr__(value, "__class__", item)
 
 
 def _may_set(kind: type, rule: Rule, name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.script import surface_saved
+from engine.script import surface_rows, surface_saved
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
@@ -303,6 +303,8 @@ def _numpy() -> ScriptModule:
         "savez": surface_saved.save_arrays,
         "savez_compressed": surface_saved.save_arrays,
         "load": surface_saved.load_array,
+        "savetxt": surface_rows.save_text,
+        "loadtxt": surface_rows.load_text,
     }
     return ScriptModule("numpy", members)
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from engine.script.attributes import get
 from engine.script.builtin import CALLS
+from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -84,9 +85,13 @@ register(
         names=names("update set_postfix set_description close set_postfix_str refresh set_description_str reset clear")
         | {"display"},
         static={"write": _write},
+        open=True,
+        hidden=frozenset({"_iterable"}),
+        class_names=names("__init__ __iter__ __len__ __enter__ __exit__"),
     ),
 )
 CALLS[Progress] = Progress
+BASES.add(Progress)
 
 
 def _trange(*args: int, **kwargs: Any) -> Progress:

@@ -1,0 +1,123 @@
+"""np.savetxt() and np.loadtxt(): numbers as rows of text, in files of the run or in those that are open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.script import attributes, files
+from engine.script.attributes import script_definition
+from engine.script.calls import consume, invoke
+from engine.script.frames import current
+from engine.script.modules import module
+from engine.script.nested import check_nested
+from engine.script.operators import check_length
+from engine.script.strings import check_text, percent
+
+Array = np.ndarray[Any, Any]
+
+
+def _write(file: Any, text: str) -> None:
+    if script_definition(type(file), "write"):
+        invoke(attributes.get(file, "write"), (text,))
+        return
+    opened = invoke(module("io").read("open"), (file, "w"))
+    invoke(attributes.get(opened, "write"), (text,))
+    invoke(attributes.get(opened, "close"), ())
+
+
+def save_text(
+    fname: Any,
+    X: Any,
+    fmt: Any = "%.18e",
+    delimiter: str = " ",
+    newline: str = "\n",
+    header: str = "",
+    footer: str = "",
+    comments: str = "# ",
+    encoding: Any = None,
+) -> None:
+    """np.savetxt(). Raises ValueError and TypeError as NumPy does."""
+    check_nested(X)
+    rows: Array = np.asarray(X)
+    if rows.dtype.hasobject:
+        raise TypeError("arrays of objects are not supported in scripts here: use numbers")
+    if rows.ndim == 0 or rows.ndim > 2:
+        raise ValueError(f"Expected 1D or 2D array, got {rows.ndim}D array instead")
+    if rows.ndim == 1:
+        rows = rows[:, None]
+    columns = rows.shape[1]
+    if isinstance(fmt, str):
+        fits = fmt.count("%") == columns and columns > 1
+        row = fmt if fits else delimiter.join([fmt] * columns)
+    else:
+        forms = list(consume(fmt))
+        if len(forms) != columns:
+            raise AttributeError(f"fmt has wrong shape.  {forms}")
+        row = delimiter.join(forms)
+    parts = [comments + line for line in header.split("\n")] if header else []
+    length = 0
+    for values in rows.tolist():
+        current.machine.count(1)
+        parts.append(percent(row, tuple(values)))
+        length += len(parts[-1]) + len(newline)
+        check_text(length)
+    parts += [comments + line for line in footer.split("\n")] if footer else []
+    _write(fname, "".join(part + newline for part in parts))
+
+
+def _lines(file: Any) -> list[str]:
+    if not (isinstance(file, str) or hasattr(type(file), "as_posix")):
+        found = list(consume(file))
+        return [each.decode("latin-1") if isinstance(each, bytes) else each for each in found]
+    if not files.isfile(file):
+        raise FileNotFoundError(f"{files.text_of(file)} not found.")
+    text = files.data(file).decode("latin-1")
+    return text.splitlines()
+
+
+def load_text(
+    fname: Any,
+    dtype: Any = float,
+    comments: Any = "#",
+    delimiter: Any = None,
+    converters: Any = None,
+    skiprows: int = 0,
+    usecols: Any = None,
+    unpack: bool = False,
+    ndmin: int = 0,
+    encoding: Any = None,
+    max_rows: Any = None,
+) -> Array:
+    """np.loadtxt() of numbers. Raises FileNotFoundError and ValueError as NumPy does."""
+    if converters is not None:
+        raise TypeError("np.loadtxt(): converters are not supported in scripts here")
+    wanted = None if usecols is None else [usecols] if isinstance(usecols, int) else list(consume(usecols))
+    rows: list[list[float]] = []
+    for line in _lines(fname)[skiprows:]:
+        current.machine.count(1 + len(line) // 64)
+        bare = line.split(comments)[0].strip() if comments else line.strip()
+        if not bare or (max_rows is not None and len(rows) >= max_rows):
+            continue
+        cells = bare.split(delimiter)
+        if wanted is not None:
+            cells = [cells[place] for place in wanted]
+        if rows and len(cells) != len(rows[0]):
+            raise ValueError(
+                f"the number of columns changed from {len(rows[0])} to {len(cells)} at row {len(rows) + 1}; "
+                "use `usecols` to select a subset and avoid this error"
+            )
+        rows.append([_number(cell, len(rows), place) for place, cell in enumerate(cells)])
+        check_length(len(rows) * len(cells), list)
+    made: Array = np.array(rows, dtype=np.float64).astype(np.dtype(dtype))
+    if made.size and ndmin < 2:
+        made = made.reshape([size for size in made.shape if size != 1] or ([1] if ndmin else []))
+    return made.T if unpack else made
+
+
+def _number(cell: str, row: int, column: int) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        raise ValueError(f"could not convert string {cell!r} to float64 at row {row}, column {column + 1}.") from None
