@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.dispatch import dim_of, floating, made, only_for, unary
 from engine.ops.maps import linked
+from engine.ops.summing import sum_along
 from engine.tensor import Tensor
 
 METHODS = "relu softmax log_softmax erf"
@@ -19,7 +20,7 @@ FUNCTIONS = METHODS
 
 def sigmoid_of(x: Any) -> Any:
     """1 / (1 + exp(-x)) of an array or a Tensor."""
-    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + np.exp(-x))
+    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + rounded.exp(-x))
 
 
 class ReluBackward0(Node):
@@ -65,9 +66,8 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     only_for("f", input._array, "softplus_cpu")
     x = input._array
     z = x * x.dtype.type(beta)
-    out = unary(
-        SoftplusBackward0, input, np.where(z > threshold, x, np.log1p(np.exp(z)) / x.dtype.type(beta)), (input,)
-    )
+    value = np.where(z > threshold, x, rounded.log1p(rounded.exp(z)) / x.dtype.type(beta))
+    out = unary(SoftplusBackward0, input, value, (input,))
     if isinstance(out._node, SoftplusBackward0):
         out._node.beta, out._node.threshold = beta, threshold
     return out
@@ -87,7 +87,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """input * sigmoid(input)."""
     only_for("f", input._array, "silu_cpu")
     x = input._array
-    return unary(SiluBackward0, input, x / (1 + np.exp(-x)), (input,))
+    return unary(SiluBackward0, input, x / (1 + rounded.exp(-x)), (input,))
 
 
 _erf = np.frompyfunc(math.erf, 1, 1)
@@ -125,9 +125,8 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     only_for("f", input._array, "GeluKernelImpl")
     x = input._array
     if approximate == "tanh":
-        result = (
-            0.5 * x * (1 + np.tanh(x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)))
-        )
+        inner = x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)
+        result = 0.5 * x * (1 + rounded.tanh(inner))
     elif approximate == "none":
         result = x * _normal_cdf(x)
     else:
@@ -164,7 +163,9 @@ class SoftmaxBackward0(Node):
 
     def backward(self, g: Any, out: Any) -> Any:
         weighted = g * out
-        return weighted - out * either.total(weighted, self.dim, True)
+        if isinstance(weighted, Tensor):
+            return weighted - out * weighted.sum(self.dim, keepdim=True)
+        return (g - sum_along(weighted, self.dim)) * out
 
 
 def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
@@ -174,8 +175,10 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     if not x.size:
         return x.copy()
     x = np.ascontiguousarray(x)
-    e = np.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
-    return e / np.add.reduce(e, axis=dim, keepdims=True)
+    e = rounded.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
+    if dim % x.ndim < x.ndim - 1:
+        return e / np.add.reduce(e, axis=dim, keepdims=True)
+    return e * (1 / sum_along(e, dim))
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -197,7 +200,9 @@ class LogSoftmaxBackward0(Node):
     dim = -1
 
     def backward(self, g: Any, out: Any) -> Any:
-        return g - either.apply("exp", out) * either.total(g, self.dim, True)
+        if isinstance(out, Tensor) or isinstance(g, Tensor):
+            return g - either.apply("exp", out) * either.total(g, self.dim, True)
+        return rounded.minus_product(g, rounded.exp(out), sum_along(g, self.dim))
 
 
 def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
@@ -208,7 +213,7 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return x.copy()
     x = np.ascontiguousarray(x)
     shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=dim, keepdims=True))
+    return shifted - rounded.log(sum_along(rounded.exp(shifted), dim))
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:

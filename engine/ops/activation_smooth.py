@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.activation import implied, sigmoid_of, softmax
 from engine.ops.activation_pieces import finished, floats
 from engine.ops.dispatch import dim_of, only_for, wrap
@@ -49,7 +49,7 @@ class CeluBackward1(CeluBackward0):
 def _elu(input: Tensor, inplace: bool, kind: type[Node], alpha: float, scale: float, rate: float) -> Tensor:
     x = floats(input, "elu_cpu")
     number = x.dtype.type
-    curve = np.expm1(np.minimum(x, 0) * number(rate)) * number(alpha * scale)
+    curve = rounded.expm1(np.minimum(x, 0) * number(rate)) * number(alpha * scale)
     value = np.where(x < 0, curve, x * number(scale))
     return finished(input, inplace, kind, value, (input,), alpha=alpha, scale=scale, rate=rate)
 
@@ -89,7 +89,7 @@ class MishBackward0(Node):
 
             t: Any = softplus(x).tanh()
         else:
-            t = np.tanh(np.log1p(np.exp(x)))
+            t = rounded.tanh(rounded.log1p(rounded.exp(x)))
         return g * (t + x * sigmoid_of(x) * (1 - t * t))
 
 
@@ -97,7 +97,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * tanh(softplus(input))."""
     only_for("f", input._array, "mish_cpu")
     x = floats(input, "mish_cpu")
-    return finished(input, inplace, MishBackward0, x * np.tanh(np.log1p(np.exp(x))), (input,))
+    return finished(input, inplace, MishBackward0, x * rounded.tanh(rounded.log1p(rounded.exp(x))), (input,))
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -112,7 +112,7 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 def logsigmoid_of(x: Any) -> Any:
     """log(sigmoid(x)) of an array or a Tensor, exact for large x."""
-    return logsigmoid(x) if isinstance(x, Tensor) else np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+    return logsigmoid(x) if isinstance(x, Tensor) else np.minimum(x, 0) - rounded.log1p(rounded.exp(-np.abs(x)))
 
 
 class LogSigmoidBackward0(Node):
@@ -178,7 +178,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you"
             f" specified {dtypes.title(logits.dtype)}"
         )
-    noise = wrap(-np.log(random.default_generator.exponential(x.shape, dtype=logits.dtype)))
+    noise = wrap(-rounded.log(random.default_generator.exponential(x.shape, dtype=logits.dtype)))
     soft = softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

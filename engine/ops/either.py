@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops import rounded
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
@@ -177,7 +178,8 @@ def apply(name: str, x: Any) -> Any:
     """A pointwise function by its common name ("exp", "log", "sqrt", "sin", "cos", "tanh" ...)."""
     if isinstance(x, Tensor):
         return getattr(x, name)()
-    return getattr(np, name)(x)
+    once = rounded.BY_NAME.get(name)
+    return getattr(np, name)(x) if once is None else once(x)
 
 
 def sign(x: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import record
 from engine.dtypes import title
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.dispatch import pair, shape_error, wrap
@@ -60,7 +60,7 @@ def binary_cross_entropy(
     for name, each in (("input", p), ("target", y)):
         if each.size and not ((each >= 0) & (each <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    value = (y - 1) * np.maximum(np.log1p(-p), -100) - y * np.maximum(np.log(p), -100)
+    value = (y - 1) * np.maximum(rounded.log1p(-p), -100) - y * np.maximum(rounded.log(p), -100)
     saved: tuple[Any, ...] = (input, target)
     if weight is not None:
         _check_broadcast(weight._array.shape, value.shape)
@@ -129,7 +129,7 @@ def binary_cross_entropy_with_logits(
     except ValueError:
         assert pos_weight is not None
         raise shape_error(pos_weight._array, y) from None
-    value = (1 - y) * x + log_weight * (np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0))
+    value = (1 - y) * x + log_weight * (rounded.log1p(rounded.exp(-np.abs(x))) + np.maximum(-x, 0))
     if weight is not None:
         try:
             value = value * weight._array
@@ -311,10 +311,9 @@ def _soft_cross_entropy(
     logs = log_softmax(input, dim) * target
     if weight is not None:
         logs = logs * weight.reshape(*(classes if i == dim else 1 for i in range(input._array.ndim)))
-    losses = -logs.sum(dim)
     if reduction == "none":
-        return losses
-    total = losses.sum()
+        return -logs.sum(dim)
+    total = -logs.sum()
     return total / (input._array.size // classes) if reduction == "mean" else total
 
 

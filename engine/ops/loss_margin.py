@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.activation_smooth import logsigmoid
 from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.distance import pairwise_distance
 from engine.ops.extremes import minimum
 from engine.ops.loss_base import Loss, pointwise, reduced, reduced_tensor, reduction_of
-from engine.ops.maps import kind_word, recorded
+from engine.ops.maps import derived_once, kind_word, recorded
 from engine.ops.select import where
 from engine.tensor import Tensor
 
@@ -163,7 +163,7 @@ def soft_margin_loss(
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        value = np.log1p(np.exp(-y * x))
+        value = rounded.log1p(rounded.exp(-y * x))
     except ValueError:
         raise shape_error(input._array, target._array) from None
     return pointwise(SoftMarginLossBackward0, input, target, np.asarray(value), reduction)
@@ -197,6 +197,7 @@ class _Slopes(Loss):
         return g * either.constant(self.slopes, g)
 
 
+@derived_once(RuntimeError("derivative for aten::multilabel_margin_loss_backward is not implemented"))
 class MultilabelMarginLossBackward0(_Slopes):
     operation = "multilabel_margin_loss"
 
@@ -246,6 +247,7 @@ def multilabel_margin_loss(
     )
 
 
+@derived_once(RuntimeError("derivative for aten::multi_margin_loss_backward is not implemented"))
 class MultiMarginLossBackward0(Loss):
     """p w max(0, margin - x[y] + x)^(p - 1) / C for the others, minus their sum for the right class."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.tensor import Tensor
@@ -51,7 +51,7 @@ class ExpBackward0(Node):
 
 def exp(input: Tensor, *, out: Any = None) -> Tensor:
     """e ** input."""
-    return _of_floats(ExpBackward0, np.exp, input, out)
+    return _of_floats(ExpBackward0, rounded.exp, input, out)
 
 
 class Expm1Backward0(Node):
@@ -66,7 +66,7 @@ class Expm1Backward0(Node):
 
 def expm1(input: Tensor, *, out: Any = None) -> Tensor:
     """e ** input - 1, exact near 0."""
-    return _of_floats(Expm1Backward0, np.expm1, input, out)
+    return _of_floats(Expm1Backward0, rounded.expm1, input, out)
 
 
 class Exp2Backward0(Node):
@@ -81,7 +81,7 @@ class Exp2Backward0(Node):
 
 def exp2(input: Tensor, *, out: Any = None) -> Tensor:
     """2 ** input."""
-    return _of_floats(Exp2Backward0, np.exp2, input, out)
+    return _of_floats(Exp2Backward0, rounded.exp2, input, out)
 
 
 class LogBackward0(Node):
@@ -95,7 +95,7 @@ class LogBackward0(Node):
 
 def log(input: Tensor, *, out: Any = None) -> Tensor:
     """The natural logarithm."""
-    return _of_floats(LogBackward0, np.log, input, out, (input,))
+    return _of_floats(LogBackward0, rounded.log, input, out, (input,))
 
 
 class Log2Backward0(Node):
@@ -109,7 +109,7 @@ class Log2Backward0(Node):
 
 def log2(input: Tensor, *, out: Any = None) -> Tensor:
     """The logarithm to base 2."""
-    return _of_floats(Log2Backward0, np.log2, input, out, (input,))
+    return _of_floats(Log2Backward0, rounded.log2, input, out, (input,))
 
 
 class Log10Backward0(Node):
@@ -123,7 +123,7 @@ class Log10Backward0(Node):
 
 def log10(input: Tensor, *, out: Any = None) -> Tensor:
     """The logarithm to base 10."""
-    return _of_floats(Log10Backward0, np.log10, input, out, (input,))
+    return _of_floats(Log10Backward0, rounded.log10, input, out, (input,))
 
 
 class Log1PBackward0(Node):
@@ -137,7 +137,7 @@ class Log1PBackward0(Node):
 
 def log1p(input: Tensor, *, out: Any = None) -> Tensor:
     """log(1 + input), exact near 0."""
-    return _of_floats(Log1PBackward0, np.log1p, input, out, (input,))
+    return _of_floats(Log1PBackward0, rounded.log1p, input, out, (input,))
 
 
 class SqrtBackward0(Node):
@@ -215,7 +215,7 @@ class SinBackward0(Node):
 
 
 def sin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(SinBackward0, np.sin, input, out, (input,))
+    return _of_floats(SinBackward0, rounded.sin, input, out, (input,))
 
 
 class CosBackward0(Node):
@@ -228,7 +228,7 @@ class CosBackward0(Node):
 
 
 def cos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(CosBackward0, np.cos, input, out, (input,))
+    return _of_floats(CosBackward0, rounded.cos, input, out, (input,))
 
 
 class TanBackward0(Node):
@@ -242,7 +242,7 @@ class TanBackward0(Node):
 
 
 def tan(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(TanBackward0, np.tan, input, out)
+    return _of_floats(TanBackward0, rounded.tan, input, out)
 
 
 class AsinBackward0(Node):
@@ -281,7 +281,7 @@ class AtanBackward0(Node):
 
 
 def atan(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(AtanBackward0, np.arctan, input, out, (input,))
+    return _of_floats(AtanBackward0, rounded.arctan, input, out, (input,))
 
 
 class SinhBackward0(Node):
@@ -294,7 +294,7 @@ class SinhBackward0(Node):
 
 
 def sinh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(SinhBackward0, np.sinh, input, out, (input,))
+    return _of_floats(SinhBackward0, rounded.sinh, input, out, (input,))
 
 
 class CoshBackward0(Node):
@@ -307,7 +307,7 @@ class CoshBackward0(Node):
 
 
 def cosh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(CoshBackward0, np.cosh, input, out, (input,))
+    return _of_floats(CoshBackward0, rounded.cosh, input, out, (input,))
 
 
 def _in_rows(*arrays: Any) -> bool:
@@ -331,7 +331,7 @@ class TanhBackward0(Node):
 
 
 def tanh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(TanhBackward0, np.tanh, input, out)
+    return _of_floats(TanhBackward0, rounded.tanh, input, out)
 
 
 class SigmoidBackward0(Node):
@@ -346,7 +346,7 @@ class SigmoidBackward0(Node):
 
 def sigmoid_array(x: np.ndarray[Any, Any]) -> Any:
     """1 / (1 + exp(-x)) of an array."""
-    return 1 / (1 + np.exp(-x))
+    return 1 / (1 + rounded.exp(-x))
 
 
 def sigmoid(input: Tensor, *, out: Any = None) -> Tensor:

@@ -10,7 +10,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_one
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.arithmetic import _into, _refuse_bools, binary
 from engine.ops.dispatch import operand, with_number, wrap
 from engine.tensor import Tensor
@@ -76,14 +76,14 @@ def _power(x: Any, n: Any) -> Any:
         return 1 / (x * x)
     if isinstance(x, Tensor):
         return pow(x, n)
-    return np.power(x, n)
+    return rounded.power(x, n)
 
 
 def _powers(x: Any, n: Any) -> Any:
     """x ** n, also of whole numbers to negative ones: 0, but for 1 and -1."""
     _refuse_bools(x, n, "pow")
     if np.result_type(x, n).kind not in "iu" or not (np.asarray(n) < 0).any():
-        return np.power(x, n)
+        return rounded.power(x, n)
     usual = np.power(x, np.maximum(n, 0))
     odd = np.where(np.asarray(n) % 2, -1, 1)
     below = np.where(np.asarray(x) == 1, 1, np.where(np.asarray(x) == -1, odd, 0))

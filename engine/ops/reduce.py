@@ -12,7 +12,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.dispatch import dim_of, dims_of, floating, made, wrap
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
@@ -390,7 +390,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     dims = dims_of(dim, x.ndim)
     top = np.max(x, axis=dims, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
-    value = np.log(add_up(np.exp(x - top), axis=dims, keepdims=True)) + top
+    value = rounded.log(add_up(rounded.exp(x - top), axis=dims, keepdims=True)) + top
     out = wrap(value if keepdim else value.reshape(add_up(x, axis=dims).shape))
     return attach(LogsumexpBackward0, out, input, dims, keepdim, (input,))
 

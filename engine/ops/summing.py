@@ -1,7 +1,8 @@
 """Sums in PyTorch's order of additions, so that they round as its sums do.
 
-PyTorch adds a whole tensor up in lanes (8 numbers of 32 bits, 4 of 64), four rows of lanes side by side, and every so
-many rows into sums of sums. NumPy's order is another; in a sum of a thousand numbers that cancel out, the difference
+PyTorch adds numbers that lie in a row up in lanes (8 numbers of 32 bits, 4 of 64), four rows of lanes side by side, and
+every so many rows into sums of sums; what stands in columns is added up row by row, in 32 columns at a time, the rest
+of them by every fourth row. NumPy's order is another; in a sum of a thousand numbers that cancel out, the difference
 is all there is.
 """
 
@@ -14,41 +15,142 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 SMALLEST = 64
-"""Elements below which NumPy's order is kept: it is as good, and quicker."""
+"""Elements from which a sum is prepared as calls that are done again and again."""
 _ROWS, _LEVELS = 4, 4
 _LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
+_FEW = {5: (0, 4, 1, 2, 3), 6: (0, 4, 5, 1, 2, 3), 7: (0, 4, 5, 6, 1, 2, 3)}
+"""The order of so many numbers where they do not fill the lanes."""
 _reduce: Any = np.add.reduce
 _accumulate: Any = np.add.accumulate
 
 
 def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-    """As np.add.reduce, in PyTorch's order where everything is added to one number."""
-    whole = axis is None or (type(axis) is tuple and len(axis) == x.ndim) or x.ndim == 1
-    if not whole or x.size < SMALLEST or x.dtype not in _LANES or dtype is not None or not x.flags.c_contiguous:
+    """As np.add.reduce, in PyTorch's order where the axes of a dense array of float32 or float64 are neighbours."""
+    lanes = _LANES.get(x.dtype)
+    if lanes is None or dtype is not None or not x.size or not x.flags.c_contiguous:
         return _reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    total = _total(x if x.ndim == 1 else x.reshape(-1))
+    first, after = (0, x.ndim) if axis is None else _neighbours(axis, x.ndim)
+    size, shape = 1, x.shape
+    for each in shape[first:after]:
+        size *= each
+    if size < 5:
+        return _reduce(x, axis=axis, out=out, keepdims=keepdims)
+    if size == x.size:
+        total = _total(x if x.ndim == 1 else x.reshape(-1))
+    else:
+        inner = 1
+        for each in shape[after:]:
+            inner *= each
+        if inner > 1:
+            total = _columns(x.reshape(-1, size, inner), lanes)
+        else:
+            total = _rows(x.reshape(-1, size), lanes)
     if out is not None:
-        out[...] = total
+        out[...] = total if size == x.size else total.reshape(out.shape)
         return out
-    return np.full((1,) * x.ndim, total) if keepdims else total
+    if keepdims:
+        shape = (*shape[:first], *(1,) * (after - first), *shape[after:])
+        return np.full(shape, total) if size == x.size else total.reshape(shape)
+    if size == x.size:
+        return total if after - first == x.ndim else np.full((*shape[:first], *shape[after:]), total)
+    return total.reshape(*shape[:first], *shape[after:])
+
+
+def _neighbours(axis: Any, ndim: int) -> tuple[int, int]:
+    """Where the axes begin and end; (0, 0) where others stand between them."""
+    if type(axis) is not tuple:
+        at = axis % ndim
+        return at, at + 1
+    if not axis:
+        return 0, 0
+    places = sorted(each % ndim for each in axis)
+    first, after = places[0], places[-1] + 1
+    return (first, after) if after - first == len(places) else (0, 0)
+
+
+def _rows(x: Array, lanes: int) -> Array:
+    """The sum of each row of (n, size)."""
+    size = x.shape[1]
+    if size < lanes:
+        return _reduce(x[:, _FEW[size]], 1) if size > 4 else _reduce(x, 1)
+    vectors = size // lanes
+    whole = x[:, : vectors * lanes].reshape(len(x), vectors, lanes).swapaxes(0, 1)
+    vector = _by_fours(whole)
+    if vectors * lanes < size:
+        vector = np.concatenate((x[:, vectors * lanes :], vector), 1)
+    return _accumulate(vector, 1)[:, -1]
+
+
+def _columns(x: Array, lanes: int) -> Array:
+    """The sum over the middle of (blocks, size, width), width above 1."""
+    width = x.shape[2]
+    together = 4 * lanes if width >= lanes else 4
+    full = width // together * together
+    rows = x.swapaxes(0, 1)
+    if full == width:
+        return _in_order(rows)
+    if not full:
+        return _by_fours(rows)
+    return np.concatenate((_in_order(rows[..., :full]), _by_fours(rows[..., full:])), -1)
+
+
+def _in_order(rows: Array) -> Array:
+    """The sum of rows (n, ...), one after the other."""
+    return _reduce(rows, 0) if len(rows) < 16 else _cascade(rows)
+
+
+def _by_fours(rows: Array) -> Array:
+    """The sum of rows (n, ...): four sums of every fourth row, what is left over added to the first."""
+    quarter = len(rows) // _ROWS
+    if not quarter:
+        return _reduce(rows, 0)
+    sums = _in_order(rows[: quarter * _ROWS].reshape(quarter, _ROWS, *rows.shape[1:]))
+    if quarter * _ROWS == len(rows):
+        return _reduce(sums, 0)
+    total = sums[0]
+    for row in rows[quarter * _ROWS :]:
+        total = total + row
+    return total + sums[1] + sums[2] + sums[3]
 
 
 def _total(x: Array) -> Any:
+    """The sum of a row of five numbers or more."""
     lanes = _LANES[x.dtype]
+    if x.size < lanes:
+        return _reduce(x.take(_FEW[x.size]))
     vectors = x.size // lanes
-    rows = vectors // _ROWS
-    body = x[: rows * _ROWS * lanes].reshape(rows, _ROWS, lanes)
-    sums = _reduce(body, 0) if rows < 16 else _cascade(body)
-    if rows * _ROWS == vectors:
-        vector = _reduce(sums, 0)
-    else:
-        vector = sums[0]
-        for start in range(rows * _ROWS * lanes, vectors * lanes, lanes):
-            vector = vector + x[start : start + lanes]
-        vector = vector + sums[1] + sums[2] + sums[3]
+    vector = _by_fours(x[: vectors * lanes].reshape(vectors, lanes))
     if vectors * lanes < x.size:
         vector = np.concatenate((x[vectors * lanes :], vector))
     return _accumulate(vector)[-1]
+
+
+_WIDE = {np.dtype(np.float32): 16, np.dtype(np.float64): 8}
+
+
+def sum_along(x: Array, dim: int, out: Any = None) -> Any:
+    """The sum along one dimension, kept, as PyTorch adds up for softmax: in wide lanes, which are folded in the end."""
+    lanes = _WIDE.get(x.dtype)
+    size = x.shape[dim] if x.ndim else 1
+    if lanes is None or size < 8 or not x.size or dim % x.ndim < x.ndim - 1:
+        return _reduce(x, dim, None, out, True)
+    if size < lanes:
+        sums = _accumulate(x, -1)[..., -1:]
+    else:
+        full = size // lanes * lanes
+        sums = _reduce(x[..., :full].reshape(*x.shape[:-1], -1, lanes), -2)
+        if full < size:
+            sums[..., : size - full] += x[..., full:]
+        if lanes == 8:
+            sums = _accumulate(sums, -1)[..., -1:]
+        else:
+            while lanes > 1:
+                lanes //= 2
+                sums = sums[..., :lanes] + sums[..., lanes:]
+    if out is None:
+        return sums
+    out[...] = sums
+    return out
 
 
 def in_calls(x: Array, out: Array) -> list[tuple[Any, tuple[Any, ...]]] | None:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce
+from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
 from engine.ops.either import ones, scalar
-from engine.ops.summing import add_up, in_calls
+from engine.ops.summing import add_up, in_calls, sum_along
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -137,7 +137,7 @@ def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _sigmoid(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     one = scalar(1, out.dtype)
     tape.call(np.negative, operands[0], out)
-    tape.call(np.exp, out, out)
+    tape.call(rounded.exp, out, out)
     tape.call(add, one, out, out)
     tape.call(divide, one, out, out)
 
@@ -285,18 +285,17 @@ def _log_softmax(tape: Tape, node: Any, out: Array, operands: list[Array]) -> No
     row = np.empty([1 if i == dim % x.ndim else n for i, n in enumerate(x.shape)], x.dtype)
     tape.call(np.maximum.reduce, x, dim, None, row, True)
     tape.call(subtract, x, row, out)
-    tape.call(add_up, tape.new(np.exp, out), dim, None, row, True)
-    tape.call(np.log, row, row)
+    tape.call(sum_along, tape.new(rounded.exp, out), dim, row)
+    tape.call(rounded.log, row, row)
     tape.call(subtract, out, row, out)
 
 
 def _log_softmax_back(tape: Tape, node: Any, g: Array) -> Contributions:
     out, dim = tape.output(node), node.dim
     row = np.empty([1 if i == dim % out.ndim else n for i, n in enumerate(out.shape)], out.dtype)
-    tape.call(add_up, g, dim, None, row, True)
-    slope = tape.new(np.exp, out)
-    tape.call(multiply, slope, row, slope)
-    tape.call(subtract, g, slope, slope)
+    tape.call(sum_along, g, dim, row)
+    slope = tape.new(rounded.exp, out)
+    tape.call(rounded.minus_product, g, slope, row, slope)
     return [slope]
 
 
@@ -347,10 +346,10 @@ KERNELS: dict[type[Any], Pair] = {
     arithmetic.DivBackward0: (_binary(divide), _div_back),
     arithmetic.NegBackward0: (_unary(np.negative), _negative_back),
     powers.PowBackward0: (_pow, _pow_back),
-    pointwise.TanhBackward0: (_unary(np.tanh), _tanh_back),
+    pointwise.TanhBackward0: (_unary(rounded.tanh), _tanh_back),
     pointwise.SigmoidBackward0: (_sigmoid, _sigmoid_back),
-    pointwise.ExpBackward0: (_unary(np.exp), _exp_back),
-    pointwise.LogBackward0: (_unary(np.log), _log_back),
+    pointwise.ExpBackward0: (_unary(rounded.exp), _exp_back),
+    pointwise.LogBackward0: (_unary(rounded.log), _log_back),
     activation.ReluBackward0: (_relu, _relu_back),
     activation.LogSoftmaxBackward0: (_log_softmax, _log_softmax_back),
     reduce.SumBackward0: (_sum, _sum_back),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,62 @@ def test_whole_sums_are_pytorchs_to_the_bit(kind: str) -> None:
     assert [float(np.add.reduce(_drawn(size, kind))).hex() for size in SIZES] != wanted, "NumPy's order is another"
 
 
+SHAPES = [
+    *(
+        (5,),
+        (6,),
+        (7,),
+        (8,),
+        (9,),
+        (20,),
+        (63,),
+        (20, 1),
+        (1, 20),
+        (32, 10),
+        (10, 5),
+        (64, 7),
+        (33, 40),
+        (500, 16),
+        (300, 2),
+    ),
+    *((4, 9, 20), (20, 3, 5), (3, 17, 33), (2, 3, 100), (6, 5, 4, 3), (0, 3), (3, 0)),
+]
+"""Rows and columns, with and without a rest behind full lanes, and blocks of them."""
+
+
+def _added(shape: tuple[int, ...], kind: str, function: Any) -> list[str]:
+    x = np.random.RandomState(len(shape)).randn(*shape).astype(kind)
+    found = []
+    for first in range(len(shape)):
+        for after in range(first + 1, len(shape) + 1):
+            sums = np.asarray(function(x, tuple(range(first, after))))
+            found.append(f"{sums.shape} {hashlib.sha256(sums.tobytes()).hexdigest()[:12]}")
+    return found
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_sums_of_rows_and_columns_are_pytorchs_to_the_bit(kind: str) -> None:
+    def ask(torch: Any) -> list[list[str]]:
+        torch.set_num_threads(1)
+        return [_added(shape, kind, lambda x, axes: torch.tensor(x).sum(axes).numpy()) for shape in SHAPES]
+
+    wanted = oracle.answer("summing", f"rows and columns {kind}", ask)
+    assert [_added(shape, kind, lambda x, axes: add_up(x, axis=axes)) for shape in SHAPES] == wanted
+
+
 def test_the_rest_is_numpys() -> None:
     x = _drawn(600, "float32").reshape(20, 30)
-    np.testing.assert_array_equal(add_up(x, axis=0), np.add.reduce(x, axis=0))
-    np.testing.assert_array_equal(add_up(x.T, axis=(0, 1)), np.add.reduce(x.T, axis=(0, 1)))
+    np.testing.assert_array_equal(add_up(x.T, axis=0), np.add.reduce(x.T, axis=0))
+    y = x.reshape(5, 4, 30)
+    np.testing.assert_array_equal(add_up(y, axis=(0, 2)), np.add.reduce(y, axis=(0, 2)))
     assert add_up(x, axis=(0, 1), keepdims=True).shape == (1, 1)
     assert add_up(np.arange(100), axis=None) == 4950
     out = np.empty((), np.float32)
     assert add_up(x, None, None, out) is out
     assert out == add_up(x)
+    row = np.empty((1, 30), np.float32)
+    assert add_up(x, 0, None, row, True) is row
+    np.testing.assert_array_equal(row[0], add_up(x, axis=-2))
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])
