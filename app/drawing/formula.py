@@ -373,6 +373,8 @@ def _root(nodes: Sequence[GraphNode]) -> str:
     output = next((node for node in reversed(nodes) if node.kind == "output"), None)
     if output is None or output.name:
         return (output and output.name) or "loss"
+    if output.operation in ("sum", "mean") and len(output.operands) == 1 and output.operands[0].isidentifier():
+        return f"{output.operands[0]}.{output.operation}()"
     label = labels.label(output)
     return label if label[0].isalpha() and "( )" not in label and len(label) <= MOST_LETTERS else "loss"
 

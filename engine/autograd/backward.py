@@ -26,6 +26,9 @@ _ndarray = np.ndarray
 _ONES: dict[Any, Any] = {}  # by dtype
 _UNITS = {np.dtype(kind): kind(1) for kind in (np.float16, np.float32, np.float64)}
 
+latest: np.ndarray | None = None
+"""The number on which backward() was called last, for those who tell it where no variable holds it (one element)."""
+
 _CREATE_GRAPH_WARNING = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which"
     " can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to"
@@ -60,6 +63,8 @@ def backward(
     if create_graph:
         warn(_CREATE_GRAPH_WARNING)
     walk(starts, retain_graph, create_graph, None if inputs is None else _targets(inputs, retain=True), True)
+    global latest
+    latest = roots[0]._array if len(roots) == 1 and roots[0]._array.size == 1 else None
 
 
 Tensor._walk_back = staticmethod(backward)
@@ -83,6 +88,8 @@ def _from_loss(root: Tensor, retain_graph: bool) -> bool:
         walk_plain(node, _UNITS[array.dtype], retain_graph)
     finally:
         grad_mode.enabled = mode
+    global latest
+    latest = array
     return True
 
 

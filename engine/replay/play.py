@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.autograd import backward
 from engine.optim import Optimizer
 from engine.replay.chain import can_chain, chain
 from engine.replay.moving import Undo
@@ -63,7 +64,9 @@ class Player:
                     return self._turn_back(number, frame)
                 if not go(statement):
                     return self._turn_back(number, frame, taken=True)
-                tally.replayed += kind == "backward"
+                if kind == "backward":
+                    tally.replayed += 1
+                    backward.latest = statement.root
                 bind(statement, names, place.seen)
                 machine.left -= statement.steps
                 if machine.left < 0:

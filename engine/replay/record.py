@@ -148,6 +148,7 @@ class Record:
     def _compile_backward(self, statement: Statement, root: Tensor) -> None:
         """The backward, after which what was used must stay as it is."""
         gradients = self.tape.backward(root, self._watch.seen.leaves)
+        statement.root = self.tape.result(root)
         statement.gradients = [[leaf, Tensor._wrap(array)] for leaf, array in gradients.items()]
         statement.known = []  # counted when the calls are in their place
         require(bool(gradients), "no gradient comes to a leaf")

@@ -40,6 +40,7 @@ class Statement:
     checks: list[Callable[[], bool]] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
     binds: list[tuple[str, Array | None, Tensor | Any]] = field(default_factory=list)
+    root: Array | None = None  # what it goes backward from
     gradients: list[list[Any]] = field(default_factory=list)  # [leaf, the tensor for its .grad]
     known: list[tuple[int, int]] = field(default_factory=list)  # how often these tensors and their arrays are held
 

@@ -395,6 +395,11 @@ class Tape:
         self.now = joined(self.now)
         return gradients
 
+    def result(self, tensor: Tensor) -> Array:
+        """Where the values of a tensor that an operation of the tape made are."""
+        assert tensor._node is not None
+        return self._made[tensor._node][0]
+
     def _below(self, root: Node) -> list[Node]:
         found, stack, seen = [], [root], {id(root)}
         while stack:

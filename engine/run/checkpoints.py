@@ -131,7 +131,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "session": {name: getattr(session, name) for name in SESSION},
         "recorder": {name: value for name, value in vars(recorder).items() if name not in OF_THE_RECORDER},
         "diagnosis": {name: value for name, value in vars(diagnosis).items() if name != "_text"},
-        "series": {"_seen": series._seen, "curves": series.curves},
+        "series": {"_seen": series._seen, "_numbers": series._numbers, "curves": series.curves},
     }
 
 

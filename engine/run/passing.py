@@ -172,7 +172,7 @@ class _Passage:
             session.executed(statement, depth, after, session.interpreter.depth if stack else -1)
         session.log.append(Executed(statement, "", depth, after, False, entered))
         effect = session.routine.known[key]
-        loss = session.new_loss(self._meant(session.script.root))
+        loss = session.new_loss(self._meant(session.script.root), info.where.line if effect.norms else None)
         do = None if phase is None else phase.do
         summary = Summary(
             len(session.shelf), info.where.line, None if phase is None else phase.id, do, session.iteration, False, loss

@@ -1,5 +1,5 @@
 """What goes on from iteration to iteration: every loss, the norm of the gradients, the learning rates. One row for each
-pass through the loop (or each time a loss is computed anew), kept for all moments: this is what charts are drawn from.
+pass through the loop (or each time one goes backward), kept for all moments: this is what charts are drawn from.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from engine.autograd import backward
 from engine.tracing.events import GradientAccumulated
 from engine.tracing.moments import Moment, Summary
 from engine.tracing.optimizers import groups_of, parameters_of, settings_of
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from engine.tracing.naming import Names
 
 Kind = Literal["loss", "norm", "rate"]
+LONGEST = 30
+"""Letters of a curve's name."""
 EVERYTHING = "all"
 """Name of the gradient norm of a script without an optimizer."""
 
 
 @dataclass(slots=True)
 class Row:
-    """One pass. `moment` is where it began: the first moment that put a number into it. `values` are by curve."""
+    """One pass. `moment` is where it began: the first moment that put a number into it; of a loss that is summed up,
+    the last. `values` are by curve."""
 
     moment: int
     iteration: int | None
@@ -38,14 +42,17 @@ class Row:
 class Series:
     """The rows of a run, and its curves: `("loss", name of the variable)`, `("norm", name of the optimizer)`: the
     2-norm of all `.grad`s that it holds after a backward, `("rate", name of the optimizer)`, with `[n]` for the groups
-    of an optimizer that has several. `roots` are the names on which backward is called."""
+    of an optimizer that has several. `roots` are the names on which backward is called; `expressions` are, by line,
+    what else it is called on: their curves have these names."""
 
-    def __init__(self, roots: Iterable[str]) -> None:
+    def __init__(self, roots: Iterable[str], expressions: Mapping[int, str] | None = None) -> None:
         self.rows: list[Row] = []
         self.curves: list[tuple[Kind, str]] = []
         self._roots = tuple(roots)
         self.roots = frozenset(self._roots)
+        self._expressions = expressions or {}
         self._seen: dict[str, weakref.ref[Any]] = {}
+        self._numbers: dict[str, int] = {}  # of the nodes that computed those seen last; -1: none
 
     def look(self, moment: Moment, tensors: Mapping[str, Any]) -> frozenset[str]:
         """Take what `moment` brings; `tensors` are those of the script by name. Whose norms it brought."""
@@ -55,22 +62,41 @@ class Series:
             for optimizer in moment.optimizers:
                 self._rates(optimizer.name, optimizer.groups, moment)
         changed = {event.name for event in moment.events if isinstance(event, GradientAccumulated)}
-        norms = self._norms(changed, moment) if changed else frozenset()
+        norms: frozenset[str] = frozenset()
+        if changed:
+            self._expressed(moment)
+            norms = self._norms(changed, moment)
         if moment.do == "step":
             for optimizer in moment.optimizers:
                 self._rates(optimizer.name, optimizer.groups, moment)
         return norms
 
     def _is_new(self, name: str, tensor: Any, place: Moment | Summary) -> bool:
-        """Whether `tensor` is a loss that was not there before: its number is taken."""
+        """Whether `tensor` is a loss that was not there before: its number is taken. One that the last was added to, as
+        `loss = loss + term` does, takes its place."""
         if tensor is None or tensor._array.size != 1:
             return False
-        seen = self._seen.get(name)
-        if seen is not None and seen() is tensor:
+        node = tensor._node
+        seen, number = self._seen.get(name), -1 if node is None else node.number
+        before = self._numbers.get(name, -1)
+        if seen is not None and seen() is tensor and number == before:
             return False
-        self._seen[name] = weakref.ref(tensor)
-        self._put(("loss", name), float(tensor._array.reshape(())), place, anew=True)
+        self._seen[name], self._numbers[name] = weakref.ref(tensor), number
+        grows = before >= 0 and node is not None and any(getattr(edge, "number", -1) == before for edge in node.edges)
+        self._put(("loss", name), float(tensor._array.reshape(())), place, anew=not grows)
+        if grows:
+            self.rows[-1].moment = place.number
         return True
+
+    def expressed(self, line: int | None) -> float | None:
+        """The number on which the statement at `line` has just called backward(), where no variable holds it."""
+        number = backward.latest
+        return None if number is None or line not in self._expressions else float(number.reshape(()))
+
+    def _expressed(self, place: Moment | Summary) -> None:
+        number = self.expressed(place.line)
+        if number is not None and place.line is not None:
+            self._put(("loss", self._expressions[place.line]), number, place, anew=True)
 
     def passed(
         self, mark: Summary, meant: Callable[[str], Tensor | None], names: Names, norms: frozenset[str]
@@ -80,6 +106,8 @@ class Series:
         for name in self._roots:
             if self._is_new(name, meant(name), mark):
                 self._rates_now(names, mark)
+        if norms:
+            self._expressed(mark)
         norm = None
         for name in (EVERYTHING, *names.optimizers):
             if name not in norms:
@@ -87,7 +115,7 @@ class Series:
             optimizer = names.optimizers.get(name)
             held = list(names.tensors.values()) if optimizer is None else parameters_of(optimizer)
             norm = norm_of(p._grad._array for p in held if p._grad is not None)
-            self._put(("norm", name), norm, mark, anew=not self._seen)
+            self._put(("norm", name), norm, mark, anew=self._without_losses())
         if mark.do == "step":
             self._rates_now(names, mark)
         return norm
@@ -99,7 +127,7 @@ class Series:
 
     def _norms(self, changed: set[str], moment: Moment) -> frozenset[str]:
         grads = {tensor.name: tensor.grad for tensor in moment.tensors if tensor.grad is not None}
-        anew = not self._seen
+        anew = self._without_losses()
         found = set()
         if not moment.optimizers:
             found.add(EVERYTHING)
@@ -113,6 +141,9 @@ class Series:
                 )
         return frozenset(found)
 
+    def _without_losses(self) -> bool:
+        return not any(kind == "loss" for kind, _ in self.curves)
+
     def _rates(self, optimizer: str, groups: Sequence[Mapping[str, Any]], moment: Moment | Summary) -> None:
         for index, group in enumerate(groups):
             rate = group.get("lr")
@@ -121,8 +152,8 @@ class Series:
                 self._put(("rate", name), float(rate), moment)
 
     def _put(self, curve: tuple[Kind, str], value: float, moment: Moment | Summary, *, anew: bool = False) -> None:
-        """Into the last row; into a new one when that belongs to another iteration, or when a loss (or, where no loss
-        has a name, a norm) is there `anew`."""
+        """Into the last row; into a new one when that belongs to another iteration, or when a loss (or, where there is
+        none, a norm) is there `anew`."""
         row = self.rows[-1] if self.rows else None
         if row is None or row.iteration != moment.iteration or (anew and curve in row.values):
             row = Row(moment.number, moment.iteration)
@@ -145,12 +176,25 @@ def norm_of(arrays: Iterable[np.ndarray[Any, Any]]) -> float:
     return math.sqrt(total) if total >= 0 else math.nan
 
 
-def roots_of(tree: ast.Module) -> list[str]:
-    """The names on which the script calls backward, in the order of its text."""
-    found = []
+def roots_of(tree: ast.Module) -> tuple[list[str], dict[int, str]]:
+    """On what the script calls backward: the names, in the order of its text, and by line what is no name, in short."""
+    names, expressions = [], {}
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        if not isinstance(node, ast.Expr) or not isinstance(call := node.value, ast.Call):
             continue
-        if node.func.attr == "backward" and isinstance(node.func.value, ast.Name):
-            found.append((node.lineno, node.col_offset, node.func.value.id))
-    return list(dict.fromkeys(name for *_, name in sorted(found)))
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
+            continue
+        if isinstance(owner := call.func.value, ast.Name):
+            names.append((node.lineno, node.col_offset, owner.id))
+        else:
+            expressions[node.lineno] = _in_short(owner)
+    return list(dict.fromkeys(name for *_, name in sorted(names))), expressions
+
+
+def _in_short(owner: ast.expr) -> str:
+    text = ast.unparse(owner)
+    if len(text) <= LONGEST:
+        return text
+    if isinstance(owner, ast.Call) and len(name := ast.unparse(owner.func).rpartition(".")[2]) < LONGEST - 3:
+        return f"{name}(…)"
+    return f"{text[: LONGEST - 1]}…"

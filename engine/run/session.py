@@ -85,8 +85,8 @@ class Session:
         self._facts = Facts()
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
-        self._loss: weakref.ref[Any] | None = None
-        self.series = Series(roots_of(script.tree))
+        self._loss: tuple[weakref.ref[Any], int] | None = None  # the last one, and the number of what computed it
+        self.series = Series(*roots_of(script.tree))
         self.units = units_of(script)
         self._called_at = {
             id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]
@@ -390,7 +390,10 @@ class Session:
             else Failure(failed.type, failed.message, failed.line, failed.column, failed.end_column, "", failed.limit),
             explanation=Explanation(""),
             findings=(),
-            loss=self.new_loss(self.recorder.names.tensors.get(self.script.root or "")),
+            loss=self.new_loss(
+                self.recorder.names.tensors.get(self.script.root or ""),
+                step.line if step is not None and any(e.kind == "accumulate" for e in parts.events) else None,
+            ),
             usual_next=None if usual is None else usual.id,
         )
         value = shown_value(step) if free and phase is None else None
@@ -469,11 +472,17 @@ class Session:
                     return phase.id
         return None
 
-    def new_loss(self, tensor: Tensor | None) -> float | None:
-        """The value of the root's `tensor` when it is another one than before."""
-        if tensor is None or tensor._array.size != 1 or (self._loss is not None and self._loss() is tensor):
+    def new_loss(self, tensor: Tensor | None, line: int | None) -> float | None:
+        """The value of the root's `tensor` when it is another one than before; where what backward() is called on has
+        no name, its value when the statement at `line` (None: there is none) went backward."""
+        if self.script.root is None:
+            return self.series.expressed(line)
+        if tensor is None or tensor._array.size != 1:
             return None
-        self._loss = weakref.ref(tensor)
+        number = -1 if tensor._node is None else tensor._node.number
+        if self._loss is not None and self._loss[0]() is tensor and self._loss[1] == number:
+            return None
+        self._loss = weakref.ref(tensor), number
         return float(tensor._array.reshape(()))
 
     def _write(self, text: str) -> None:

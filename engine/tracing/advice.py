@@ -246,7 +246,7 @@ def advise(moment: Moment, failure: Failure) -> str:
     for pattern, advice in _RULES:
         if (found := pattern.search(message)) is not None:
             said = advice.format(*found.groups())
-            return said + _shapes(moment) if advice in _OF_SHAPES else said
+            return said + _shapes(moment, message) if advice in _OF_SHAPES else said
     if "'NoneType'" in message:
         if ".grad" in moment.statement:
             return ".grad is None until a backward() has filled it."
@@ -289,15 +289,19 @@ def _attribute(moment: Moment, owner: str, name: str) -> str:
     return f"{owner} has no {name}: look for a slip in the name, or for the line that should have set it."
 
 
-def _shapes(moment: Moment) -> str:
-    """The shapes of the tensors that the failing statement names, and the lines that computed them."""
+def _shapes(moment: Moment, message: str) -> str:
+    """The shapes of the tensors that the failing statement names, and the lines that computed them: of those that have
+    a size which the message speaks of, if there are any."""
     try:
         tree = ast.parse(moment.statement.strip().rstrip(":"))
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ""
     names = dict.fromkeys(part.id for part in ast.walk(tree) if isinstance(part, ast.Name))
     tensors = {tensor.name: tensor for tensor in moment.tensors}
-    said = [_of(tensors[name]) for name in names if name in tensors][:MOST_SHAPES]
+    named = [tensors[name] for name in names if name in tensors]
+    sizes = set(map(int, re.findall(r"\d+", message)))
+    said = [_of(tensor) for tensor in named if sizes & {*tensor.shape}] or [_of(tensor) for tensor in named]
+    said = said[:MOST_SHAPES]
     return f" Here {' and '.join(said)}." if said else ""
 
 

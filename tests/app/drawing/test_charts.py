@@ -158,3 +158,36 @@ def test_round_marks() -> None:
     assert [text for _, text in Axis(0, 10, 100, 0).marks(3)] == ["0", "5", "10"]
     assert [text for _, text in Axis(-3, 1, 100, 0, log=True).marks(5)] == ["0.001", "0.01", "0.1", "1", "10"]
     assert [text for _, text in Axis(-2e-5, 0, 0, 1).marks(3)] == ["−2e−5", "−1e−5", "0"]
+
+
+def rows_of(script: str) -> tuple[list[tuple[str, str]], list[tuple[int, int | None, dict[object, float]]]]:
+    run = Run("import torch\nw = torch.tensor(2.0, requires_grad=True)\n" + script)
+    run.begin()
+    run.execute(Command("run", times=100))
+    return [*run.series().curves], [(row.moment, row.iteration, dict(row.values)) for row in run.series().rows]
+
+
+def test_what_no_variable_holds_is_a_loss_too() -> None:
+    curves, rows = rows_of("for i in range(3):\n    (w * i / 4).backward()\n")
+    assert curves == [("loss", "w * i / 4"), ("norm", "all")]
+    assert [values["loss", "w * i / 4"] for _, _, values in rows] == [0.0, 0.5, 1.0]
+
+
+def test_iterations_that_nobody_watches_tell_what_no_variable_holds() -> None:
+    _, rows = rows_of(
+        "for i in range(90):\n    torch.nn.functional.mse_loss(w * 0.5, torch.tensor(i * 1.0)).backward()\n"
+    )
+    assert [values["loss", "mse_loss(…)"] for _, _, values in rows] == [(1.0 - i) ** 2 for i in range(90)]
+
+
+@pytest.mark.parametrize("grows", ["loss = loss + w * k", "loss += w * k"])
+def test_a_loss_that_grows_by_terms_is_one_point_where_it_is_whole(grows: str) -> None:
+    text = f"for i in range(2):\n    loss = 0\n    for k in range(3):\n        {grows}\n    loss.backward()\n"
+    _, rows = rows_of(text)
+    assert [(iteration, values["loss", "loss"]) for _, iteration, values in rows] == [(1, 6.0), (2, 6.0)]
+
+
+def test_each_loss_that_goes_backward_is_a_point() -> None:
+    text = "for i in range(2):\n    for k in range(3):\n        loss = w * k\n        loss.backward()\n"
+    _, rows = rows_of(text)
+    assert [values["loss", "loss"] for _, _, values in rows] == [0.0, 2.0, 4.0] * 2
