@@ -31,9 +31,9 @@ from engine.tracing.show import shown_value
 from engine.tracing.spent import spent
 
 if TYPE_CHECKING:
-    from engine.script.interpreter import Into
     from engine.script.limits import Limits
     from engine.script.source import Phase, Script
+    from engine.script.steps import Into
 
 OF_THE_MACHINE = ("time", "memory")
 """Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""
@@ -265,18 +265,11 @@ class Session:
             return None
         budget, position = self.exhausted[1], self.position
         message = f"the budget `{budget}` was used up before the statement ended: it is taken back"
-        line = position.line if position is not None and source is None else 1
-        text = position.text if position is not None and source is None else source or ""
-        statement = position.statement if position is not None else ast.Pass()
-        failed = Failed("LimitExceeded", message, line, None, None, LimitExceeded(budget, message), budget)
-        return Step(
-            statement,
-            line,
-            position.end_line if position is not None and source is None else line,
-            text,
-            self.depth,
-            error=failed,
-        )
+        place: tuple[ast.stmt, int, int, str] = ast.Pass(), 1, 1, source or ""
+        if position is not None and source is None:
+            place = position.statement, position.line, position.end_line, position.text
+        failed = Failed("LimitExceeded", message, place[1], None, None, LimitExceeded(budget, message), budget)
+        return Step(*place, self.depth, error=failed)
 
     def pass_over(self) -> Moment:
         """As `skip`, with a moment that says so."""
@@ -286,17 +279,21 @@ class Session:
         self.note(passed_over=True)
         if position.statement is self.script.loop:
             self.loop_over = True
-        self.skip()
-        step = Step(position.statement, position.line, position.end_line, position.text, position.depth)
+        failed = self.skip()
+        place = position.statement, position.line, position.end_line, position.text
+        step = Step(*place, position.depth, error=failed)
         return self._make(step, position.statement, None, False)
 
-    def skip(self) -> None:
-        """Pass over the statement at the position."""
+    def skip(self) -> Failed | None:
+        """Pass over the statement at the position. The answer: why that cannot be done."""
         position = self.position
         assert position is not None
-        self.interpreter.skip()
+        with observe.watching(self.recorder):
+            failed = self.interpreter.skip()
         self.routine.disturbed()
-        self._log(position.statement, "", position.depth, skipped=True)
+        if failed is None:
+            self._log(position.statement, "", position.depth, skipped=True)
+        return failed
 
     def jump(self, statement: ast.stmt) -> None:
         """Make `statement` the next one. Raises ValueError where the program cannot jump there."""

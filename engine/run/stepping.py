@@ -28,8 +28,9 @@ from engine.tracing.wording import number as number_text
 if TYPE_CHECKING:
     from engine.run.commands import Command
     from engine.script.frames import Code
-    from engine.script.interpreter import Into, Position
+    from engine.script.interpreter import Position
     from engine.script.source import Phase
+    from engine.script.steps import Into
 
 
 MANY = 1_000_000
@@ -158,7 +159,8 @@ class Stepper:
             if self.session.position is None:
                 return
             self.check()
-            self.session.pass_over()
+            if self.session.pass_over().error is not None:
+                return
 
     def out(self, times: int) -> None:
         """Until the function that is running now has returned. Raises CommandError outside of a function."""
@@ -439,7 +441,9 @@ class Stepper:
 
     def _skip(self) -> None:
         self.check()
-        self.session.skip()
+        position, failed = self.session.position, self.session.skip()
+        if failed is not None and position is not None:
+            raise Halt(False, f"Line {position.line} cannot be passed over: {failed.type}: {failed.message}")
 
 
 def _further(tell: Callable[[int], None], done: int, more: int) -> None:

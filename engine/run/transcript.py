@@ -18,6 +18,7 @@ from itertools import count, pairwise, takewhile
 from typing import Any
 
 from engine.random import DEFAULT_SEED
+from engine.run.outside import outside_of
 from engine.run.session import Executed, Session
 from engine.script.scopes import Scope, collect
 
@@ -214,6 +215,9 @@ class _Writer:
             statement = entry.statement
             if entry.skipped or statement is None or entry.depth > base:
                 continue
+            made = list(takewhile(lambda later: later.depth > base, entries[at + 1 :]))
+            if isinstance(statement, _COMPOUND):
+                self._say_order(statement, made)
             if isinstance(statement, ast.For):
                 self.header(entry)
             elif isinstance(statement, (ast.If, ast.While)):
@@ -229,14 +233,21 @@ class _Writer:
             elif newest and self._inside_call(base) and not any(later.depth <= base for later in entries[at + 1 :]):
                 self.lines.append(f"# The run is inside the call of line {statement.lineno}, which has not returned.")
             else:
-                source = self.session.source_of(statement)
-                made = list(takewhile(lambda later: later.depth > base, entries[at + 1 :]))
-                if _out_of_order(made):
-                    source = self._other_call(statement, made) or source
-                if isinstance(statement, ast.Raise) and statement.exc is None:
-                    source = self._anew(statement)
-                handler = self._handler(statement, (made[-1] if made else entry).then)
-                self.statement(self._inside_withs(source, statement, handler), entry.failed)
+                self._again(statement, entry, made)
+
+    def _again(self, statement: ast.stmt, entry: Executed, made: list[Executed]) -> None:
+        """A statement that is no block; `made` is what ran in its calls."""
+        source = self.session.source_of(statement)
+        if _out_of_order(made):
+            source = self._other_call(statement, made) or source
+        if isinstance(statement, ast.Raise) and statement.exc is None:
+            source = self._anew(statement)
+        handler = self._handler(statement, (made[-1] if made else entry).then)
+        self.statement(self._inside_withs(source, statement, handler), entry.failed)
+
+    def _say_order(self, statement: ast.stmt, entries: Sequence[Executed]) -> None:
+        if _out_of_order(entries):
+            self.lines.append(f"# {NOT_EXACT}: inside the call of line {statement.lineno} the order was another one.")
 
     def _other_call(self, statement: ast.stmt, entries: Sequence[Executed]) -> str | None:
         """A statement that calls a function of the script, with a call of another function that does what was done in
@@ -249,7 +260,7 @@ class _Writer:
         call: Any = getattr(made, "value", None)
         can = isinstance(node, ast.FunctionDef) and isinstance(call, ast.Call) and self._can_be_written(node, entries)
         if not can or not isinstance(node, ast.FunctionDef) or not self._is_call_of(call.func, node):
-            self.lines.append(f"# {NOT_EXACT}: inside the call of line {statement.lineno} the order was another one.")
+            self._say_order(statement, entries)
             return None
         writer = _Writer(self.session, node, self.base + 1, self.numbers)
         writer.write(entries)
@@ -262,7 +273,7 @@ class _Writer:
         outer = self.parent[id(node)]
         modes = "".join(f"@{ast.unparse(each)}\n" for each in node.decorator_list)
         text = f"{modes}def {other}({self._parameters_of(node, outer)}):\n{body}"
-        self.lines.append(_outside_of(outer, text) if isinstance(outer, ast.ClassDef) else text)
+        self.lines.append(outside_of(outer, text) if isinstance(outer, ast.ClassDef) else text)
         if isinstance(outer, ast.ClassDef):
             method = isinstance(call.func, ast.Attribute) and call.func.attr == node.name
             owner = call.func.value if method else call.func
@@ -414,44 +425,13 @@ class _Writer:
         while node is not None and node is not self.function and id(node) not in self.unrolled:
             if isinstance(node, ast.With):
                 head = ", ".join(ast.unparse(item) for item in node.items)
+                if not head.startswith("torch."):
+                    self.lines.append(f"# {NOT_EXACT}: line {node.lineno} is entered for each statement in its block.")
                 source = f"with {head}:\n{textwrap.indent(source, '    ')}"
             elif isinstance(node, ast.Try) and caught in node.handlers and caught is not None:
                 source, caught = _caught(source, caught), None
             node = self.parent.get(id(node))
         return source if caught is None else _caught(source, caught)
-
-
-class _Outside(ast.NodeTransformer):
-    """What a method says of its class, said where the class is not around it: super(), __class__, private names."""
-
-    def __init__(self, owner: str, first: str) -> None:
-        self.owner, self.first = owner, first
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
-            node.args = [ast.Name(self.owner, ast.Load()), ast.Name(self.first, ast.Load())]
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.owner, node.ctx) if node.id == "__class__" else node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        self.generic_visit(node)
-        if re.match("__.*(?<!__)$", node.attr):
-            node.attr = f"_{self.owner.lstrip('_')}{node.attr}"
-        return node
-
-
-def _outside_of(owner: ast.ClassDef, text: str) -> str:
-    """The function `text`, written for the body of the class `owner`, as one that stands outside of it."""
-    tree = ast.parse(text)
-    made = tree.body[0]
-    assert isinstance(made, ast.FunctionDef)
-    before = ast.unparse(tree)
-    first = (made.args.posonlyargs + made.args.args)[:1]
-    after = ast.unparse(_Outside(owner.name, first[0].arg if first else "").visit(tree))
-    return text if after == before else after
 
 
 def _kept(handler: ast.ExceptHandler) -> str:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script import surface_all
@@ -25,7 +25,7 @@ from engine.script.memory import hold, release
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
-from engine.script.steps import Failed, Position, Step
+from engine.script.steps import Failed, Into, Position, Step, every, none
 from engine.script.texts import text_str
 from engine.script.unwinding import handles, is_caught
 from engine.script.watch import watch
@@ -34,19 +34,8 @@ __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = surface_all.FILLED
 HOST_RECURSION = 9_000
-Into = bool | Literal["whole"] | Callable[[Code], bool]
-"""Which calls a step enters: none, all that it can, the one that is the statement's whole value, or those of the
-functions whose code is accepted."""
 BESIDE = 1.5
 """A command may take so many times the time budget, with all that is done beside executing the script."""
-
-
-def _every(code: Code) -> bool:
-    return True
-
-
-def _none(code: Code) -> bool:
-    return False
 
 
 class Interpreter:
@@ -76,7 +65,7 @@ class Interpreter:
         self.renew_time()
         self.begun = True  # whether anything of the statement that was executed last has been
         self.failed: Failed | None = None
-        self.into: Callable[[Code], bool] = _none  # which calls the step that is made enters
+        self.into: Callable[[Code], bool] = none  # which calls the step that is made enters
         self.told: tuple[Info, Position] | None = None  # the position that was asked for last
         self.started = 0.0
         self.recursion_before = 0
@@ -228,7 +217,7 @@ class Interpreter:
         info = frame.code.info[pc]
         value: Any = None
         failed: Failed | None = None
-        self.begun, self.into = False, into if callable(into) else _every if into is True else _none
+        self.begun, self.into = False, into if callable(into) else every if into is True else none
         try:
             self.machine.count(1)
             self.begun = True
@@ -251,9 +240,24 @@ class Interpreter:
         except BaseException as error:
             failed = self._unwind(error, saved, info)
         finally:
-            self.into = _none
+            self.into = none
         self.failed = failed
         return value, failed
+
+    def _tried(self, do: Callable[[], None]) -> Failed | None:
+        """How it failed, with everything put back."""
+        saved = [(frame, frame.pc) for frame in self.machine.stack]
+        info = saved[-1][0].code.info[saved[-1][1]]
+        try:
+            do()
+        except StopRun as stop:
+            self._restore(saved)
+            if not isinstance(stop, LimitExceeded):
+                raise
+            return self._failed(stop, info)
+        except BaseException as error:
+            return self._unwind(error, saved, info)
+        return None
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
         kept = {id(frame) for frame, _ in saved}
@@ -310,7 +314,7 @@ class Interpreter:
                 pc = frame.code.run[pc](frame)
                 continue
             self.machine.count(1)
-            if self.into is not _none and info.call is not None:
+            if self.into is not none and info.call is not None:
                 frame, pc = self._call(frame, info.call)
             else:
                 pc = frame.code.run[pc](frame)
@@ -422,8 +426,9 @@ class Interpreter:
                     frame.slots[block.slot] = None
         frame.pc = target
 
-    def skip(self) -> None:
-        """Pass over the next statement without executing it; of a compound statement, the whole."""
+    def skip(self) -> Failed | None:
+        """Pass over the next statement without executing it; of a compound statement, the whole. The answer: how what
+        follows at once (the rest of a statement whose call ends so) failed; the position is as before then."""
         if not self.machine.stack:
             raise ValueError("the program has ended")
         frame = self.machine.stack[-1]
@@ -437,7 +442,7 @@ class Interpreter:
                 for block in frame.code.info[frame.pc].blocks:
                     if block.kind == "for" and pc < len(frame.code.info) and block not in frame.code.info[pc].blocks:
                         frame.slots[block.slot] = None
-            self._settle(frame, pc if pc < len(frame.code.run) else RETURN)
+            return self._tried(lambda: self._settle(frame, pc if pc < len(frame.code.run) else RETURN))
 
     def execute(self, source: str) -> Step:
         """Execute a free statement in the current scope. An expression's value is the step's `value`. Raises

@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from engine.script.frames import Code
+
+Into = bool | Literal["whole"] | Callable[[Code], bool]
+"""Which calls a step enters: none, all that it can, the one that is the statement's whole value, or those of the
+functions whose code is accepted."""
+
+
+def every(code: Code) -> bool:
+    return True
+
+
+def none(code: Code) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
