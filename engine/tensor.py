@@ -284,14 +284,15 @@ class Tensor:
         return self._array.tolist()
 
     def numpy(self, *, force: bool = False) -> Array:
-        """The array itself (shared storage). A tensor that requires grad must be detached first."""
-        if self._needs and not force:
+        """The array itself (shared storage). A tensor that requires grad must be detached first, where that is kept."""
+        from engine.autograd import grad_mode
+
+        if self._needs and not force and grad_mode.enabled:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         return self._array
 
     def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
-        array = self.numpy()
-        return array if dtype is None else array.astype(dtype, copy=False)
+        return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
 
     def __array_wrap__(self, array: Array) -> Tensor:  # as PyTorch's: NumPy says that more will be needed
         return Tensor._wrap(array)
@@ -300,9 +301,8 @@ class Tensor:
 
     def __repr__(self) -> str:
         node = self.grad_fn
-        return printing.tensor_repr(
-            self._array, self.dtype, self._needs, node.short_name() if node is not None else None
-        )
+        name = None if node is None else node.short_name()
+        return printing.tensor_repr(self._array, self.dtype, self._needs, name)
 
     def __format__(self, spec: str) -> str:
         if self._array.ndim == 0 and type(self) is Tensor:

@@ -291,6 +291,11 @@ def repeat_interleave(
         raise RuntimeError(
             "repeats can not be negative" if isinstance(repeats, Tensor) else "Repeats must be non-negative"
         )
+    if not isinstance(repeats, Tensor):  # each slice seen several times, and copied: so PyTorch records it
+        wide = input.unsqueeze(at + 1)
+        sizes = [*wide.shape[: at + 1], int(times), *wide.shape[at + 2 :]]
+        copied: Tensor = wide.expand(*sizes).clone().flatten(at, at + 1)
+        return copied
     index = np.repeat(np.arange(n), times if times.ndim == 0 or times.size == n else times[0])
     return input.index_select(at, wrap(index))
 

@@ -249,7 +249,7 @@ def _checked_slice(part: slice) -> slice:
     return slice(*ends)
 
 
-def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
+def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Array | None]]:
     """The view that the numbers, slices, None and Ellipsis make, and for each of its dimensions an index array or
     None."""
     parts = [_read(part) for part in _parts(index)]
@@ -259,7 +259,7 @@ def _viewed(input: Tensor, index: Any) -> tuple[Tensor, list[Array | None]]:
         if ndim == 0 and len(parts) == 1 and not isinstance(parts[0], np.ndarray):
             raise IndexError("slice() cannot be applied to a 0-dim tensor." if isinstance(parts[0], slice)
                              else _NO_DIMENSIONS)  # fmt: skip
-        raise IndexError(f"too many indices for tensor of dimension {ndim}")
+        raise IndexError(f"too many indices for tensor of dimension {ndim}{got}")
     view, dim = input, 0
     arrays: list[Array | None] = []
     for position, part in enumerate(parts):
@@ -489,7 +489,7 @@ def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
     """A copy of `input` with `values` put (or added) at the places that a tuple of index tensors names."""
     if isinstance(indices, Tensor):
         raise TypeError("a tuple is wanted")  # `guard` says it in PyTorch's words
-    view, arrays = _viewed(input, tuple(_FULL if each is None else each for each in indices))
+    view, arrays = _viewed(input, tuple(_FULL if each is None else each for each in indices), f" (got {len(indices)})")
     gather = _gathering(view, arrays)
     return _put(input, gather or (), values, accumulate)
 

@@ -262,7 +262,13 @@ _FILLING = {"masked_fill", "index_fill", "index_put"}  # what may also be done w
 _CHECKED_LATER = {"index_add", "scatter", "scatter_add", "put"}  # what looks at the shapes first
 _SAME_SIZE = {"addmm", "addmv", "baddbmm"}  # what tells of another size before it writes
 _UNDERIVED = {"acosh", "asinh", "atanh"}  # what has a gradient out of place only
-_APART = {"index_add", "index_copy", "scatter", "scatter_add"}  # what reads its operand while it writes
+_APART = {
+    "index_add",
+    "index_copy",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+}  # what reads its operand while it writes
 
 
 def _without_gradient(name: str) -> type[Node]:
@@ -283,6 +289,7 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     underived = _without_gradient(function.__name__) if function.__name__ in _UNDERIVED else None
 
     wide = function.__name__ == "float_power"
+    limited = function.__name__.startswith("clamp")
 
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         if wide and input._array.dtype != np.float64:
@@ -294,7 +301,9 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
         if not later and repeats(input._array):
             raise RuntimeError(OVERLAPS)
         for each in args:
-            if isinstance(each, Tensor) and (input._base is not None or each._base is not None):
+            if isinstance(each, Tensor) and (
+                input._base is not None or each._base is not None or (apart and each is input)
+            ):
                 if each._needs and grad_mode.enabled:
                     _check_view(input, "is being")
                 _check_overlap(input._array, each._array, apart)
@@ -307,6 +316,11 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
             raise RuntimeError(
                 f"Bad in-place call: input tensor size {list(input._array.shape)} and output tensor size"
                 f" {list(result._array.shape)} should match"
+            )
+        if limited and result._array.dtype.kind == "f" and input._array.dtype.kind != "f":
+            raise RuntimeError(
+                f"result type {dtypes.title(result.dtype)} can't be cast to the desired output type"
+                f" {dtypes.c_name(input.dtype)}"
             )
         if result._node is not None:
             _keep_original(input, result._node)
@@ -325,9 +339,9 @@ def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any], a
     all."""
     if (
         not apart
-        and target.shape == source.shape
-        and target.strides == source.strides
         and _start(target) == _start(source)
+        and [each for each in zip(target.shape, target.strides, strict=True) if each[0] != 1]
+        == [each for each in zip(source.shape, source.strides, strict=True) if each[0] != 1]
     ):
         return
     if not np.may_share_memory(target, source):

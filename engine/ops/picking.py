@@ -446,6 +446,11 @@ def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `input` with `source` put (or added) at the elements number `index` of the flattened input."""
     x, new = input._array, source._array
+    if x.dtype != new.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype ="
+            f" {dtypes.title(input.dtype)} and source.dtype = {dtypes.title(source.dtype)}"
+        )
     if index._array.size != new.size:
         raise IndexError(
             "put_(): Expected source and index to have the same number of elements, but got source.numel() ="

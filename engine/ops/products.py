@@ -73,10 +73,9 @@ def _add_product(
             raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
     if product is matmul.mm:
         if not input._array.dtype == a._array.dtype == b._array.dtype:
-            wrong, name = (b, "mat2") if a._array.dtype == input._array.dtype else (a, "mat1")
+            first, name = (a, "mat1") if input._array.dtype == b._array.dtype else (input, "self")
             raise RuntimeError(
-                f"self and {name} must have the same dtype, but got {input.dtype.scalar_type} and"
-                f" {wrong.dtype.scalar_type}"
+                f"{name} and mat2 must have the same dtype, but got {first.dtype.scalar_type} and {b.dtype.scalar_type}"
             )
         for name, each in (("mat1", a), ("mat2", b)):
             if each._array.ndim != 2:

@@ -32,4 +32,5 @@ def named(name: str, fields: str = "values indices") -> Any:
     items = {field: property(itemgetter(i)) for i, field in enumerate(names)}
     # So do Python's own messages call it.
     own = {"__slots__": (), "__module__": "torch.return_types", "_fields": names, **items}
+    own["__qualname__"] = name
     return type(f"torch.return_types.{name}", (_Results,), own)

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record_many
 from engine.ops import either, joins, reduce, select
-from engine.ops.dispatch import dim_of, made, wrap
+from engine.ops.dispatch import dim_of, made, only_for, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
 
@@ -175,6 +175,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """log of the running sums of exp(input)."""
     x = input._array
     dim = dim_of(dim, x.ndim)
+    only_for("f", x, "logcumsumexp_out_cpu")
     value = _log_sums(x, dim) if x.ndim else x.copy()
     return made(LogcumsumexpBackward0, input, value, (input, dim))
 
