@@ -208,7 +208,7 @@ class Function:
             if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in ctx._dirty):
                 o = handed_on(o)
             elif isinstance(o, Tensor) and o._view is not None and o._view[3] == "no_grad":
-                o._view = (*o._view[:3], "custom")
+                o._view = (*o._view[:2], o._count(), "many" if len(outputs) > 1 else "custom")
             fresh.append(o)
         tensors = [o for o in fresh if isinstance(o, Tensor)]
         if not tensors:
