@@ -47,6 +47,25 @@ function tell(index) {
   box.setAttribute("aria-valuenow", String(index ?? 0));
 }
 
+/** A number at the axis, in the room that there is. */
+function short(value) {
+  if (value == null) return "";
+  const rounded = Number(value.toPrecision(6)), size = Math.abs(rounded);
+  return size && (size >= 1e5 || size < 1e-3) ? rounded.toExponential().replace("e+", "e") : String(rounded);
+}
+
+/** Of the places along a logarithmic axis some powers of ten, unless it is too short to have two. */
+function powers(u, splits) {
+  const exponents = splits.map((value) => Math.log10(value));
+  const whole = exponents.filter((one) => Math.abs(one - Math.round(one)) < 1e-9);
+  if (whole.length < 2) return splits;
+  const step = Math.ceil(whole.length / 6);
+  return splits.map((value, index) => {
+    const nearest = Math.round(exponents[index]);
+    return Math.abs(exponents[index] - nearest) < 1e-9 && nearest % step === 0 ? value : null;
+  });
+}
+
 async function draw() {
   const chart = rows.charts.find((one) => one.kind === kind());
   const box = document.getElementById("chart-live");
@@ -77,7 +96,8 @@ async function draw() {
         const index = rows.places.indexOf(place);
         return index < 0 ? "" : rows.iterations[index] ?? "";
       }) },
-      { ...axis, size: 46 },
+      { ...axis, size: 46, values: (u, splits) => splits.map(short),
+        ...(log ? { filter: powers, grid: { ...line, filter: powers }, ticks: { ...line, filter: powers } } : {}) },
     ],
     series: [{}, ...chart.curves.map((curve, index) => ({
       label: curve.name, stroke: color(`--curve-${index % 6}`), width: 1.6, dash: index ? [2 + 3 * index, 3] : undefined,
