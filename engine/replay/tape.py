@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from engine.nn.rnn import RNNBase, RNNCellBase
+from engine.nn import CrossEntropyLoss
 from engine.ops import loss
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
@@ -293,8 +292,7 @@ class Tape:
 
     def _operand(self, x: Any, kind: Any, node: Node) -> Array:
         if isinstance(x, Tensor):
-            ways = (self.knows, self._drawn, self._shows, partial(self._settled, node), partial(self._turned, node))
-            if not any(way(x) for way in ways):
+            if not (self.knows(x) or self._drawn(x) or self._shows(x) or self._settled(node, x)):
                 self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
@@ -317,38 +315,19 @@ class Tape:
                     return True
         return False
 
-    def _turned(self, node: Node, tensor: Tensor) -> bool:
-        """Whether a tensor that was not recorded is a copy of an input with time before the batch, as a recurrent
-        layer makes it."""
-        array = tensor._array
-        if not isinstance(self.maker(node), RNNBase) or tensor._node is not None or tensor._needs:
-            return False
-        for other in self._kept:
-            known = other._array
-            if known.ndim == 3 and known.size == array.size and known.dtype is array.dtype and not other._needs:
-                turned = known.swapaxes(0, 1)
-                if array.flags.c_contiguous and np.array_equal(turned.reshape(array.shape), array):
-                    place = np.empty(turned.shape, array.dtype)
-                    self.call(np.copyto, place, self._arrays[id(other)].swapaxes(0, 1))
-                    self._know(tensor, place.reshape(array.shape))
-                    return True
-        return False
-
     def _settled(self, node: Node, tensor: Tensor) -> bool:
-        """Whether a tensor that was not recorded depends on shapes alone: the zeros that a recurrent layer begins with,
-        the ones for targets of which none is ignored (which is looked at each time)."""
-        array = tensor._array
-        if tensor._node is not None or tensor._needs:
+        """Whether a tensor that was not recorded depends on shapes alone: the ones that a loss with smoothed labels
+        makes for targets of which none is ignored, which is looked at each time."""
+        array, module = tensor._array, self.maker(node)
+        if not isinstance(module, CrossEntropyLoss) or tensor._node is not None or tensor._needs:
             return False
-        zeros = isinstance(self.maker(node), (RNNBase, RNNCellBase)) and not array.any()
-        classes = [each for each, _, _ in self._seen.operations if type(each) is loss.NllLossBackward0]
-        ones = bool((array == 1).all()) and any(
-            each.target._array.shape == array.shape and each.reduction != "none" and not each.weighted
-            for each in classes
-        )
-        if zeros or ones:
-            self._know(tensor, array.copy())
-        return zeros or ones
+        classes = (each for each, _, _ in self._seen.operations if type(each) is loss.NllLossBackward0)
+        if module.weight is not None or module.reduction == "none" or not (array == 1).all():
+            return False
+        if not any(each.target._array.shape == array.shape for each in classes):
+            return False
+        self._know(tensor, array.copy())
+        return True
 
     def _keep(self, tensor: Tensor) -> None:
         """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long

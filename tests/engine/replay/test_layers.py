@@ -94,31 +94,6 @@ NETWORKS = {
         net("self.fc = nn.Linear(4, 3)", "h = self.fc(x)\n        return h + torch.randn_like(h) * torch.exp(h / 9)"),
         "",
     ),
-    "an LSTM": (
-        TIMES,
-        net(
-            "self.rnn, self.fc = nn.LSTM(4, 3, 2, batch_first=True), nn.Linear(3, 3)",
-            "h0, c0 = torch.zeros(2, x.size(0), 3), torch.zeros(2, x.size(0), 3)\n"
-            "        out, _ = self.rnn(x, (h0, c0))\n        return self.fc(out[:, -1, :])",
-        ),
-        "",
-    ),
-    "a GRU, both ways, some of it dropped": (
-        TIMES,
-        net(
-            "self.rnn, self.fc = nn.GRU(4, 3, 2, dropout=0.3, bidirectional=True), nn.Linear(6, 3)",
-            "out, h = self.rnn(x.transpose(0, 1))\n        return self.fc(out[-1]) + h[0]",
-        ),
-        "",
-    ),
-    "cells": (
-        ROWS,
-        net(
-            "self.one, self.two, self.three = nn.RNNCell(4, 3), nn.LSTMCell(3, 3), nn.GRUCell(3, 3)",
-            "h, c = self.two(self.one(x))\n        return self.three(self.two(h, (h, c))[0])",
-        ),
-        "",
-    ),
     "attention": (
         TIMES,
         net(
@@ -149,3 +124,42 @@ NETWORKS = {
 def test_it_is_replayed(data: str, network: str, loss: str) -> None:
     (loop,) = held_against_eager(LOOP.format(data=data, network=network, loss=loss))
     assert loop.tally.replayed > 9, loop.tally
+
+
+CHANGING = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+X, Y, c = torch.randn(6, 3, 2), torch.randn(6, 1), torch.randint(0, 2, (6,))
+rnn, head = nn.RNN(2, 2, batch_first=True), nn.Linear(2, 1)
+optimizer = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+start, one, zero = torch.ones(1, 6, 2), torch.ones(6), torch.zeros(1)
+def run(x, h):
+    out, h = rnn(x, h)
+    return head(h[0])
+for step in range(16):
+    loss = {loss}
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    if step == 6:
+        one, zero = one * 2, zero + 1
+    if step == 11:
+        one *= 3
+        zero += 1
+print(loss.item(), rnn.weight_hh_l0)
+"""
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "F.mse_loss(run(X, start * zero), Y)",
+        "F.mse_loss(run(X * one.view(6, 1, 1), start), Y)",
+        "(F.cross_entropy(rnn(X)[1][0], c) * (one * 1)).mean()",
+        "(nn.CrossEntropyLoss(label_smoothing=0.1)(rnn(X)[1][0], c) * (one * 1)).mean()",
+    ],
+)
+def test_what_only_looks_as_if_it_never_changed_is_computed_each_time(loss: str) -> None:
+    held_against_eager(CHANGING.format(loss=loss))
