@@ -60,8 +60,8 @@ def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = N
         (n, c, *kernel, *out),
         (
             *x.strides[:2],
-            *(s * d for s, d in zip(steps, geo.dilation, strict=True)),
-            *(s * t for s, t in zip(steps, geo.stride, strict=True)),
+            *(s * min(d, size) for s, d, size in zip(steps, geo.dilation, x.shape[2:], strict=True)),
+            *(s * min(t, size) for s, t, size in zip(steps, geo.stride, x.shape[2:], strict=True)),
         ),
         writeable=False,
     )

@@ -331,15 +331,24 @@ def eye(n: Any = None, m: Any = None, **given: Any) -> Tensor:
 def tril_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
     """Rows and columns, int64, of the elements on and below a diagonal."""
     told = arguments.options("tril_indices", given)
-    found = np.array(np.nonzero(np.tri(row, col, offset, dtype=bool)))
-    return finish(found.astype((told.dtype or dtypes.int64).numpy), told)
+    counts = np.clip(np.arange(row) + (offset + 1), 0, col)
+    return _in_triangle(counts, 0, told)
 
 
 def triu_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
     """Rows and columns, int64, of the elements on and above a diagonal."""
     told = arguments.options("triu_indices", given)
-    found = np.array(np.nonzero(~np.tri(row, col, offset - 1, dtype=bool)))
-    return finish(found.astype((told.dtype or dtypes.int64).numpy), told)
+    first = np.clip(np.arange(row) + offset, 0, col)
+    return _in_triangle(col - first, first, told)
+
+
+def _in_triangle(counts: Any, first: Any, told: Any) -> Tensor:
+    """Row by row: `counts` columns from `first` on."""
+    found = np.empty((2, int(counts.sum())), np.int64)
+    found[0] = np.repeat(np.arange(len(counts)), counts)
+    found[1] = np.arange(found.shape[1])
+    found[1] -= np.repeat(np.cumsum(counts) - counts - first, counts)
+    return finish(found.astype((told.dtype or dtypes.int64).numpy, copy=False), told)
 
 
 FUNCTIONS = (

@@ -140,5 +140,8 @@ def polygamma_array(n: int, x: Array) -> Array:
     """The n-th derivative of digamma, n >= 1."""
     if n == 1:
         return _trigamma(x)
+    if n > 170:  # n! is beyond all numbers, and what it is multiplied by close to the first power of the sum
+        with np.errstate(all="ignore"):
+            return np.asarray((math.inf if n % 2 else -math.inf) * np.power(x, x.dtype.type(-n - 1)), x.dtype)
     factor = (-1.0) ** (n + 1) * math.factorial(n)
     return _each(lambda v: factor * _zeta(n + 1.0, v), x)

@@ -387,7 +387,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:
     x = input._array
     if decimals == 0:
         return _into(out, unary(RoundBackward0, input, np.rint(x) if x.dtype.kind == "f" else x.copy()))
-    scale = x.dtype.type(10.0 ** builtins_abs(decimals))
+    scale = x.dtype.type(10.0 ** builtins_abs(decimals) if builtins_abs(decimals) < 309 else math.inf)
     result = np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
     return _into(out, unary(RoundBackward0, input, result))
 

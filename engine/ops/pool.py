@@ -95,8 +95,8 @@ def _windows(x: Array, kernel: Sizes, steps: Sizes, borders: Sizes, gaps: Sizes,
         (*x.shape[:-n], *out, *kernel),
         (
             *x.strides[:-n],
-            *(a * s for a, s in zip(strides, steps, strict=True)),
-            *(a * d for a, d in zip(strides, gaps, strict=True)),
+            *(a * min(s, size) for a, s, size in zip(strides, steps, x.shape[-n:], strict=True)),
+            *(a * min(d, size) for a, d, size in zip(strides, gaps, x.shape[-n:], strict=True)),
         ),
         writeable=False,
     )

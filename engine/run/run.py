@@ -450,7 +450,7 @@ class Run:
         elif not (commands and commands[0][0].do == "begin"):
             run.begin(until=until)
         for command, _ in rest:
-            if until is not None and run.last >= until:
+            if until is not None and run.last >= until and command.do != "begin":
                 break
             if until is not None and (command.until is None or until < command.until):
                 command = replace(command, until=until, limit=None)

@@ -20,7 +20,7 @@ from engine.script.compound import Statements
 from engine.script.entering import enter, entrance, given_back, left
 from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, current, located
 from engine.script.limits import Limits
-from engine.script.machine import Machine
+from engine.script.machine import Machine, is_used_up
 from engine.script.memory import hold, release
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
@@ -322,7 +322,7 @@ class Interpreter:
     def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]], info: Info) -> Failed | None:
         """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer)."""
         stack = self.machine.stack
-        if not isinstance(error, (RecursionError, MemoryError)) and is_caught(stack, error):
+        if not is_used_up(error) and is_caught(stack, error):
             while stack:
                 frame = stack[-1]
                 try:
@@ -347,7 +347,7 @@ class Interpreter:
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
         error.__traceback__ = None  # which holds what the statement made
-        if isinstance(error, (RecursionError, MemoryError)):
+        if is_used_up(error):
             release(self.memory_before)
             self.memory_before = None
             error = self.machine.as_limit(error)

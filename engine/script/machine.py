@@ -255,7 +255,7 @@ class Machine:
         with and finally blocks on the way are left in order."""
         info = frame.code.info[frame.pc]
         located(error, info.where)
-        if isinstance(error, (RecursionError, MemoryError)):
+        if is_used_up(error):
             self.abandon(frame)
             raise self.as_limit(error)
         for block in reversed(info.blocks):
@@ -342,6 +342,14 @@ def caller() -> str:
         if module == "engine.script.interpreter":
             break
     return UNNAMED
+
+
+def is_used_up(error: BaseException) -> bool:
+    """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
+    NumPy says that they are too big."""
+    if type(error) is ValueError:
+        return str(error).startswith(("array is too big", "Maximum allowed dimension exceeded"))
+    return isinstance(error, (RecursionError, MemoryError))
 
 
 def is_script_object(value: Any) -> bool:

@@ -1,0 +1,40 @@
+"""Arguments beyond all sizes: PyTorch's answers, at once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import engine as torch
+from engine.nn import functional as F
+
+INFINITY = math.inf
+
+
+def test_derivatives_of_digamma_beyond_all_numbers() -> None:
+    x = torch.tensor([0.5, 1.0, 1.5, 3.0])
+    assert torch.polygamma(171, x.double()).tolist() == [INFINITY] * 4
+    np.testing.assert_array_equal(torch.polygamma(1_000_000, x)._array, [-INFINITY, -INFINITY, math.nan, math.nan])
+
+
+@pytest.mark.parametrize("decimals", [400, -400, 10**12])
+def test_rounding_to_more_digits_than_there_are(decimals: int) -> None:
+    assert all(math.isnan(each) for each in torch.round(torch.tensor([0.0, 1.5]), decimals=decimals).tolist())
+
+
+def test_steps_beyond_the_picture_take_its_first_window() -> None:
+    x, step = torch.arange(25.0).reshape(1, 1, 5, 5), 2**62
+    assert F.conv2d(x, torch.ones(1, 1, 2, 2), stride=step).tolist() == [[[[12.0]]]]
+    assert F.unfold(x, 2, stride=step).tolist() == [[[0.0], [1.0], [5.0], [6.0]]]
+    assert F.max_pool1d(x[0], 2, stride=step).tolist() == [[[1.0], [6.0], [11.0], [16.0], [21.0]]]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (0, 2), (2, 0), (5, 5)])
+@pytest.mark.parametrize("offset", [-6, -2, -1, 0, 1, 3, 7])
+def test_indices_of_triangles(rows: int, columns: int, offset: int) -> None:
+    below = np.tri(rows, columns, offset, dtype=bool)
+    above = ~np.tri(rows, columns, offset - 1, dtype=bool)
+    np.testing.assert_array_equal(torch.tril_indices(rows, columns, offset)._array, np.array(np.nonzero(below)))
+    np.testing.assert_array_equal(torch.triu_indices(rows, columns, offset)._array, np.array(np.nonzero(above)))
