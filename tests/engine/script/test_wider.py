@@ -94,6 +94,20 @@ same = all(torch.equal(each["twice"], x * 2) for each in beside)
 print(not any(each["twice"].requires_grad for each in beside), same,
       vjp(lambda t: ((t * w).sum(), t * w), x, has_aux=True)[2].requires_grad)
 """,
+    "how far one distribution is from another is the mean of what their densities differ by": """
+import torch.distributions as D
+a, b = torch.tensor([0.3, 0.8]), torch.tensor([0.7, 1.5])
+grid, counts = torch.linspace(-15, 45, 60001).double()[:, None], torch.arange(300.0)[:, None]
+def far(p, q, x, step=1.0):
+    log = p.log_prob(x)
+    return (torch.where(log > -80, log.exp() * (log - q.log_prob(x)), 0.0) * step).sum(0).float()
+same = [torch.allclose(D.kl_divergence(p, q).float(), far(p, q, *at), rtol=1e-3) for p, q, *at in [
+    (D.Gumbel(a, b), D.Gumbel(b, b), grid, 1e-3), (D.Gamma(b + 1, a), D.Normal(a, b * 3), grid[15001:], 1e-3),
+    (D.Geometric(a / 2), D.Geometric(b / 4), counts), (D.Binomial(5, a / 2), D.Binomial(5, b / 4), counts[:6])]]
+moved = D.TransformedDistribution(D.Independent(D.Normal(torch.zeros(2, 3), 1.0), 1), D.AffineTransform(0.0, 2.0))
+print(all(same), D.kl_divergence(D.Normal(a, b), D.Uniform(a, b)).isinf().all().item(),
+      D.kl_divergence(moved, moved).tolist() == [0, 0])
+""",
     "densities sum to one": """
 import torch.distributions as D
 at = torch.linspace(1e-4, 40, 400_000, dtype=torch.float64)

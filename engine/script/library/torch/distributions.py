@@ -9,6 +9,8 @@ from torch.distributions.discrete import *
 from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 from torch.distributions.made import *
 
+_EULER = 0.57721566490153286060
+
 
 class Normal(LocScale):
     """A bell around `loc` with standard deviation `scale`."""
@@ -196,9 +198,39 @@ def kl_divergence(p, q):
         return kl_divergence(p.base_dist, q.base_dist)
     if isinstance(p, Independent) and isinstance(q, Independent):
         return p._summed(kl_divergence(p.base_dist, q.base_dist))
+    if isinstance(p, TransformedDistribution) and isinstance(q, TransformedDistribution):
+        if p.transforms == q.transforms and p.event_shape == q.event_shape:
+            kl, more = kl_divergence(p.base_dist, q.base_dist), len(p.event_shape) - len(p.base_dist.event_shape)
+            return kl.sum(list(range(-more, 0))) if more else kl
+        raise NotImplementedError
+    if isinstance(p, Geometric) and isinstance(q, Geometric):
+        return -p.entropy() - torch.log1p(-q.probs) / p.probs - q.logits
+    if isinstance(p, Cauchy) and isinstance(q, Cauchy):
+        apart = (p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)
+        return apart.log() - (4 * p.scale * q.scale).log()
+    if isinstance(p, Gumbel) and isinstance(q, Gumbel):
+        ratio, away = p.scale / q.scale, (p.loc - q.loc) / q.scale
+        return -ratio.log() + away + ratio * _EULER + torch.exp((1 + ratio).lgamma() - away) - (1 + _EULER)
+    if isinstance(p, Binomial) and isinstance(q, Binomial):
+        each = p.probs * (p.logits - q.logits) + torch.log1p(-p.probs) - torch.log1p(-q.probs)
+        return torch.where(p.total_count > q.total_count, torch.full_like(each, math.inf), p.total_count * each)
+    if isinstance(q, Normal) and isinstance(p, (Uniform, Exponential, Gamma, Beta, Laplace, Gumbel)):
+        spread = (p.variance + (p.mean - q.loc).pow(2)) / (2 * q.scale.pow(2))
+        return spread + q.scale.log() + 0.5 * math.log(2 * math.pi) - p.entropy()
+    if isinstance(q, Exponential) and isinstance(p, (Gamma, Beta)):
+        return q.rate * p.mean - q.rate.log() - p.entropy()
+    if _reaches_further(p, q):
+        return torch.full((p.mean + q.mean).shape, math.inf)
     raise NotImplementedError(
         f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
     )
+
+
+def _reaches_further(p, q):
+    """Whether p has values where q can have none."""
+    everywhere, positive = isinstance(p, (Normal, Laplace, Gumbel)), isinstance(p, (Exponential, Gamma))
+    bounded = isinstance(q, (Uniform, Beta))
+    return everywhere and (bounded or isinstance(q, (Exponential, Gamma))) or positive and bounded
 
 
 def _between_bells(p, q):

@@ -198,11 +198,7 @@ class Geometric(OfProbabilities):
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(self._given(probs, logits).size())
 
-    @property
-    def probs(self):
-        if self._probs is None:
-            self._probs = torch.sigmoid(self._logits)
-        return self._probs
+    probs, logits = Bernoulli.probs, Bernoulli.logits
 
     @property
     def mean(self):
@@ -224,8 +220,8 @@ class Geometric(OfProbabilities):
         return value * (-probs).log1p() + self.probs.log()
 
     def entropy(self):
-        logits = self.probs.log() - (-self.probs).log1p()
-        return torch.nn.functional.binary_cross_entropy_with_logits(logits, self.probs, reduction="none") / self.probs
+        bce = torch.nn.functional.binary_cross_entropy_with_logits
+        return bce(self.logits, self.probs, reduction="none") / self.probs
 
 
 class Multinomial(Distribution):
