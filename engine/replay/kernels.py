@@ -311,6 +311,8 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     require(fits())
     if tape.varies(node.target):
         tape.check(fits)
+    else:
+        tape.stays.append(fits)
     places = tape.scratch[node] = np.empty(len(y), np.int64)
     tape.call(add, np.arange(len(y)) * classes, y, places)
     losses = np.empty(len(y), x.dtype)

@@ -169,6 +169,7 @@ class Record:
             and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in statements for e in s.externals)
             and all(apart(names.get(name), statements) for name in self._place.text.stored)
             and self._unchanged.holds()
+            and all(fits() for fits in self.tape.stays)
         )
 
     def check(self, statement: Statement, frame: Frame) -> tuple[int, bool]:

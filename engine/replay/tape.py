@@ -81,6 +81,7 @@ class Tape:
         self.checks: list[Callable[[], bool]] = []  # of the current statement, when its inputs are there
         self.externals: list[External] = []  # of the current statement
         self.by_chance = False  # random numbers are drawn
+        self.stays: list[Callable[[], bool]] = []  # of what does not vary, but could be changed in place
         self.may_differ = False  # a call may say that what it is given is not as it was
         self.may_keep = False  # what the statement computes without recording depends on the inputs alone
         self.buffers: list[Tensor] = []  # of modules, which computing changes

@@ -144,7 +144,7 @@ for step in range(16):
     loss.backward()
     optimizer.step()
     if step == 6:
-        one, zero = one * 2, zero + 1
+        one, zero, c[0] = one * 2, zero + 1, -100
     if step == 11:
         one *= 3
         zero += 1
@@ -158,6 +158,7 @@ print(loss.item(), rnn.weight_hh_l0)
         "F.mse_loss(run(X, start * zero), Y)",
         "F.mse_loss(run(X * one.view(6, 1, 1), start), Y)",
         "(F.cross_entropy(rnn(X)[1][0], c) * (one * 1)).mean()",
+        "nn.CrossEntropyLoss()(rnn(X)[1][0], c)",
         "(nn.CrossEntropyLoss(label_smoothing=0.1)(rnn(X)[1][0], c) * (one * 1)).mean()",
     ],
 )
