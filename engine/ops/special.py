@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.ops import either, rounded
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
@@ -18,7 +18,10 @@ FUNCTIONS = METHODS = (
     "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma polygamma frac fix"
     " logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
 )
-IN_PLACE = "asinh acosh atanh sinc erfc erfinv lgamma digamma frac fix logit nan_to_num deg2rad rad2deg sgn"
+IN_PLACE = (
+    "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma frac fix logit"
+    " nan_to_num deg2rad rad2deg sgn"
+)
 
 
 class AsinhBackward0(Node):
@@ -69,10 +72,11 @@ class SincBackward0(Node):
     operation = "sinc"
 
     def backward(self, g: Any, x: Any) -> Any:
-        zero = either.data(x) == 0
-        safe = either.where(zero, either.constant(np.ones((), either.data(x).dtype), x), x)
+        square = either.data(x) * either.data(x)
+        zero = square * square.dtype.type(math.pi) == 0  # as PyTorch has it: also where the square is too small
+        safe = either.where(zero, either.constant(np.ones((), square.dtype), x), x)
         angle = safe * math.pi
-        slope = g * ((angle * either.apply("cos", angle) - either.apply("sin", angle)) / (angle * safe))
+        slope = g * ((angle * either.apply("cos", angle) - either.apply("sin", angle)) / (safe * safe * math.pi))
         return either.where(zero, either.zeros((), g), slope)
 
 
@@ -80,7 +84,7 @@ def sinc(input: Tensor, *, out: Any = None) -> Tensor:
     """sin(pi x) / (pi x), 1 at 0."""
     x = floating(input._array)
     angle = x * x.dtype.type(math.pi)
-    value = np.where(x == 0, x.dtype.type(1), np.sin(angle) / np.where(x == 0, x.dtype.type(1), angle))
+    value = np.where(x == 0, x.dtype.type(1), rounded.sin(angle) / np.where(x == 0, x.dtype.type(1), angle))
     return _into(out, unary(SincBackward0, input, value, (input,)))
 
 
@@ -202,7 +206,7 @@ def logit(input: Tensor, eps: float | None = None, *, out: Any = None) -> Tensor
     """log(x / (1 - x)); `eps` limits x to [eps, 1 - eps]."""
     x = floating(input._array)
     kept = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
-    return _into(out, unary(LogitBackward0, input, np.log(kept / (1 - kept)), (input, eps)))
+    return _into(out, unary(LogitBackward0, input, rounded.log(kept / (1 - kept)), (input, eps)))
 
 
 class NanToNumBackward0(Node):

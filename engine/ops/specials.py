@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import curves, either
+from engine.ops import curves, either, rounded
 from engine.ops.arithmetic import _into, binary
 from engine.ops.dispatch import floating, floats, only_for, pair, unary
 from engine.ops.gammas import lgamma_array
@@ -26,8 +26,8 @@ def _of(x: Any, array_function: Any, function: Any) -> Any:
 
 
 def _ratio_at_zero(x: Any, value: Any, otherwise: Any) -> Any:
-    """`value` where x is 0, else otherwise(x), which need not be defined there."""
-    zero = either.data(x) == 0
+    """`value` where x is next to 0 (or nan), else otherwise(x), which need not be defined there."""
+    zero = ~(np.abs(either.data(x)) > np.finfo(either.data(x).dtype).eps)
     safe = either.where(zero, either.constant(np.ones((), either.data(x).dtype), x), x)
     found = otherwise(safe)
     return either.where(zero, either.constant(np.asarray(value, either.data(x).dtype), found), found)
@@ -110,7 +110,8 @@ def entr(input: Tensor, *, out: Any = None) -> Any:
     """-x log x; 0 at 0, -inf below."""
     x = floating(input._array)
     safe = np.where(x > 0, x, 1)
-    value = np.where(x > 0, -x * np.log(safe), np.where(x == 0, 0, np.where(np.isnan(x), x, -np.inf))).astype(x.dtype)
+    edges = np.where(x == 0, 0, np.where(np.isnan(x), x, -np.inf))
+    value = np.where(x > 0, -x * rounded.log(safe), edges).astype(x.dtype)
     return _into(out, unary(SpecialEntrBackward0, input, value, (input,)))
 
 
@@ -144,12 +145,13 @@ def ndtr(input: Tensor, *, out: Any = None) -> Any:
 
 
 class SpecialLogNdtrBackward0(Node):
-    """(log Phi)' = sqrt(2/pi) / erfcx(-x / sqrt 2)."""
+    """(log Phi)' = the density / Phi = exp(-(log Phi + x^2 / 2)) / sqrt(2 pi)."""
 
     operation = "special_log_ndtr"
+    saves_output = True
 
-    def backward(self, g: Any, x: Any) -> Any:
-        return g / _of(x * -math.sqrt(0.5), curves.erfcx_array, erfcx) * math.sqrt(2 / math.pi)
+    def backward(self, g: Any, x: Any, out: Any) -> Any:
+        return g / math.sqrt(2 * math.pi) * either.apply("exp", -(out + x * x / 2))
 
 
 def log_ndtr(input: Tensor, *, out: Any = None) -> Any:
@@ -189,7 +191,7 @@ class SpecialXlog1PyBackward0(Node):
 
 def _xlog1py(x: Any, y: Any) -> Any:
     kind = x.dtype if isinstance(x, np.ndarray) else y.dtype
-    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log1p(np.asarray(y, kind)))).astype(kind)
+    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * rounded.log1p(np.asarray(y, kind)))).astype(kind)
 
 
 def xlog1py(input: Any, other: Any, *, out: Any = None) -> Any:
