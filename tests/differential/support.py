@@ -25,7 +25,23 @@ assert _filled
 
 PAGE = Path(__file__).parents[2] / "docs" / "support.md"
 
+_DIGITS = "in float32 the last digits of ill-conditioned {} are not PyTorch's, whose own are not exact"
+_DENSE = "sparse=True gives a dense gradient"
+
 PARTLY = {
+    **dict.fromkeys(("torch.nn.Embedding", "torch.nn.EmbeddingBag", "torch.nn.functional.embedding"), _DENSE),
+    "torch.nn.functional.embedding_bag": _DENSE,
+    "torch.optim.SparseAdam": "refuses dense gradients, and there are no others",
+    **dict.fromkeys(
+        ("torch.linalg.cond", "torch.linalg.eigh", "torch.linalg.lstsq", "torch.linalg.pinv", "torch.linalg.svd"),
+        _DIGITS.format("gradients"),
+    ),
+    "torch.svd": _DIGITS.format("gradients"),
+    **dict.fromkeys(("torch.matrix_exp", "torch.linalg.matrix_exp", "torch.ldexp"), _DIGITS.format("results")),
+    **dict.fromkeys(("torch.conv3d", "torch.conv_transpose3d"), _DIGITS.format("sums")),
+    **dict.fromkeys(("torch.nn.functional.conv3d", "torch.nn.functional.conv_transpose3d"), _DIGITS.format("sums")),
+    "torch.nn.functional.grid_sample": _DIGITS.format("gradients of bicubic sampling"),
+    "torch.special.log_ndtr": _DIGITS.format("gradients"),
     "torch.empty": "zeros, so that a run gives the same numbers everywhere",
     "torch.bfloat16": "only its name: a tensor of it is refused",
     "torch.device": "only the cpu can be used",
