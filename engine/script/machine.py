@@ -348,7 +348,7 @@ def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
     NumPy says that they are too big."""
     if type(error) is ValueError:
-        return str(error).startswith(("array is too big", "Maximum allowed dimension exceeded"))
+        return str(error).startswith(("array is too big", "Maximum allowed dimension", "Maximum allowed size"))
     return isinstance(error, (RecursionError, MemoryError))
 
 
