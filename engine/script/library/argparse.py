@@ -76,10 +76,32 @@ class _Argument:
         return value
 
 
+class _Commands:
+    """What add_subparsers() gives: parsers by the word that stands before their arguments."""
+
+    def __init__(self, kind, dest, required):
+        self.kind, self.dest, self.required = kind, dest, required
+        self.parsers = {}
+
+    def add_parser(self, name, *, help=None, aliases=(), **options):
+        made = self.kind(**options)
+        for each in (name, *aliases):
+            self.parsers[each] = made
+        return made
+
+    def values(self, word, words, parser):
+        if word not in self.parsers:
+            listed = ", ".join([repr(each) for each in self.parsers])
+            parser.error(f"argument {self.dest}: invalid choice: {word!r} (choose from {listed})")
+        found = vars(self.parsers[word].parse_args(words))
+        return found if self.dest is None else {self.dest: word, **found}
+
+
 class ArgumentParser:
     def __init__(self, *args, **keywords):
         self.arguments = []
         self.fixed = {}
+        self.commands = None
         self.description = keywords.get("description")
 
     def add_argument(self, *flags, **options):
@@ -89,6 +111,11 @@ class ArgumentParser:
                 clash = [flag for flag in flags if flag in each.flags]
                 raise ArgumentError(f"argument {'/'.join(flags)}: conflicting option string: {', '.join(clash)}")
         self.arguments.append(made)
+        return made
+
+    def add_subparsers(self, *, dest=None, required=False, parser_class=None, **options):
+        made = _Commands(parser_class or type(self), dest, required)
+        self.commands = made
         return made
 
     def add_argument_group(self, *args, **keywords):
@@ -136,10 +163,14 @@ class ArgumentParser:
                 values[each.name] = default
         for name, value in self.fixed.items():
             values.setdefault(name, value)
+        if self.commands is not None and self.commands.dest is not None:
+            values.setdefault(self.commands.dest, None)
         rest, given = [], set()
         waiting = [each for each in self.arguments if each.positional]
         while words:
             word = words.pop(0)
+            if word[:1] == "-" and word[1:2] not in ("", "-") and not _is_number(word):
+                word, words = self._short(word, words)
             flag, _, inline = word.partition("=")
             match = [each for each in self.arguments if flag in each.flags and not each.positional]
             negated = [
@@ -149,6 +180,10 @@ class ArgumentParser:
             ]
             if negated:
                 values[negated[0].name] = False
+                continue
+            if not match and self.commands is not None and not word.startswith("-") and not waiting:
+                values.update(self.commands.values(word, words, self))
+                words = []
                 continue
             if not match:
                 if word.startswith("-") and not word[1:].replace(".", "").isdigit() or not waiting:
@@ -171,6 +206,14 @@ class ArgumentParser:
         for name, value in values.items():
             setattr(made, name, value)
         return made, rest
+
+    def _short(self, word, words):
+        """-vq is -v and -q, -n5 is -n and 5: the first of them, and what is left to read."""
+        known = {flag: each for each in self.arguments for flag in each.flags}
+        if word.partition("=")[0] in known or word[:2] not in known:
+            return word, words
+        alone = known[word[:2]].action in ("store_true", "store_false", "store_const", "count")
+        return word[:2], ["-" + word[2:] if alone else word[2:], *words]
 
     def _take(self, each, values, words, inline):
         if each.action in ("store_true", "store_false"):
