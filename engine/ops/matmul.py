@@ -14,6 +14,7 @@ from engine.ops import either
 from engine.ops.dispatch import only_for, wanted, wrap
 from engine.ops.guard import refusal
 from engine.ops.shape import SqueezeBackward4, TBackward0, UnsafeViewBackward0
+from engine.ops.summing import column_sums
 from engine.tensor import Tensor
 
 METHODS = "mm mv dot bmm matmul outer"
@@ -281,6 +282,23 @@ def _by_transposed(functions: tuple[tuple[Any, int], ...], turned: bool) -> tupl
     return (*others, (between, 0))
 
 
+def of_weight(g: Any, x: Any) -> Any:
+    """The gradient g^T @ x of a weight."""
+    return in_order(g, x) if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1 else either.product(g.T, x)
+
+
+def in_order(g: Any, x: Any, out: Any = None) -> Any:
+    """g^T @ x of two columns, whose products PyTorch adds up one after the other, as a product of wider matrices does
+    here and that of two columns does not."""
+    pair = np.empty((2, len(g), 2), g.dtype)
+    pair[0], pair[1] = g, x
+    found = pair[0].T.dot(pair[1])[:1, :1]
+    if out is None:
+        return found.copy()
+    out[...] = found
+    return out
+
+
 class AddmmBackward0(Node):
     """bias + x @ W^T (nn.Linear; PyTorch records its addmm): dx = g @ W, dW = g^T @ x, dbias = the column sums of g."""
 
@@ -299,9 +317,9 @@ class AddmmBackward0(Node):
         bias_edge, x_edge, weight_edge = self.edges
         if g.__class__ is np.ndarray:
             return (
-                either.ones(len(g), g.dtype).dot(g) if bias_edge is not None else None,
+                column_sums(g) if bias_edge is not None else None,
                 g.dot(weight) if x_edge is not None else None,
-                either.product(g.T, x) if weight_edge is not None else None,
+                of_weight(g, x) if weight_edge is not None else None,
             )
         return (
             either.total(g, 0) if bias_edge is not None else None,

@@ -56,6 +56,11 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     return total.reshape(*shape[:first], *shape[after:])
 
 
+def column_sums(x: Array, out: Any = None) -> Any:
+    """The sums of the columns of a matrix."""
+    return add_up(x, 0, None, out)
+
+
 def _neighbours(axis: Any, ndim: int) -> tuple[int, int]:
     """Where the axes begin and end; (0, 0) where others stand between them."""
     if type(axis) is not tuple:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
-from engine.ops.either import ones, scalar
-from engine.ops.summing import add_up, in_calls, sum_along
+from engine.ops.either import scalar
+from engine.ops.summing import add_up, column_sums, in_calls, sum_along
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -225,13 +225,15 @@ def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
 def _of_weight(tape: Tape, g: Array, x: Array) -> Array:
     """A weight's gradient. `dot` begins sooner than `matmul`, but fills the place for it with zeros; the rest is the
     same."""
+    if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1:
+        return tape.new(matmul.in_order, g, x)
     return tape.new(np.dot if g.shape[1] * x.shape[1] < LARGE else np.matmul, g.T, x)
 
 
 def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
     _, x, weight = tape.operands(node)
     return [
-        tape.new(np.dot, ones(len(g), g.dtype), g) if edge(node, 0) else None,
+        tape.new(column_sums, g) if edge(node, 0) else None,
         tape.new(np.dot, g, weight) if edge(node, 1) else None,
         _of_weight(tape, g, x) if edge(node, 2) else None,
     ]

@@ -85,3 +85,19 @@ def test_most_results_are_pytorchs_to_the_last_bit() -> None:
     for name, wanted in theirs.items():
         alike = np.mean(np.array(ours[name]) == np.array(wanted))
         assert alike > 0.75, (name, alike)
+
+
+def _of_a_layer(torch: Any) -> list[str]:
+    """The gradients of a bias, and of a weight that is one number."""
+    drawn, found = np.random.RandomState(7), []
+    for rows, wide, out in ((4, 1, 1), (20, 1, 1), (500, 1, 1), (32, 10, 5), (64, 2, 16), (100, 3, 40)):
+        x, g = (torch.tensor(drawn.randn(rows, n).astype(np.float32)) for n in (wide, out))
+        weight = torch.tensor(drawn.randn(out, wide).astype(np.float32), requires_grad=True)
+        bias = torch.zeros(out, requires_grad=True)
+        torch.nn.functional.linear(x, weight, bias).backward(g)
+        found += [each.grad.numpy().tobytes().hex() for each in ((weight, bias) if out == 1 else (bias,))]
+    return found
+
+
+def test_the_gradients_of_a_layer_are_added_up_as_pytorchs_to_the_bit() -> None:
+    assert _of_a_layer(engine) == oracle.answer("rounding", "of a layer", _of_a_layer)
