@@ -360,13 +360,13 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
 class FloorDivideNotImplemented(Node):
     """floor_divide has no gradient."""
 
-    operation = "floor_divide"
+    operation = told = "floor_divide"
 
     def name(self) -> str:
         return "torch::autograd::NotImplemented"
 
     def backward(self, g: Any) -> Any:
-        raise RuntimeError("derivative for aten::floor_divide is not implemented")
+        raise RuntimeError(f"derivative for aten::{self.told} is not implemented")
 
 
 class DivTruncBackward0(Node):

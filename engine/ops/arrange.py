@@ -279,7 +279,7 @@ def repeat_interleave(
     if dim is None:
         input, dim = input.flatten(), 0
     at = dim_of(dim, input._array.ndim)
-    n = input._array.shape[at]
+    n = input._array.shape[at] if input._array.ndim else 1
     times = repeats._array if isinstance(repeats, Tensor) else np.asarray(repeats)
     if times.ndim == 1 and times.size not in (1, n):
         raise RuntimeError(
