@@ -325,7 +325,7 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
         if result._node is not None:
             _keep_original(input, result._node)
             if function.__name__ == "floor_divide":
-                result._node.told = "floor_divide_"  # type: ignore[attr-defined]
+                result._node.told = "floor_divide_"
             if underived is not None:
                 result._node.__class__ = underived
         return write(input, result, filling)
