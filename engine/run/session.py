@@ -18,6 +18,7 @@ from engine.errors import LimitExceeded
 from engine.run.routine import UNSURE, Routine, units_of
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
+from engine.script.frames import given
 from engine.script.interpreter import Failed, Interpreter, Position, Step
 from engine.script.plots import Plot
 from engine.tensor import Tensor
@@ -425,7 +426,8 @@ class Session:
 
     def names_now(self) -> Names:
         """What the script's variables reach at this moment."""
-        return read_names(with_held(self.interpreter.namespace()), self.interpreter.script.passing)
+        passing = self.script.passing | given(self.interpreter.machine.stack)
+        return read_names(with_held(self.interpreter.namespace()), passing)
 
     def know(self, other: Session) -> None:
         """Take over what a session of the same script knows of its statements."""

@@ -4,7 +4,7 @@ a frame is a position, variables and a few slots, never a host generator or a ho
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from types import MethodType
@@ -226,6 +226,20 @@ class Frame:
         self.module: Any = None  # the nn.Module whose forward this is, when a debugger stepped into it
         self.made: Any = None  # the object whose __init__ this is, when a debugger stepped into it
         self.modes: Any = None  # the grad modes around it (modes.py), where its function has any
+
+
+def given(stack: Sequence[Frame]) -> frozenset[str]:
+    """The names that the call of the innermost frame was given, but for those that mean the same in the globals."""
+    if not stack:
+        return frozenset()
+    frame = stack[-1]
+    names = {
+        name
+        for each in stack
+        if each.locals is frame.locals
+        for name in (*each.code.positional, *each.code.keyword_only, *filter(None, [each.code.vararg, each.code.kwarg]))
+    }
+    return frozenset(name for name in names if frame.globals.get(name) is not frame.locals.get(name))
 
 
 class ScriptFunction:

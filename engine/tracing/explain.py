@@ -128,6 +128,8 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
         return _backward(moment, accumulated)
     if cleared:
         return _zero_grad(moment, cleared)
+    if facts.header == "call" and not recorded:
+        return "", _plain(moment, before, facts)
     if moment.do == "forward" or (recorded and moment.loss is not None):
         return _forward(moment, facts)
     return "", _plain(moment, before, facts)

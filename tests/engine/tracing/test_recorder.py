@@ -254,3 +254,29 @@ for x in data:
         *(f"layers[{i}].{part}" for i in range(2) for part in ("weight", "bias")),
         "only",
     ]
+
+
+def test_what_is_trained_keeps_its_name_inside_functions() -> None:
+    script = """import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(1, 1)
+    def forward(self, x):
+        return self.a(x)
+def train(net, params, w):
+    return net(w)
+model = Net()
+v = torch.ones(1, requires_grad=True)
+out = train(model, [v], v)
+"""
+    run = Run(script)
+    run.begin()
+    seen = {}
+    while run.moment(run.last).next_line is not None:
+        run.execute(Command("into"))
+        moment = run.moment(run.last)
+        seen[moment.next_line] = [state.name for state in moment.tensors if state.is_leaf]
+    trained = ["model.a.weight", "model.a.bias", "v"]
+    assert sorted(seen[9]) == sorted(seen[7]) == sorted(trained)
+    assert run.moment(run.last).error is None
