@@ -10,6 +10,7 @@ import numpy as np
 from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
+from engine.script.surface_colors import to_hex, to_rgba
 from engine.script.surface_drawn import QUIET, Colorbar, Shown, Words, quiet
 from engine.script.surface_plots import DRAWING, SETTERS, Axes, board, text_of
 
@@ -233,7 +234,8 @@ def _fill() -> None:
         MODULES[name] = lambda name=name: _pyplot(name)  # type: ignore[misc]
     MODULES["matplotlib"] = _matplotlib
     _drawing("matplotlib.animation")
-    for name in ("cm", "colors", "patches", *DRAWN):
+    _drawing("matplotlib.colors", to_rgba=to_rgba, to_rgb=lambda c: to_rgba(c)[:3], to_hex=to_hex)
+    for name in ("cm", "patches", *DRAWN):
         _drawing(f"matplotlib.{name}")
     _module("mpl_toolkits")
     _module("mpl_toolkits.mplot3d", Axes3D=Shown())

@@ -1,12 +1,17 @@
 # type: ignore
 """pprint: values in lines of at most `width` characters, dictionaries in the order of their keys."""
 
+from collections import OrderedDict
+
 
 def _sorted(keys):
     try:
         return sorted(keys)
     except TypeError:
         return sorted(keys, key=lambda key: (str(type(key)), id(key)))
+
+
+SPREAD = (dict, list, tuple, set, str, OrderedDict)
 
 
 class PrettyPrinter:
@@ -41,8 +46,11 @@ class PrettyPrinter:
         """`value` as text that begins in `column` and is followed by `after` characters."""
         short = self._short(value, level)
         kind = type(value)
-        if len(short) <= self.width - column - after or kind not in (dict, list, tuple, set, str) or not value:
+        if len(short) <= self.width - column - after or kind not in SPREAD or not value:
             return short
+        if kind is OrderedDict:
+            opening = f"{kind.__name__}("
+            return opening + self._written(list(value.items()), column + len(opening), after + 1, level) + ")"
         if kind is str:
             return self._text(value, column, after, level)
         if self.depth is not None and level > self.depth:

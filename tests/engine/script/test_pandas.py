@@ -43,6 +43,8 @@ CASES = [
     "import io\nd = pd.read_csv(io.StringIO('n,r,p\\nNA,NA,1\\n2,s,3\\n'))\nprint(d, pd.get_dummies(d, dummy_na=True))",
     "print(pd.DataFrame({f'a long name {i}': np.arange(3) / 7 for i in range(6)}).describe())",
     "d = pd.DataFrame({'a': [1, 2]})\nprint(pd.concat([d, d], ignore_index=True), d.apply(lambda c: c * 2))",
+    "d = pd.DataFrame({'a': [1, 2, 2], 'k': ['x', None, 'x']})\nprint(d.mode().iloc[0], d.describe(include='all'), d)",
+    "print(pd.DataFrame({f'a longer name {i}': [i, i / 7] for i in range(5)}))",
     "try: pd.DataFrame({'a': [1, 2], 'b': [1]})\nexcept ValueError as e: print(e)",
     "try: pd.Series([1, 2], index=[0])\nexcept ValueError as e: print(e)",
 ]

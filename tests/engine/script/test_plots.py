@@ -67,6 +67,17 @@ def test_what_drawing_gives_prints_as_in_matplotlib() -> None:
     assert printed == list(shown.values())
 
 
+def test_colors_are_matplotlibs() -> None:
+    source = "from matplotlib.colors import to_hex, to_rgb, to_rgba\nprint(to_rgba('r'), to_rgba('C1', 0.5))\n"
+    ending = in_interpreter(
+        source + "print(to_rgb('0.5'), to_hex('tab:blue'), to_hex((1, 0.5, 0)))\nto_rgb('no color')\n"
+    )
+    assert ending.stdout == (
+        "(1.0, 0.0, 0.0, 1) (1.0, 0.4980392156862745, 0.054901960784313725, 0.5)\n(0.5, 0.5, 0.5) #1f77b4 #ff8000\n"
+    )
+    assert ending.type == "ValueError"
+
+
 def test_after_show_a_new_figure_begins() -> None:
     plots = drawn("plt.plot([1])\nplt.show()\nplt.plot([2])\n")
     assert [plot.figure for each in plots for plot in each] == [1, 1, 2]

@@ -3,7 +3,7 @@
 
 import numpy as np
 from pandas.series import Series, array_of, labelled, places_of
-from pandas.shown import SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan
+from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan
 
 
 class _Cells:
@@ -227,8 +227,24 @@ class DataFrame:
     def nunique(self):
         return self._figures(lambda column: column.nunique())
 
-    def describe(self):
-        names = self._numbers() or self.columns
+    def mode(self):
+        found = {name: self[name].mode().values for name in self.columns}
+        most = max([len(part) for part in found.values()])
+        made = {}
+        for name, part in found.items():
+            gap = most - len(part)
+            filler = NONE if part.dtype.kind == "U" else nan
+            made[name] = np.append(part, [filler] * gap) if gap else part
+        return DataFrame(made)
+
+    def describe(self, include=None, **kwargs):
+        words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
+        texts = [name for name in self.columns if name not in self._numbers()]
+        if include == "all" and texts and self._numbers():
+            rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
+            found = {name: self[name].describe().to_dict() for name in self.columns}
+            return DataFrame({name: [part.get(row) for row in rows] for name, part in found.items()}, index=rows)
+        names = texts if words else self._numbers() or self.columns
         parts = [self[name].describe() for name in names]
         return DataFrame({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
 
@@ -410,7 +426,7 @@ class DataFrame:
         if many:
             parts = [[*part[:6], dots_of(max(len(cell) for cell in part[1:])), *part[6:]] for part in parts]
         fitting = _fitting(parts)
-        many = many or len(fitting) < len(parts)
+        many = many or fitting is not parts
         text = _beside(fitting)
         return f"{text}\n\n[{len(self)} rows x {len(self._columns)} columns]" if many else text
 
@@ -425,6 +441,8 @@ def _fitting(parts):
     """The columns of texts that fit into a line: of more, those in the middle are left out."""
     widths = [max([len(cell) for cell in part]) for part in parts]
     over = sum(widths) + len(widths) - 1 - _PAGE + 1
+    if over > 0:
+        over += len(" ...") + 1
     while over > 0 and len(widths) > 1:
         over -= widths.pop(round(len(widths) / 2)) + 1
     fitting = max(len(widths) - 1, 2)

@@ -11,6 +11,9 @@ def array_of(data, dtype=None):
         data = data.values
     if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
         data = list(data)
+    if isinstance(data, (list, tuple)) and any([each is None for each in data]):
+        words = any([isinstance(each, str) for each in data])
+        data = [(NONE if words else nan) if each is None else each for each in data]
     return np.array(data) if dtype is None else np.array(data).astype(dtype)
 
 
@@ -96,6 +99,8 @@ class Series:
         if isinstance(data, SCALARS):
             data = [data] * len(index)
         self.values = array_of(data, dtype)
+        texts = [isinstance(each, str) for each in data] if isinstance(data, (list, tuple)) else []
+        self._mixed = any(texts) and not all(texts)  # texts beside numbers
         self.index = Labels(range(len(self.values)) if index is None else index)
         if len(self.index) != len(self.values):
             raise ValueError(
@@ -330,21 +335,29 @@ class Series:
 
     def fillna(self, value):
         gaps = missing(self.values)
+        if isinstance(value, str) and self.values.dtype.kind == "f":
+            value = float(value)
         return self._like(np.where(gaps, value, self.values) if gaps.any() else self.values.copy())
 
     def unique(self):
         return np.array(list(dict.fromkeys(self)))
 
-    def nunique(self):
-        return len(self.unique())
+    def mode(self):
+        counts = self.dropna().value_counts()
+        most = counts.values.max() if len(counts) else 0
+        return Series(sorted([label for label in counts.index if counts[label] == most]), name=self.name)
+
+    def nunique(self, dropna=True):
+        return len((self.dropna() if dropna else self).unique())
 
     def value_counts(self, normalize=False):
-        """How often each value occurs, the most frequent first."""
+        """How often each known value occurs, the most frequent first."""
         counts = {}
-        for each in self:
+        known = self.dropna()
+        for each in known:
             counts[each] = counts.get(each, 0) + 1
         order = sorted(counts, key=lambda each: -counts[each])
-        numbers = [counts[each] / len(self) if normalize else counts[each] for each in order]
+        numbers = [counts[each] / len(known) if normalize else counts[each] for each in order]
         made = Series(numbers, order, name="proportion" if normalize else "count")
         made._heading = self.name
         return made
@@ -425,7 +438,7 @@ class Series:
         return self._with(other, lambda a, b: a >= b)
 
     def __repr__(self):
-        kind = f"dtype: {dtype_of(self.values)}"
+        kind = "dtype: object" if self._mixed else f"dtype: {dtype_of(self.values)}"
         if not len(self):
             return f"Series([], {kind})"
         rows = list(zip([text_of(each) for each in self.index], cells_of(self.values)))
