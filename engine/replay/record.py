@@ -152,7 +152,7 @@ class Record:
         statement.gradients = [[leaf, Tensor._wrap(array)] for leaf, array in gradients.items()]
         statement.known = []  # counted when the calls are in their place
         require(bool(gradients), "no gradient comes to a leaf")
-        self._unchanged = Unchanged(self._watch.modules.values(), gradients, self._pure)
+        self._unchanged = Unchanged(self._watch, gradients, self._pure)
         self.guarded = self.guarded or self._unchanged.modes_matter
 
     # -- afterwards ------------------------------------------------------------------------------------------------

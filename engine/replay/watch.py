@@ -23,6 +23,7 @@ class Watch:
     def __init__(self) -> None:
         self.seen = Seen()
         self.modules: dict[int, Any] = {}
+        self.modes: dict[int, bool] = {}  # whether each was in training when it was called
         self._inside: list[Any] = []
         self.spoilt = False
 
@@ -55,6 +56,7 @@ class Watch:
 
     def enter_module(self, module: Any) -> None:
         self.modules[id(module)] = module
+        self.modes.setdefault(id(module), module.training)
         self._inside.append(module)
 
     def leave_module(self, module: Any) -> None:
@@ -75,8 +77,8 @@ class Unchanged:
     """Modules and leaves as they were: the same parts and settings, no hooks. `modes_matter` says that a module may do
     something else in training than otherwise."""
 
-    def __init__(self, modules: Iterable[Any], leaves: Iterable[Tensor], pure: frozenset[str]) -> None:
-        modules = list(modules)
+    def __init__(self, watch: Watch, leaves: Iterable[Tensor], pure: frozenset[str]) -> None:
+        modules = list(watch.modules.values())
         self._leaves = [(leaf, leaf._array) for leaf in leaves]
         self._tensors = [(each, each._array, each._needs) for each in tensors_of(modules)]
         self._tables: list[dict[str, Any]] = []
@@ -93,7 +95,7 @@ class Unchanged:
             self._tables += [own, *(own[name] for name in TABLES)]
             self._hooks += [own[name] for name in HOOKS]
             if scripts or not (modeless(module) or kind.__name__.endswith("Loss")):
-                self._modes.append((module, module.training))
+                self._modes.append((module, watch.modes.get(id(module), module.training)))
         self.modes_matter = bool(self._modes)
         self._names = [*chain.from_iterable(self._tables)]
         self._flags = [i for i, name in enumerate(self._names) if name == "training"]

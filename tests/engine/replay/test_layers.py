@@ -126,6 +126,16 @@ def test_it_is_replayed(data: str, network: str, loss: str) -> None:
     assert loop.tally.replayed > 9, loop.tally
 
 
+def test_a_mode_that_is_set_between_forward_and_backward_is_the_next_iterations() -> None:
+    network = "model = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Dropout(0.3), nn.Linear(6, 3))"
+    source = LOOP.format(data=ROWS, network=network, loss="").replace("model.train()", "batch = 0")
+    held_against_eager(
+        source.replace(
+            "loss.backward()", "model.train(batch % 2 == 0)\n        batch += 1\n" + " " * 8 + "loss.backward()"
+        )
+    )
+
+
 CHANGING = """
 import torch
 from torch import nn

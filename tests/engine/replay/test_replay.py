@@ -101,7 +101,7 @@ criterion = nn.MSELoss(reduction="{reduction}")
 parameters = [w, b] + list(model.parameters())
 optimizer = torch.optim.{optimizer}
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.5)
-losses, kept = [], []
+losses, kept, flag = [], [], True
 """
 NORMED = [
     "nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Dropout(0.3), nn.Linear(4, 2))",
@@ -115,6 +115,9 @@ FORWARDS = [
     "    pred = torch.tanh(x @ w) * 2 - b\n    loss = (pred - y).pow(2).sum() / 7\n",
     "    loss = F.cross_entropy(model(x) + x @ w, c)\n",
     "    pred = torch.sigmoid(x @ w + b)\n    loss = criterion(pred, y) + 0.01 * (w * w).sum()\n",
+    "    u, v = model(x).chunk(2, 1)\n    loss = (u * v - y[:, :1]).pow(2).mean() + (x @ w)[:, -1].mean() + b[0]\n",
+    "    loss = criterion(model(x), y) + 0.1 * sum(p.pow(2).sum() for p in model.parameters())\n",
+    "    pred = model(x)\n    if flag:\n        pred = pred * w.sum()\n    loss = criterion(pred, y)\n",
     "    h = x @ w + b\n    for _ in range(3):\n        h = torch.tanh(h * 0.5)\n    loss = h.exp().mean()\n",
 ]
 OPTIMIZERS = [
@@ -122,6 +125,7 @@ OPTIMIZERS = [
     "SGD(parameters, lr=0.02, momentum=0.9)",
     "SGD(parameters, lr=0.02, momentum=0.9, nesterov=True, weight_decay=0.1)",
     "Adam(parameters, lr=0.01)",
+    "AdamW(parameters, amsgrad=True)",
     "RMSprop(parameters)",
 ]
 RESTS = [
@@ -136,6 +140,7 @@ RESTS = [
     "    if loss.item() < 0.5:\n        break\n",
     "    losses.append(loss)\n",
     "    if step == 7:\n        continue\n",
+    "    flag = step < 8\n",
 ]
 
 
