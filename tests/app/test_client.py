@@ -45,9 +45,9 @@ def test_everything_about_a_run(client: Client) -> None:
     assert run.picture(last).startswith("<svg")
     assert "digraph" in run.picture(last, "dot")
     compile(run.transcript(), "transcript.py", "exec")
-    run.breakpoints(2)
+    run.breakpoints(10)
     run.pin()
-    assert (run.state().breakpoints, run.state().pinned, run.state().expires) == ((2,), True, None)
+    assert (run.state().breakpoints, run.state().pinned, run.state().expires) == ((10,), True, None)
     run.pin(False)
     assert run.state().expires is not None
     fork = run.fork(2)
