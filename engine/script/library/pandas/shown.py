@@ -57,6 +57,9 @@ def missing(values):
     return values == NONE if values.dtype.kind == "U" else np.zeros(len(values), dtype=bool)
 
 
+_WIDE = 80  # characters of a line
+
+
 class Labels(list):
     """The names of rows or columns."""
 
@@ -76,4 +79,17 @@ class Labels(list):
         if list(self) == list(range(len(self))):
             return f"RangeIndex(start=0, stop={len(self)}, step=1)"
         kind = "str" if all([isinstance(each, str) for each in self]) else np.array(list(self)).dtype
-        return f"Index({list(self)!r}, dtype='{kind}')"
+        attribute = f"dtype='{kind}'"
+        before = "\n       "
+        lines, line = "", before
+        for number, each in enumerate(self):
+            last = number == len(self) - 1
+            word = repr(each) if last else f"{each!r}, "
+            if len(line.rstrip()) + len(word.rstrip()) >= (_WIDE - 2 if last else _WIDE):
+                lines += line.rstrip()
+                line = before
+            line += word
+        text = f"Index([{(lines + line)[len(before) :]}],"
+        ended = len(text.split("\n")[-1]) + 1 + len(attribute)
+        between = before[:-1] if len(lines + line) + 2 > _WIDE or ended > _WIDE else " "
+        return f"{text}{between}{attribute})"
