@@ -15,6 +15,7 @@ from engine.ops.dispatch import shape_error
 from engine.ops.joins import cat, stack
 from engine.ops.maps import LinearMap, linear_op
 from engine.ops.picking import index_select
+from engine.ops.repeating import repeated
 from engine.ops.sorting import sort
 from engine.tensor import Tensor
 
@@ -67,7 +68,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 
 def _gathering(batch_sizes: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """(step, sequence) of each element of a packed sequence."""
-    steps = np.repeat(np.arange(batch_sizes.size), batch_sizes)
+    steps = repeated(np.arange(batch_sizes.size), batch_sizes)
     starts = np.repeat(np.cumsum(batch_sizes) - batch_sizes, batch_sizes)
     return steps, np.arange(steps.size) - starts
 

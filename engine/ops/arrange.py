@@ -11,6 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import arguments, either, indexing, shape
 from engine.ops.dispatch import dim_of, made, only_for, shape_error, wrap
+from engine.ops.repeating import repeated
 from engine.tensor import Tensor
 
 METHODS = (
@@ -275,7 +276,7 @@ def repeat_interleave(
 ) -> Tensor:
     """Each element (slice along `dim`) several times in a row. One argument alone gives indices."""
     if repeats is None:
-        return wrap(np.repeat(np.arange(input._array.size), input._array))
+        return wrap(repeated(np.arange(input._array.size), input._array))
     if dim is None:
         input, dim = input.flatten(), 0
     at = dim_of(dim, input._array.ndim)
@@ -296,7 +297,7 @@ def repeat_interleave(
         sizes = [*wide.shape[: at + 1], int(times), *wide.shape[at + 2 :]]
         copied: Tensor = wide.expand(*sizes).clone().flatten(at, at + 1)
         return copied
-    index = np.repeat(np.arange(n), times if times.ndim == 0 or times.size == n else times[0])
+    index = repeated(np.arange(n), times if times.ndim == 0 or times.size == n else times[0])
     return input.index_select(at, wrap(index))
 
 

@@ -13,6 +13,7 @@ from engine.gauss import fma64
 from engine.ops import arguments
 from engine.ops.arguments import Options
 from engine.ops.dispatch import memory_order, wrap
+from engine.ops.repeating import check_count
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -344,6 +345,7 @@ def triu_indices(row: int, col: int, offset: int = 0, **given: Any) -> Tensor:
 
 def _in_triangle(counts: Any, first: Any, told: Any) -> Tensor:
     """Row by row: `counts` columns from `first` on."""
+    check_count(float(counts.sum(dtype=np.float64)))
     found = np.empty((2, int(counts.sum())), np.int64)
     found[0] = np.repeat(np.arange(len(counts)), counts)
     found[1] = np.arange(found.shape[1])

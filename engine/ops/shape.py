@@ -18,6 +18,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.dispatch import dim_of, dims_of, made, unary, wrap
+from engine.ops.repeating import tiled
 from engine.tensor import Tensor, in_inference_mode
 
 METHODS = (
@@ -404,7 +405,7 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
     if any(n < 0 for n in count):
         whole = [n * s for n, s in zip(count, (*(1,) * (len(count) - x.ndim), *x.shape), strict=True)]
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(whole)}: {whole}")
-    out = made(RepeatBackward0, input, np.tile(x, count) if count else x.copy())
+    out = made(RepeatBackward0, input, tiled(x, count) if count else x.copy())
     if isinstance(out._node, RepeatBackward0):
         out._node.source, out._node.times = x.shape, count
     return out

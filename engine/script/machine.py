@@ -24,6 +24,8 @@ CALLERS = {
     "engine.nn": "called by a module of PyTorch's",
 }
 UNNAMED = "in one go"
+TOO_BIG = ("array is too big", "Maximum allowed dimension", "Maximum allowed size", "iterator is too large")
+"""What NumPy says of arrays that no memory could hold."""
 
 
 class Machine:
@@ -348,7 +350,7 @@ def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
     NumPy says that they are too big."""
     if type(error) is ValueError:
-        return str(error).startswith(("array is too big", "Maximum allowed dimension", "Maximum allowed size"))
+        return str(error).startswith(TOO_BIG)
     return isinstance(error, (RecursionError, MemoryError))
 
 

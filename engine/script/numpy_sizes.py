@@ -19,7 +19,7 @@ def elements(value: Any) -> int:
         check_nested(value)
         total = 1
         for item in value:
-            total *= elements(item) if isinstance(item, (int, np.integer)) else 1
+            total *= elements(item)
         return total
     return 1
 

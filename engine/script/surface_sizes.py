@@ -75,9 +75,10 @@ def _measured(name: str, function: Any) -> Any:
             values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
             if name == "randint":
                 values = [value for value in values if not isinstance(value, int)]
-            elif name == "full" and len(values) > 1:
+            elif name in ("full", "new_full") and len(values) > 1:
                 values = values[:1]
-            count = elements(values) * (args[0].numel() if args and isinstance(args[0], engine.Tensor) else 1)
+            several = name in ("repeat", "tile") and args and isinstance(args[0], engine.Tensor)
+            count = elements(values) * (args[0].numel() if several else 1)
         if count > 1_000_000:
             check_elements(count / 2, f"torch.{name}")
         return function(*args, **kwargs)
