@@ -154,7 +154,7 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
         try:
             if told is not None and kwargs and kwargs.get("out") is not None:
                 out = kwargs.pop("out")
-                return outs.written(told, out, call(*args, **kwargs))
+                return outs.written(name, told, out, call(*args, **kwargs))
             result = operation(*args, **kwargs)
         except Exception as error:
             if str(error).startswith("out(): "):

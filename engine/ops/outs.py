@@ -167,7 +167,10 @@ def words(name: str) -> Callable[[dtype, dtype], str] | None:
     return _WORDS.get(name)
 
 
-def written(told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
+_PICKS = ["gather", "index_select", "take", "masked_select"]
+
+
+def written(name: str, told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
     """`out` with the elements of `result` (several of several). Raises RuntimeError for another dtype."""
     from engine.ops.arithmetic import into
 
@@ -175,4 +178,9 @@ def written(told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
     for each, made in pairs:
         if isinstance(made, Tensor) and each.dtype is not made.dtype:
             raise RuntimeError(told(made.dtype, each.dtype))
+        if name in _PICKS and each._array.size > 1 and 0 in each._array.strides:
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a single memory"
+                " location. Please clone() the tensor before performing the operation."
+            )
     return into(out, result)
