@@ -200,6 +200,8 @@ ALLOWED_DUNDERS = DEFINABLE | {
     "__version__",
     "__annotations__",
     "__defaults__",
+    "__kwdefaults__",
+    "__wrapped__",
 }
 
 
