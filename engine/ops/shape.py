@@ -1,8 +1,7 @@
 """Other shapes of the same elements: views (which share storage) and joins.
 
 A view shares the storage and the version counter of its base. Its node is like any other's; what happens when a view
-or its base is changed in place is in engine/ops/inplace.py.
-"""
+or its base is changed in place is in engine/ops/inplace.py."""
 
 from __future__ import annotations
 
