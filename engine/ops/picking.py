@@ -101,7 +101,7 @@ def _scattered_index(name: str, x: Array, dim: int, index: Any, source: Array | 
     """Where the elements go in `x`, and which of `source` they are."""
     i = _indices("scatter" if name.startswith("scatter") else name, index)
     if i.size == 0:
-        return _NOWHERE, _NOWHERE
+        return _nothing(x), _nothing(source)
     if x.ndim == 0 and i.ndim < 2:
         _check_range(i, 0, 1)
         return (), () if source is None or source.ndim == 0 else (0,)
@@ -121,6 +121,10 @@ def _scattered_index(name: str, x: Array, dim: int, index: Any, source: Array | 
         )
     _check_range(i, dim, x.shape[dim])
     return _along(dim, i), tuple(slice(n) for n in i.shape)
+
+
+def _nothing(x: Array | None) -> Index:
+    return (slice(0),) * x.ndim if x is not None and x.ndim else _NOWHERE
 
 
 def _check_range(index: Array, dim: int, size: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, EnumType
-from types import GetSetDescriptorType, MemberDescriptorType, MethodType
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
@@ -142,12 +142,16 @@ def _is_plain(kind: type, name: str) -> bool:
 
 def missing(value: Any, name: str) -> AttributeError:
     """What Python says about an attribute that is not there."""
-    return AttributeError(f"'{in_messages(type(value))}' object has no attribute '{name}'")
+    if isinstance(value, (FunctionType, MethodType)):
+        from engine.script.in_c import is_in_c
 
-
-def in_messages(kind: type) -> str:
-    """What Python's own messages call a class: "torch.Size" where PyTorch has it in C."""
-    return str(type.__dict__["__name__"].__get__(kind))
+        word = "builtin_function_or_method" if is_in_c(value) else "function"
+        return AttributeError(f"'{word}' object has no attribute '{name}'")
+    try:
+        object.__getattribute__(value, "\0")
+    except AttributeError as error:  # which calls a class as Python does: with its module where it is written in C
+        return AttributeError(str(error).replace("\0", name))
+    raise AssertionError("nothing is called so")
 
 
 def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:

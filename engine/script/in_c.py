@@ -38,13 +38,13 @@ def as_in_c(error: BaseException, *operands: Any) -> None:
     if type(error) is not TypeError or not error.args:
         return
     for each in operands:
-        if _in_c(each):
+        if is_in_c(each):
             word = "function" if isinstance(each, FunctionType) else "method"
             text = str(error.args[0]).replace(f"'{word}'", "'builtin_function_or_method'")
             error.args = (text.replace(f"passed to {word}.", "passed to builtin_function_or_method."),)
 
 
-def _in_c(each: Any) -> bool:
+def is_in_c(each: Any) -> bool:
     """Whether `each` is a function or method of the host's that PyTorch or Python has in C."""
     if isinstance(each, MethodType):
         if isinstance(each.__self__, Tensor):

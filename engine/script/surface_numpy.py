@@ -198,7 +198,8 @@ class RandomSource:
     def read(self, name: str) -> Any:
         allowed = GENERATOR if isinstance(self._source, np.random.Generator) else LEGACY
         if name not in allowed.split():
-            raise AttributeError(f"'{type(self._source).__name__}' object has no attribute '{name}'")
+            kind = type(self._source)
+            raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
         return _sized(getattr(self._source, name), name)
 
 

@@ -230,6 +230,7 @@ class Listed:
 
 
 Listed.__name__ = Listed.__qualname__ = "generator"
+Listed.__module__ = "builtins"
 
 
 def _of_class(kind: type) -> frozenset[str]:

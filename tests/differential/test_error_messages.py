@@ -24,7 +24,15 @@ OTHERWISE = {"np_asarray_requires_grad"}
 
 # What Python says in other words where PyTorch's function is written in C and the engine's in Python.
 NOT_IN_C = {
-    *("tensor_size_attribute", "method_subscript", "method_compared", "method_plus", "function_plus", "item_attribute"),
+    *(
+        "tensor_method_has_no_shape",
+        "tensor_size_attribute",
+        "method_subscript",
+        "method_compared",
+        "method_plus",
+        "function_plus",
+        "item_attribute",
+    ),
 }
 
 
