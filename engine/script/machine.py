@@ -349,8 +349,9 @@ def caller() -> str:
 def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
     NumPy says that they are too big."""
-    if type(error) is ValueError:
-        return str(error).startswith(TOO_BIG)
+    if type(error) is ValueError:  # whose argument may be anything: showing it could take for ever
+        said = error.args[0] if error.args else None
+        return type(said) is str and said.startswith(TOO_BIG)
     return isinstance(error, (RecursionError, MemoryError))
 
 

@@ -21,7 +21,6 @@ def _drawn(size: int, kind: str) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 def test_whole_sums_are_pytorchs_to_the_bit(kind: str) -> None:
     def ask(torch: Any) -> list[str]:
-        torch.set_num_threads(1)
         return [float(torch.tensor(_drawn(size, kind)).sum()).hex() for size in SIZES]
 
     wanted = oracle.answer("summing", kind, ask)
@@ -65,7 +64,6 @@ def _added(shape: tuple[int, ...], kind: str, function: Any) -> list[str]:
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 def test_sums_of_rows_and_columns_are_pytorchs_to_the_bit(kind: str) -> None:
     def ask(torch: Any) -> list[list[str]]:
-        torch.set_num_threads(1)
         return [_added(shape, kind, lambda x, axes: torch.tensor(x).sum(axes).numpy()) for shape in SHAPES]
 
     wanted = oracle.answer("summing", f"rows and columns {kind}", ask)
