@@ -23,7 +23,7 @@ from engine.tracing.moments import OptimizerState, ParameterState
 
 Array = np.ndarray[Any, Any]
 
-PROBE_ELEMENTS = 500_000
+PROBE_ELEMENTS = 150_000
 """Parameters of an optimizer, in elements, up to which the next step() is foretold."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.ops.summing import add_up, in_calls
+from engine.ops.summing import add_up, column_sums, in_calls
 from tests.differential import oracle
 
 SIZES = [64, 65, 71, 100, 127, 255, 256, 511, 512, 513, 1000, 2047, 2048, 5000, 8191, 20_000, 32_767]
@@ -68,6 +68,15 @@ def test_sums_of_rows_and_columns_are_pytorchs_to_the_bit(kind: str) -> None:
 
     wanted = oracle.answer("summing", f"rows and columns {kind}", ask)
     assert [_added(shape, kind, lambda x, axes: add_up(x, axis=axes)) for shape in SHAPES] == wanted
+
+
+def test_sums_of_columns_are_those_of_add_up() -> None:
+    for rows in (4, 8, 60, 64, 68, 100, 124, 128, 132, 30):
+        for width in (2, 7, 8, 16, 31, 32, 40):
+            for kind in ("float32", "float64"):
+                x = np.random.RandomState(rows).randn(rows, width).astype(kind)
+                assert column_sums(x).tobytes() == add_up(x, 0).tobytes(), (rows, width, kind)
+                assert column_sums(x.T).tobytes() == add_up(x.T, 0).tobytes()
 
 
 def test_the_rest_is_numpys() -> None:
