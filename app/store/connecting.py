@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from app.store.migrating import migrate
+
+TURNS = 100
+"""How often it is tried, every twentieth of a second, to turn a database to WAL while others do."""
 
 
 def connect(url: str) -> sa.Engine:
@@ -42,9 +47,23 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     """WAL: readers do not wait for writers. A commit survives the process's end at any moment."""
     connection.isolation_level = None  # the driver would begin transactions of its own, and not say that they write
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+    cursor.execute("PRAGMA busy_timeout=10000")
+    _turn_to_wal(cursor)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _turn_to_wal(cursor: Any) -> None:
+    """Several servers that turn a new database at once are not made to wait for each other by SQLite, but refused."""
+    for left in reversed(range(TURNS)):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if not left:
+                raise
+            time.sleep(0.05)
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
