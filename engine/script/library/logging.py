@@ -193,7 +193,26 @@ class NullHandler(Handler):
     emit = handle
 
 
-class Logger(Filterer):
+class _Levels:
+    """A method for each level, over log()."""
+
+    def debug(self, msg, *args, **options):
+        self.log(DEBUG, msg, *args, **options)
+
+    def info(self, msg, *args, **options):
+        self.log(INFO, msg, *args, **options)
+
+    def warning(self, msg, *args, **options):
+        self.log(WARNING, msg, *args, **options)
+
+    def error(self, msg, *args, **options):
+        self.log(ERROR, msg, *args, **options)
+
+    def critical(self, msg, *args, **options):
+        self.log(CRITICAL, msg, *args, **options)
+
+
+class Logger(_Levels, Filterer):
     def __init__(self, name, level=NOTSET):
         Filterer.__init__(self)
         self.name = name
@@ -267,29 +286,14 @@ class Logger(Filterer):
         if self.isEnabledFor(level):
             self._log(level, msg, args, **options)
 
-    def debug(self, msg, *args, **options):
-        self.log(DEBUG, msg, *args, **options)
-
-    def info(self, msg, *args, **options):
-        self.log(INFO, msg, *args, **options)
-
-    def warning(self, msg, *args, **options):
-        self.log(WARNING, msg, *args, **options)
-
-    def error(self, msg, *args, **options):
-        self.log(ERROR, msg, *args, **options)
-
-    def critical(self, msg, *args, **options):
-        self.log(CRITICAL, msg, *args, **options)
-
     def exception(self, msg, *args, exc_info=True, **options):
         self.log(ERROR, msg, *args, exc_info=exc_info, **options)
 
-    warn = warning
-    fatal = critical
+    warn = _Levels.warning
+    fatal = _Levels.critical
 
 
-class LoggerAdapter:
+class LoggerAdapter(_Levels):
     def __init__(self, logger, extra=None):
         self.logger, self.extra = logger, extra
 
@@ -301,21 +305,6 @@ class LoggerAdapter:
         if self.logger.isEnabledFor(level):
             msg, options = self.process(msg, options)
             self.logger.log(level, msg, *args, **options)
-
-    def debug(self, msg, *args, **options):
-        self.log(DEBUG, msg, *args, **options)
-
-    def info(self, msg, *args, **options):
-        self.log(INFO, msg, *args, **options)
-
-    def warning(self, msg, *args, **options):
-        self.log(WARNING, msg, *args, **options)
-
-    def error(self, msg, *args, **options):
-        self.log(ERROR, msg, *args, **options)
-
-    def critical(self, msg, *args, **options):
-        self.log(CRITICAL, msg, *args, **options)
 
 
 class RootLogger(Logger):
