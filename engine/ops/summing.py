@@ -60,12 +60,11 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
 def column_sums(x: Array, out: Any = None) -> Any:
     """The sums of the columns of a matrix."""
     rows, width = x.shape
-    quarter = rows // _ROWS
-    if out is not None or x.dtype is not _FLOAT or not 8 <= width < 32 or not 0 < quarter < 32 or rows % _ROWS:
+    quarter, rest = divmod(rows, _ROWS)
+    small = 8 <= width < 32 and 0 < quarter < 32 and not rest
+    if not small or out is not None or x.dtype is not _FLOAT or not x.flags.c_contiguous:
         return add_up(x, 0, None, out)
     # The gradient of a small layer's bias: what `add_up` comes to, without asking for what is not there.
-    if not x.flags.c_contiguous:
-        return _reduce(x, 0)
     side_by_side = x.reshape(quarter, _ROWS * width)
     if quarter <= 16:
         sums = _reduce(side_by_side, 0)

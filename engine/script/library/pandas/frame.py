@@ -2,6 +2,7 @@
 """pandas.frame: columns of values with names."""
 
 import numpy as np
+from pandas.arithmetic import Arithmetic
 from pandas.series import Series, array_of, labelled, places_of
 from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan
 
@@ -44,7 +45,7 @@ class _Cells:
             table._columns[name][places_of(len(table), rows) if not isinstance(rows, int) else rows] = value
 
 
-class DataFrame:
+class DataFrame(Arithmetic):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
@@ -376,29 +377,6 @@ class DataFrame:
                 against = other
             made[name] = operation(part, against)
         return DataFrame(made, index=self.index)
-
-    def __add__(self, other):
-        return self._with(other, lambda a, b: a + b)
-
-    def __sub__(self, other):
-        return self._with(other, lambda a, b: a - b)
-
-    def __mul__(self, other):
-        return self._with(other, lambda a, b: a * b)
-
-    def __truediv__(self, other):
-        return self._with(other, lambda a, b: a / b)
-
-    def __pow__(self, other):
-        return self._with(other, lambda a, b: a**b)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __gt__(self, other):
-        return self._with(other, lambda a, b: a > b)
-
-    def __lt__(self, other):
-        return self._with(other, lambda a, b: a < b)
 
     def to_csv(self, path=None, index=True, header=True, sep=",", **kwargs):
         lines = [sep.join([""] * index + [f"{name}" for name in self.columns])] if header else []

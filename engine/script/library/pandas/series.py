@@ -2,6 +2,7 @@
 """pandas.series: a column of values with labels."""
 
 import numpy as np
+from pandas.arithmetic import Arithmetic
 from pandas.rolling import Rolling, Weighted
 from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan, text_of
 
@@ -89,7 +90,7 @@ class _Texts:
         return self._each(lambda each: each.replace(old, new))
 
 
-class Series:
+class Series(Arithmetic):
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
@@ -396,28 +397,11 @@ class Series:
     def __floordiv__(self, other):
         return self._with(other, lambda a, b: a // b)
 
-    def __add__(self, other):
-        return self._with(other, lambda a, b: a + b)
-
-    def __sub__(self, other):
-        return self._with(other, lambda a, b: a - b)
-
-    def __mul__(self, other):
-        return self._with(other, lambda a, b: a * b)
-
-    def __truediv__(self, other):
-        return self._with(other, lambda a, b: a / b)
-
-    def __pow__(self, other):
-        return self._with(other, lambda a, b: a**b)
-
     def __rsub__(self, other):
         return self._with(other, lambda a, b: b - a)
 
     def __rtruediv__(self, other):
         return self._with(other, lambda a, b: b / a)
-
-    __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other):
         return self._with(other, lambda a, b: a == b)
@@ -425,14 +409,8 @@ class Series:
     def __ne__(self, other):
         return self._with(other, lambda a, b: a != b)
 
-    def __lt__(self, other):
-        return self._with(other, lambda a, b: a < b)
-
     def __le__(self, other):
         return self._with(other, lambda a, b: a <= b)
-
-    def __gt__(self, other):
-        return self._with(other, lambda a, b: a > b)
 
     def __ge__(self, other):
         return self._with(other, lambda a, b: a >= b)
