@@ -12,6 +12,9 @@ from typing import Protocol
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 
+from engine.script.source import as_read
+from engine.script.ways import stop_lines
+
 CELL = re.compile(r"# ?%%(?P<rest>.*)")
 _CLASSES = (
     (Keyword.Constant, "number"),
@@ -115,17 +118,9 @@ def draw_script(
 def statement_lines(source: str) -> frozenset[int]:
     """The lines at which statements begin; none where the script cannot be read."""
     try:
-        tree = ast.parse(source)
+        return frozenset(stop_lines(ast.parse(as_read(source))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    silent = (ast.Try, ast.Global, ast.Nonlocal)  # nothing is executed at their first lines, nor at a docstring's
-    return frozenset(
-        part.lineno
-        for part in ast.walk(tree)
-        if isinstance(part, ast.stmt)
-        and not isinstance(part, silent)
-        and not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
-    )
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,7 @@ from app.runs.making import Making
 from app.store import LEASE, Answered, Claim, Kept, KeyRecord, Occupied
 from app.views import CommandView, ProgressView, RunView
 from engine.run import Command
+from engine.script.source import as_read
 from engine.script.ways import stops_for
 
 TELL_EVERY = 0.25
@@ -293,7 +294,7 @@ class Commanding(Making):
         """Set the lines before which commands pause; a line at which no statement begins moves to the next one. Raises
         BadCommand when a line is not in the script, or behind its last statement."""
         kept = await self._drive(run_id)
-        last = kept.source.count("\n") + 1
+        last = as_read(kept.source).count("\n") + 1
         for line in lines:
             if not 1 <= line <= last:
                 raise errors.BadCommand(f"line {line} is not in the script, which has {last} lines")

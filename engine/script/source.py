@@ -49,10 +49,15 @@ class Script:
     passing: frozenset[str] = frozenset()
 
 
+def as_read(text: str) -> str:
+    """The text without a byte order mark, its lines ended as Python ends them."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_script(text: str, limits: Limits | None = None) -> Script:
     """Raises SourceError for syntax, as CPython words it, and for size and depth."""
     limits = limits or Limits()
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = as_read(text)
     tree = parse(text, limits)
     lines = text.split("\n")
     reach = find_reach(tree)

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.script.frames import Code
+from engine.script.source import as_read
 
 UNKNOWN = ""
 """Stands for the calls of which the text does not say what is called: of parameters, of parts of objects."""
@@ -38,7 +39,7 @@ def moved(tree: ast.Module, lines: Collection[int]) -> dict[int, int]:
 
 def stops_for(source: str, lines: Collection[int]) -> dict[int, int]:
     """As `moved`, of a script that can be read."""
-    return moved(ast.parse(source), lines)
+    return moved(ast.parse(as_read(source)), lines)
 
 
 @dataclass(frozen=True, slots=True)

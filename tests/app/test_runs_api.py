@@ -312,6 +312,13 @@ async def test_breakpoints_pause_a_run_and_its_replay(service: Service) -> None:
     assert (await service.client.put(f"/runs/{run}/breakpoints", json={"lines": [99]})).status_code == 422
 
 
+async def test_breakpoints_of_a_script_from_another_system(service: Service) -> None:
+    for source in ("\ufeffx = 1\n\ny = 2\n", "x = 1\r\n\r\ny = 2\r\n", "x = 1\r\ry = 2\r"):
+        made = (await service.client.post("/runs", json={"source": source})).json()
+        put = await service.client.put(f"/runs/{made['id']}/breakpoints", json={"lines": [1, 2]})
+        assert put.json()["breakpoints"] == [1, 3]
+
+
 async def test_breakpoints_without_a_statement_move_to_the_next_one(service: Service) -> None:
     made = await service.create(
         "# a comment\ndef f(x):\n    return x * 2\n\ntry:\n    y = f(1) + 1\nfinally:\n    z = 0\n# end\n"
