@@ -54,7 +54,7 @@ def fill() -> None:
 
         MODULES[name] = make
     for package in {name.rpartition(".")[0] for name in NAMES if "." in name} - MODULES.keys():
-        parts = [name.rpartition(".")[2] for name in NAMES if name.startswith(package + ".")]
+        parts = [name.rpartition(".")[2] for name in NAMES if name.rpartition(".")[0] == package]
 
         def gather(package: str = package, parts: tuple[str, ...] = tuple(parts)) -> ScriptModule:
             return ScriptModule(package, {part: module(f"{package}.{part}") for part in parts})

@@ -15,6 +15,7 @@ from engine.script import (
     surface_pyplot,
     surface_python,
     surface_std,
+    surface_tables,
     surface_text,
     surface_time,
     surface_torch,
@@ -34,6 +35,7 @@ FILLED = (
     surface_text,
     surface_time,
     surface_absent,
+    surface_tables,
     extended,
 )
 shipped.fill()

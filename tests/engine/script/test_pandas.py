@@ -46,6 +46,8 @@ CASES = [
     "d = pd.DataFrame({'a': [1, 2, 2], 'k': ['x', None, 'x']})\nprint(d.mode().iloc[0], d.describe(include='all'), d)",
     "print(pd.DataFrame({f'a longer name {i}': [i, i / 7] for i in range(5)}))",
     "for n in (2, 8, 9, 20): print(pd.DataFrame({f'name{i}': [1] for i in range(n)}).columns)",
+    "print(pd.Series(np.arange(70) + 0.5), pd.DataFrame({'wide name': range(70)}))",
+    "print(pd.DataFrame({f'a longer name {i}': [i / 7] * 70 for i in range(8)}).to_string()[:400])",
     "try: pd.DataFrame({'a': [1, 2], 'b': [1]})\nexcept ValueError as e: print(e)",
     "try: pd.Series([1, 2], index=[0])\nexcept ValueError as e: print(e)",
 ]

@@ -24,6 +24,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import LabelEncoder, MinMaxScaler, OneHotEncoder, StandardScaler, normalize
 from sklearn.utils import shuffle
 """
+BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
     "make_moons(7, shuffle=False)",
     "make_moons(n_samples=10, noise=0.1, random_state=0)",
@@ -41,6 +42,14 @@ CASES = [
     "make_classification(9, 40, n_informative=35, shift=None, scale=None, random_state=8)",
     "load_iris(return_X_y=True)",
     "[load_iris().feature_names, list(load_iris()['target_names']), datasets.load_iris().data.shape]",
+    *[f"[load_{name}().data.sum(axis=0), load_{name}().target[::50], load_{name}().data[3::250]]" for name in BUNDLED],
+    *[f"[list(load_{name}()), list(load_{name}().feature_names)]" for name in BUNDLED],
+    *[f"repr(load_{name}(as_frame=True).frame)" for name in BUNDLED],
+    "load_wine(return_X_y=True, as_frame=True)[0].describe().to_string()",
+    "load_wine(return_X_y=True, as_frame=True)[1].value_counts().to_dict()",
+    "[load_breast_cancer().target_names, load_wine().target_names, load_digits().target_names]",
+    "[load_diabetes(scaled=False).data[::100], load_digits(n_class=2).images[2]]",
+    "[isinstance(load_iris(), dict), 'data' in load_iris(), hasattr(load_iris(), 'images')]",
     "train_test_split(np.arange(10), random_state=0)",
     "train_test_split(list(range(9)), np.arange(18).reshape(9, 2), test_size=0.3, random_state=42)",
     "train_test_split(np.arange(10), test_size=3, shuffle=False)",

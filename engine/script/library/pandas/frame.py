@@ -392,24 +392,29 @@ class DataFrame(Arithmetic):
             with open(path, "w") as file:
                 file.write(text)
 
+    def _parts(self, shown):
+        """The texts of the labels and of every column, in the rows that are shown."""
+        parts = [["", *[str(self.index[i]) for i in shown]]]
+        for name, values in self._columns.items():
+            head = str(name) if values.dtype.kind in "UO" else f" {name}"
+            parts.append([head, *cells_of(values[list(shown)])])
+        return parts
+
     def __repr__(self):
         if not self._columns or not self.index:
             return f"Empty DataFrame\nColumns: {self.columns}\nIndex: {self.index}"
         many = len(self) > SHOWN
         shown = [*range(5), *range(len(self) - 5, len(self))] if many else range(len(self))
-        parts = [["", *[str(self.index[i]) for i in shown]]]
-        for name, values in self._columns.items():
-            head = str(name) if values.dtype.kind in "UO" else f" {name}"
-            parts.append([head, *cells_of(values[list(shown)])])
+        parts = self._parts(shown)
         if many:
-            parts = [[*part[:6], dots_of(max(len(cell) for cell in part[1:])), *part[6:]] for part in parts]
+            parts = [[*part[:6], dots_of(max([len(cell) for cell in part])), *part[6:]] for part in parts]
         fitting = _fitting(parts)
         many = many or fitting is not parts
         text = _beside(fitting)
         return f"{text}\n\n[{len(self)} rows x {len(self._columns)} columns]" if many else text
 
     def to_string(self, *args, **kwargs):
-        return repr(self)
+        return _beside(self._parts(range(len(self)))) if self._columns and self.index else repr(self)
 
 
 _PAGE = 80  # characters of a line

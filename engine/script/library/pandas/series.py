@@ -424,7 +424,7 @@ class Series(Arithmetic):
         left, right = [max(len(row[i]) for row in rows) for i in (0, 1)]
         lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in rows]
         if many:
-            lines = [*lines[:5], " " * left + "   " + f"{dots_of(right):>{right}}", *lines[-5:]]
+            lines = [*lines[:5], " " * left + "   " + dots_of(right).center(right), *lines[-5:]]
         if self._heading is not None:
             lines = [text_of(self._heading), *lines]
         end = ([f"Name: {self.name}"] if self.name is not None else []) + ([f"Length: {len(self)}"] if many else [])

@@ -1,44 +1,12 @@
 # type: ignore
-"""sklearn.datasets: makers of toy data that draw the numbers scikit-learn draws for the same random_state, and Fisher's
-irises."""
+"""sklearn.datasets: makers of toy data that draw the numbers scikit-learn draws for the same random_state, and the data
+sets that come with it."""
 
 import numpy as np
-from sklearn.utils import Bunch, check_random_state, shuffle
+from sklearn.datasets.tables import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
+from sklearn.utils import check_random_state, shuffle
 
-# Lengths and widths of sepals and petals in millimetres, two digits each: 50 flowers of each kind, one after another.
-_IRISES = (
-    "5135140249301402473213024631150250361402543917044634140350341502442914024931150154371502483416024830140143301101"
-    "5840120257441504543913045135140357381703513815035434170251371504463610025133170548341902503016025034160452351502"
-    "5234140247321602483116025434150452411501554214024931150250321202553513024936140144301302513415025035130345231303"
-    "4432130250351606513819044830140351381602463214025337150250331402703247146432451569314915552340136528461557284513"
-    "6333471649243310662946135227391450203510593042156022401061294714562936136731441456304515582741106222451556253911"
-    "5932481861284013632549156128471264294313663044146828481467305017602945155726351055243811552437105827391260275116"
-    "5430451560344516673147156323441356304113552540135526441261304614582640125023331056274213573042125729421362294313"
-    "5125301157284113633360255827511971305921632956186530582276306621492545177329631867255818723661256532512064275319"
-    "6830552157255020582851246432532365305518773867227726692360225015693257235628492077286720632749186733572172326018"
-    "6228481861304918642856217230581674286119793864206428562263285115612656147730612363345624643155186030481869315421"
-    "67315624693151235827511968325923673357256730522363255019653052206234542359305118"
-)
 _SEVERAL = (list, tuple, np.ndarray)
-
-
-def load_iris(*, return_X_y=False, as_frame=False):
-    """150 flowers, 4 measurements in centimetres, 3 kinds."""
-    if as_frame:
-        raise ValueError("load_iris(as_frame=True) needs pandas, which is not here: leave as_frame out")
-    data = np.array([int(_IRISES[i : i + 2]) for i in range(0, len(_IRISES), 2)]) / 10
-    data = data.reshape(150, 4)
-    target = np.repeat(np.arange(3), 50)
-    if return_X_y:
-        return data, target
-    return Bunch(
-        data=data,
-        target=target,
-        frame=None,
-        target_names=np.array(["setosa", "versicolor", "virginica"]),
-        DESCR="Fisher's irises",
-        feature_names=["sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"],
-    )
 
 
 def _halves(n_samples):

@@ -142,6 +142,9 @@ def normalize(X, norm="l2", *, axis=1, copy=True, return_norm=False):
     return (X / sizes, sizes.ravel()) if return_norm else X / sizes
 
 
-def scale(X, **other):
-    """As StandardScaler."""
-    return StandardScaler(**other).fit_transform(X)
+def scale(X, *, axis=0, with_mean=True, with_std=True, copy=True):
+    """Columns (axis=0) or rows (axis=1) to mean 0 and variance 1."""
+    X = np.asarray(X, dtype=np.float64)
+    mean, spread = np.nanmean(X, axis=axis, keepdims=True), np.nanstd(X, axis=axis, keepdims=True)
+    X = X - mean if with_mean else X
+    return X / np.where(spread < 10 * np.finfo(np.float64).eps, 1.0, spread) if with_std else X

@@ -4,21 +4,20 @@
 import numpy as np
 
 
-class Bunch:
+class Bunch(dict):
     """Values by attribute and by key."""
 
     def __init__(self, **values):
-        for key, value in values.items():
-            setattr(self, key, value)
+        super().__init__(values)
 
-    def __getitem__(self, key):
-        return getattr(self, key)
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name)
 
-    def __contains__(self, key):
-        return key in vars(self)
-
-    def keys(self):
-        return vars(self).keys()
+    def __setattr__(self, name, value):
+        self[name] = value
 
 
 def check_random_state(seed):
