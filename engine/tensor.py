@@ -9,6 +9,7 @@ when the first view, in-place change or saved output needs it: most tensors neve
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,8 @@ _ndarray = np.ndarray
 _new = object.__new__
 
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
+HELD = frozenset({"_was_view", "_after_accumulate"})
+"""What the engine keeps in the `__dict__` of a tensor, beside what is set by those who use it."""
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
 
@@ -368,8 +371,8 @@ class Tensor:
         t._node = t._counter = t._base = t._view = t._views = t._hooks = None
         t._number = 0
         t._retains = False
-        if self.__dict__:
-            t.__dict__.update({name: each for name, each in self.__dict__.items() if name != "_was_view"})
+        if self.__dict__ and not isinstance(self, Parameter):  # a parameter's own are left behind, as in PyTorch
+            t.__dict__.update({name: deepcopy(each, memo) for name, each in self.__dict__.items() if name not in HELD})
         return t
 
     # -- autograd ------------------------------------------------------------------------------------------------

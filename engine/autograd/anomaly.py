@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.autograd import careful
 from engine.warn import warn
 
 enabled = False
@@ -46,7 +47,7 @@ class set_detect_anomaly:
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self._before = (enabled, globals()["check_nan"])
-        _set(mode, check_nan)
+        turn(mode, check_nan)
 
     def __enter__(self) -> None:
         pass
@@ -54,7 +55,7 @@ class set_detect_anomaly:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _set(*self._before)
+        turn(*self._before)
 
 
 class detect_anomaly:
@@ -70,20 +71,22 @@ class detect_anomaly:
 
     def __enter__(self) -> None:
         self._before = (enabled, check_nan)
-        _set(True, self._check_nan)
+        turn(True, self._check_nan)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _set(*self._before)
+        turn(*self._before)
 
 
-def _set(mode: bool, check: bool) -> None:
+def turn(mode: bool, check: bool) -> None:
+    """Switch anomaly mode, and whether it looks for nan."""
     global enabled, check_nan
     enabled, check_nan = bool(mode), bool(check)
+    careful.want("anomaly", _remember if enabled else None)
 
 
-def remember(node: Any) -> None:
+def _remember(node: Any, output: Any) -> None:
     """Called for each node that is recorded while anomaly mode is on."""
     node.made_at = where()
 

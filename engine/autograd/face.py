@@ -14,6 +14,7 @@ from engine.warn import warn
 
 if TYPE_CHECKING:
     from engine.autograd import functional
+    from engine.autograd import hooked as graph
     from engine.autograd.gradcheck import gradcheck, gradgradcheck
 
 
@@ -37,6 +38,7 @@ __all__ = [
     "grad",
     "gradcheck",
     "gradgradcheck",
+    "graph",
     "inference_mode",
     "no_grad",
     "set_detect_anomaly",
@@ -51,5 +53,6 @@ if not TYPE_CHECKING:
             "functional": "engine.autograd.functional",
             "gradcheck": "engine.autograd.gradcheck:gradcheck",
             "gradgradcheck": "engine.autograd.gradcheck:gradgradcheck",
+            "graph": "engine.autograd.hooked",
         },
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import FREED, Node, make_rare, record, record_many
+from engine.autograd.packing import Packed, pack_one
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -36,10 +37,7 @@ class FunctionCtx:
         node = self._node
         if node is None:
             return self._to_save
-        if node.custom_freed:
-            raise RuntimeError(FREED)
-        node._check(node.kept)
-        return node.kept
+        return node.held(grad_mode.enabled)
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         self._non_differentiable = tensors
@@ -66,6 +64,25 @@ class _CustomNode(Node):
 
     def name(self) -> str:
         return self.function.__name__ + "Backward"
+
+    def held(self, recorded: bool) -> tuple[Any, ...]:
+        """What forward() saved, for a backward (which may be recorded). Raises RuntimeError where it is freed."""
+        if self.custom_freed:
+            raise RuntimeError(FREED)
+        self._check(self.kept)
+        show = Packed.in_graph if recorded else Packed.unpacked
+        return tuple(show(each) if isinstance(each, Packed) else each for each in self.kept)
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        return self.held(False)
+
+    def __getattr__(self, name: str) -> Any:
+        """PyTorch's node of a function is its context: what forward() has put there is read from it."""
+        ctx = self.__dict__.get("ctx")
+        if ctx is None or name.startswith("_") or name not in ctx.__dict__:
+            raise AttributeError(f"'{self.short_name()}' object has no attribute '{name}'")
+        return ctx.__dict__[name]
 
     def unpack(self) -> tuple[Any, ...]:
         return ()
@@ -224,6 +241,6 @@ class Function:
             make_rare(node)  # it unpacks and frees in its own way
             node.ctx, ctx._node = ctx, node
             node.mask = tuple(isinstance(a, Tensor) for a in args)
-            node.kept = ctx._to_save
+            node.kept = tuple(pack_one(each) for each in ctx._to_save)
             node.versions = tuple(t._version if isinstance(t, Tensor) else 0 for t in ctx._to_save)
         return tuple(fresh) if many else fresh[0]

@@ -24,7 +24,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from engine import observe
-from engine.autograd import anomaly
+from engine.autograd import anomaly, careful
 from engine.tensor import INFERENCE, Tensor
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ class Node:
     retained: Any = _Rare()  # tensors that keep this gradient as .grad, by output number
     post_hooks: Any = _Rare()  # a list
     notes: Any = _Rare()  # what a script keeps with the node
+    packed_output: Any = _Rare()  # what a pack hook made of the output
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
     made_at: str | None = None  # where the operation was called, in anomaly mode
@@ -126,6 +127,18 @@ class Node:
     def short_name(self) -> str:
         """What a tensor prints as its grad_fn: the name without PyTorch's C++ namespace."""
         return self.shown or self.name().rsplit("::", 1)[-1]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith(("_saved_", "_raw_saved_")):
+            from engine.autograd.saved import read
+
+            return read(self, name)
+        raise AttributeError(f"'{self.short_name()}' object has no attribute '{name}'")
+
+    def __dir__(self) -> list[str]:
+        from engine.autograd.saved import names_of
+
+        return sorted({*super().__dir__(), *names_of(self)})
 
     def __repr__(self) -> str:
         return f"<{self.short_name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
@@ -319,8 +332,8 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
         node.saved = saved
         node.versions = _versions(saved)
     _finish(node, output)
-    if anomaly.enabled:
-        anomaly.remember(node)
+    if careful.on:
+        careful.recorded(node, output)
     if observe.active is not None:
         observe.active.operation(node, output, inputs)
     return node
@@ -333,7 +346,7 @@ def record_one(
     that is a Tensor, which requires grad. `inputs` are all operands where there are numbers among them; nothing but
     operands is saved then."""
     output = _wrap(array)
-    if anomaly.enabled or observe.active is not None:
+    if careful.on or observe.active is not None:
         record(kind, output, inputs or (x,), saved)
         return output
     if x._base is not None:
@@ -366,7 +379,7 @@ def record_two(
     """`record_one` for two operands, both Tensors, of which one at least requires grad; `before` is a third that comes
     before them, of which nothing is saved. What is saved is the two, or None instead of one of them."""
     output = _wrap(array)
-    if anomaly.enabled or observe.active is not None:
+    if careful.on or observe.active is not None:
         record(kind, output, (a, b) if before is None else (before, a, b), saved)
         return output
     if a._base is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine import observe
-from engine.autograd import anomaly, grad_mode
+from engine.autograd import careful, grad_mode
 from engine.replay.place import Place
 from engine.replay.play import Player
 from engine.replay.reading import LoopText
@@ -92,7 +92,7 @@ class Loop:
         self._compared = False
         if self.mode == "never":
             return
-        if not grad_mode.enabled or observe.active is not None or anomaly.enabled:
+        if not grad_mode.enabled or observe.active is not None or careful.on:
             self.mode = "as always"
         elif self._player is not None:
             self._replay_from(frame, entered)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import nn, observe
-from engine.autograd import anomaly, grad_mode
+from engine.autograd import careful, grad_mode
 from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
@@ -164,7 +164,7 @@ class Record:
         return (
             grad_mode.enabled
             and observe.active is None
-            and not anomaly.enabled
+            and not careful.on
             and all(names.get(name) is thing for name, thing in self._things.items())
             and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in statements for e in s.externals)
             and all(apart(names.get(name), statements) for name in self._place.text.stored)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, printing, random, warn
-from engine.autograd import anomaly, grad_mode
+from engine.autograd import anomaly, grad_mode, packing
 from engine.tensor import in_inference_mode, make_inference_tensors
 
 NUMPY_PRINTS = dict(np.get_printoptions())
@@ -24,7 +24,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        modes = True, False, (False, True)
+        modes = True, False, (False, True), ((), None)
         self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
 
     @contextmanager
@@ -68,7 +68,7 @@ class World:
 
 
 def _settings() -> tuple[Any, ...]:
-    modes = grad_mode.enabled, in_inference_mode(), (anomaly.enabled, anomaly.check_nan)
+    modes = grad_mode.enabled, in_inference_mode(), (anomaly.enabled, anomaly.check_nan), packing.state()
     return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
 
 
@@ -76,7 +76,9 @@ def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
     modes, default, printing.options, numpy_prints = settings
-    grad_mode.enabled, inference, (anomaly.enabled, anomaly.check_nan) = modes
+    grad_mode.enabled, inference, looking, hooks = modes
+    anomaly.turn(*looking)
+    packing.become(hooks)
     make_inference_tensors(inference)
     if numpy_prints != np.get_printoptions():
         np.set_printoptions(**numpy_prints)

@@ -158,7 +158,7 @@ def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:
     """Whether `name` is the script's own on a value whose attributes are open."""
     if is_dunder(name):
         return name in CLASS_NAMES or (name in DEFINABLE and script_definition(kind, name))
-    if name.startswith("_") and not is_script_class(kind) and kind is not ScriptFunction:
+    if name.startswith("_") and not _may_begin_so(kind, rule):
         return False
     if name in rule.hidden:
         return script_definition(kind, name)
@@ -279,9 +279,14 @@ def _change_class(value: Any, kind: type, item: Any) -> None:
 def _may_set(kind: type, rule: Rule, name: str) -> bool:
     if is_dunder(name):
         return kind is ScriptFunction and name in ("__name__", "__doc__")
-    if name.startswith("_") and (name in rule.computed or not (is_script_class(kind) or kind is ScriptFunction)):
+    if name.startswith("_") and (name in rule.computed or not _may_begin_so(kind, rule)):
         return False
     return name not in rule.hidden
+
+
+def _may_begin_so(kind: type, rule: Rule) -> bool:
+    """Whether a script's own names on a value may begin with an underscore."""
+    return rule.private or is_script_class(kind) or kind is ScriptFunction
 
 
 def drop(value: Any, name: str) -> None:

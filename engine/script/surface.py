@@ -38,15 +38,16 @@ class Rule:
 
     `names` are read as they are; `wrapped` are methods replaced by a guarded function that takes the value first;
     `computed` are attributes replaced by a function of the value. `open`: names of the script's own may be set and
-    read, except those in `hidden`. `static`: functions of the class. `getter` replaces everything else.
-    `class_names` may be read from the class (constructors, and what super() needs). `adopt` is what setting `__dict__`
-    does."""
+    read, except those in `hidden`; `private`: also such as begin with an underscore. `static`: functions of the class.
+    `getter` replaces everything else. `class_names` may be read from the class (constructors, and what super() needs).
+    `adopt` is what setting `__dict__` does."""
 
     names: frozenset[str] = frozenset()
     wrapped: dict[str, Callable[..., Any]] = field(default_factory=dict)
     computed: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
     settable: frozenset[str] = frozenset()
     open: bool = False
+    private: bool = False
     hidden: frozenset[str] = frozenset()
     class_names: frozenset[str] = frozenset()
     getter: Callable[[Any, str], Any] | None = None

@@ -12,7 +12,8 @@ from typing import Any
 
 import engine
 from engine import data, dtypes, nn, optim
-from engine.autograd import anomaly
+from engine.autograd import anomaly, hooked
+from engine.autograd.saved import SHOWN, SavedTensor
 from engine.script import surface_devices, surface_saved, surface_sizes
 from engine.script import surface_names as listed
 from engine.script.attributes import is_script_class, missing, put_plain
@@ -24,6 +25,7 @@ from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, names, register
 from engine.script.work import OPERATIONS, measured
+from engine.tensor import HELD as HELD_BY_TENSORS
 
 
 def _part(name: str) -> Any:
@@ -170,6 +172,7 @@ def _fill() -> None:
         _module(f"torch.utils.data.{part}", data, listed.DATA)
     _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
+    _module("torch.autograd.graph", hooked, " ".join(hooked.__all__))
     _module("torch.linalg", _part("linalg"), listed.LINALG)
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
@@ -254,11 +257,16 @@ HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
 def _fill_rules() -> None:
     tensor = engine.Tensor
     names_ = _defined(tensor, listed.TENSOR)
+    engines = frozenset(dir(engine.Parameter)) | HELD_BY_TENSORS
     register(
         tensor,
         Rule(
             names=names_ | {"_version"} & frozenset(dir(tensor)),
             settable=names("data grad requires_grad") | ({"names"} & names_),
+            open=True,
+            private=True,
+            hidden=engines,
+            computed={"__dict__": lambda value: InstanceDict(value, engines)},
             class_names=frozenset(),
         ),
     )
@@ -414,10 +422,15 @@ def _context_rules() -> None:
                     hidden=frozenset(n for n in dir(kind) if n.startswith("_")),
                 ),
             )
-    register(
-        graph.Node,
-        Rule(names=_defined(graph.Node, "name next_functions register_hook register_prehook metadata")),
-    )
+    node = _defined(graph.Node, "name next_functions register_hook register_prehook metadata")
+    node |= {start + name for name in SHOWN for start in ("_saved_", "_raw_saved_")}
+    register(graph.Node, Rule(names=node))
+    hidden = frozenset(dir(function._CustomNode)) | {"ctx", "function"}
+    register(function._CustomNode, Rule(names=node | {"saved_tensors"}, open=True, hidden=hidden - {"saved_tensors"}))
+    register(SavedTensor, Rule(names=names("register_hooks")))
+    for kind in (hooked.saved_tensors_hooks, hooked.save_on_cpu, hooked.disable_saved_tensors_hooks):
+        register(kind, Rule(class_names=names("__init__ __enter__ __exit__")))
+    BASES.add(hooked.saved_tensors_hooks)
     register(graph.AccumulateGrad, Rule(names=names("name next_functions variable")))
     handle = getattr(graph, "RemovableHandle", None)
     if handle is not None:

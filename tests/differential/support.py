@@ -61,8 +61,9 @@ sparse tensors beside matrices, other devices than the cpu, files of a disk and 
 
 Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
-(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.utils.checkpoint`, `torch.utils.tensorboard` (which
-keeps nothing), `torch.profiler`, and parts of NumPy, pandas, scikit-learn, Matplotlib, tqdm and the standard library.
+(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved tensors),
+`torch.utils.checkpoint`, `torch.utils.tensorboard` (which keeps nothing), `torch.profiler`, and parts of NumPy, pandas,
+scikit-learn, Matplotlib, tqdm and the standard library.
 
 Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be
 read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
@@ -80,7 +81,6 @@ INSTEAD = {
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
     "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
-    "`saved_tensors_hooks`, `grad_fn._saved_self`": "a `torch.autograd.Function` whose `ctx` saves what it needs",
     "`subprocess`, `threading`, `multiprocessing`": "a loop",
     "`einops`": "`reshape()`, `permute()`, `torch.einsum()`",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",

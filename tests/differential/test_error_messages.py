@@ -12,6 +12,7 @@ import pytest
 
 import engine
 from engine import warn
+from engine.autograd import packing
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.source import read_script
@@ -65,6 +66,7 @@ def interpreted(code: str) -> dict[str, Any]:
     finally:
         warn.sink = before
         scripts.restore(engine)
+        packing.become(((), None))  # a script that failed stands where it failed, inside of its blocks
     return {
         "error": None if failed is None else [failed.type, failed.message, failed.line],
         "stdout": "".join(printed),

@@ -284,6 +284,25 @@ with torch.no_grad():
 print(w.tolist(), torch.is_grad_enabled())
 """
 
+NOTED = """\
+import torch
+
+kept = []
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+w.best, w.rate = None, 0.1
+hooks = torch.autograd.graph.saved_tensors_hooks(lambda x: (kept.append(x.numel()), x)[1], lambda x: x)
+for step in range(6):
+    with hooks:
+        loss = (w * w).exp().mean()
+    loss.backward()
+    with torch.no_grad():
+        w -= w.rate * w.grad
+    w.grad = None
+    w.rate *= 0.9
+    w.best = loss.detach() if w.best is None or loss < w.best else w.best
+    print(step, w.rate, w.best, kept)
+"""
+
 SOURCES = {
     # The network at full size has tests of its own: thousands of its moments would fill these.
     **{slug: scenario.source for slug, scenario in scenarios().items() if slug != "tutorial-mlp"},
@@ -298,6 +317,7 @@ SOURCES = {
     "helper": HELPER,
     "methods": METHODS,
     "decorated": DECORATED,
+    "noted": NOTED,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)
