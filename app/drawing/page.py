@@ -23,6 +23,7 @@ from app.drawing.rewind import Seen, see
 from app.drawing.scene import draw_scene, element_id
 from app.drawing.telling import tell_event
 from app.drawing.timeline import Timeline, draw_timeline
+from app.drawing.variables import TensorRow, VariableRow, list_tensors, list_variables
 from app.drawing.view import pin_text, read_view
 from engine.script.plots import Plot
 from engine.tracing.moments import Moment, OptimizerState, Summary
@@ -134,13 +135,6 @@ class ErrorBox:
 
 
 @dataclass(frozen=True)
-class VariableRow:
-    name: str
-    type: str
-    text: str
-
-
-@dataclass(frozen=True)
 class FindingRow:
     """Something the diagnosis noticed, of which kind, and the moment that proves it; `fresh` when it is this one."""
 
@@ -182,6 +176,7 @@ class Page:
     warnings: tuple[str, ...]
     findings: tuple[FindingRow, ...]
     variables: tuple[VariableRow, ...]
+    tensors: tuple[TensorRow, ...]
     seed: str
 
 
@@ -201,6 +196,8 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
     scene = draw_scene(seen, backward_now=backward_now, view=view, script=lines)
     usual = moment.usual_next
     charts = draw_charts(run.series(), number)
+    halfway = event is not None and event < len(moment.events)
+    parameters = _parameters(moment, seen, {box.node for box in scene.nodes}, inside=halfway)
     return Page(
         number=number,
         last=run.last,
@@ -221,9 +218,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         picture=draw_picture(scene, f"?m={number}&" + ("" if event is None else f"e={event}&")),
         sight=view.text(),
         followed=follow(seen.graph, view.pin, pin_text(view.pin) if view.pin else ""),
-        parameters=_parameters(
-            moment, seen, {box.node for box in scene.nodes}, inside=event is not None and event < len(moment.events)
-        ),
+        parameters=parameters,
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
         formula=draw_formula(moment, event, view.pin),
         charts=charts,
@@ -239,7 +234,8 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         output=run.printed(number),
         plots=draw_plots(run.plots(number)),
         warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
-        variables=tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables),
+        variables=list_variables(moment),
+        tensors=list_tensors(moment, seen, [row.name for row in parameters]),
         seed="" if run.seed is None else str(run.seed),
     )
 

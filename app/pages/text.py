@@ -105,6 +105,7 @@ class Text:
     column_after: str = "after step()"
     not_held: str = "no optimizer holds it"
     empty_graph: str = "Nothing computed yet"
+    no_graph: str = "No graph: nothing requires grad, so PyTorch records no operations."
     legend_negative: str = "negative"
     legend_positive: str = "positive"
     just_ran: str = "just ran"

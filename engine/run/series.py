@@ -19,6 +19,7 @@ from engine.tracing.moments import Moment, Summary
 from engine.tracing.optimizers import groups_of, parameters_of, settings_of
 
 if TYPE_CHECKING:
+    from engine.script.source import Script
     from engine.tensor import Tensor
     from engine.tracing.naming import Names
 
@@ -176,10 +177,13 @@ def norm_of(arrays: Iterable[np.ndarray[Any, Any]]) -> float:
     return math.sqrt(total) if total >= 0 else math.nan
 
 
-def roots_of(tree: ast.Module) -> tuple[list[str], dict[int, str]]:
-    """On what the script calls backward: the names, in the order of its text, and by line what is no name, in short."""
+def roots_of(script: Script) -> tuple[list[str], dict[int, str]]:
+    """On what a script calls backward: the names, in the order of its text, and by line what is no name, in short. Of
+    one that works its gradients out itself: what it calls its loss."""
+    if script.by_hand:
+        return [script.root] if script.root else [], {}
     names, expressions = [], {}
-    for node in ast.walk(tree):
+    for node in ast.walk(script.tree):
         if not isinstance(node, ast.Expr) or not isinstance(call := node.value, ast.Call):
             continue
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":

@@ -87,7 +87,7 @@ class Session:
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
         self._loss: tuple[weakref.ref[Any], int] | None = None  # the last one, and the number of what computed it
-        self.series = Series(*roots_of(script.tree))
+        self.series = Series(*roots_of(script))
         self.units = units_of(script)
         self._called_at = {
             id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]

@@ -188,18 +188,18 @@ def find_phases(
         else:
             groups.append((kind, [statement]))
         previous = kind
-    groups.sort(key=_ends)
+    groups.sort(key=ends)
     counts: dict[str, int] = {}
     closure = _closure(tree, statements, kinds)
     if closure is not None and closure is not loop:
         inside, inner_root = find_phases(tree, closure, lines)
         root = root or inner_root
         closed = {id(phase.statements[0]) for phase in inside}
-        groups = sorted([*groups, *((phase.do, list(phase.statements)) for phase in inside)], key=_ends)
+        groups = sorted([*groups, *((phase.do, list(phase.statements)) for phase in inside)], key=ends)
         return tuple(
-            _phase(counts, do, found, lines, closure if id(found[0]) in closed else None) for do, found in groups
+            made_phase(counts, do, found, lines, closure if id(found[0]) in closed else None) for do, found in groups
         ), root
-    return tuple(_phase(counts, do, found, lines) for do, found in groups), root
+    return tuple(made_phase(counts, do, found, lines) for do, found in groups), root
 
 
 def _updates(tree: ast.Module) -> dict[str | None, Do]:
@@ -225,7 +225,7 @@ def _called(statement: ast.stmt) -> str | None:
     return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else None
 
 
-def _ends(group: tuple[Do, list[ast.stmt]]) -> tuple[int, int]:
+def ends(group: tuple[Do, list[ast.stmt]]) -> tuple[int, int]:
     last = group[1][-1]
     return last.lineno, last.col_offset
 
@@ -270,7 +270,7 @@ def _manual(statement: ast.stmt) -> bool:
     return True
 
 
-def _phase(
+def made_phase(
     counts: dict[str, int],
     do: Do,
     statements: list[ast.stmt],

@@ -7,6 +7,7 @@ import ast
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.script.by_hand import loop_by_hand
 from engine.script.phases import Loop, find_loop, kind_of, plain
 
 LONGEST_CHAIN = 4
@@ -31,6 +32,8 @@ def find_reach(tree: ast.Module) -> Reach:
         through = _through_functions(tree, functions)
         if through is not None:
             loop, chain = through
+    if loop is None:
+        loop = loop_by_hand(tree)
     if loop is None:
         return Reach(None)
     inside = {function.name for _, function in chain}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.errors import SourceError
+from engine.script.by_hand import loss_by_hand, phases_by_hand
 from engine.script.limits import UNITS, Limits
 from engine.script.phases import Phase, find_phases
 from engine.script.reach import NOWHERE, Reach, find_reach
@@ -36,7 +37,7 @@ class Script:
     """A script, read. `loop` is the training loop: the innermost loop whose body has the phases, or calls the function
     that has them. `root` is the name on which backward is called ("loss"), when it is a name. `reach` says through
     which calls the loop and the phases are reached. `passing` are the names that `for` binds: to one thing after
-    another."""
+    another. `by_hand`: it works its gradients out itself, without backward()."""
 
     text: str
     tree: ast.Module
@@ -47,6 +48,7 @@ class Script:
     root: str | None
     reach: Reach = NOWHERE
     passing: frozenset[str] = frozenset()
+    by_hand: bool = False
 
 
 def as_read(text: str) -> str:
@@ -62,8 +64,12 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
     lines = text.split("\n")
     reach = find_reach(tree)
     place = reach.chain[-1][1] if reach.chain else reach.loop
-    phases, root = find_phases(tree, place, lines) if place is not None else ((), None)
-    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach, _passing(tree))
+    phases = phases_by_hand(tree, place, lines) if place is not None else ()
+    by_hand = bool(phases)
+    root = loss_by_hand(phases)
+    if place is not None and not by_hand:
+        phases, root = find_phases(tree, place, lines)
+    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach, _passing(tree), by_hand)
 
 
 def _passing(tree: ast.Module) -> frozenset[str]:

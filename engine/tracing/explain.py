@@ -124,6 +124,8 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
     recorded = [e for e in events if isinstance(e, ev.OperationRecorded)]
     if updated or skipped:
         return _step(moment, facts, updated, skipped)
+    if moment.do is not None and facts.script is not None and facts.script.by_hand:
+        return _by_hand(moment.do, moment, before)
     if accumulated or moment.do == "backward":
         return _backward(moment, accumulated)
     if cleared:
@@ -237,6 +239,14 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
     elif len(grown) > 1:
         said += f"; likewise {count(len(grown) - 1, 'more parameter')}"
     return lead, [said + ".", *nobody, *kept]
+
+
+def _by_hand(lead: str, moment: Moment, before: Moment | None) -> tuple[str, list[str]]:
+    """A phase of a loop that works its gradients out itself."""
+    said = _changes(moment, before) or _by_statement(moment)
+    if lead == "backward":
+        said = [*said, "The script works this gradient out itself: no .grad has changed."]
+    return lead, [f"{lead}: {said[0]}", *said[1:]]
 
 
 def _together(accumulated: Sequence[ev.GradientAccumulated]) -> tuple[list[ev.GradientAccumulated], int]:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.driving import stop_when_running
+from tests.browser.test_accessibility import violations
 from tests.browser.test_debugger import LONG, Debugger
 from tests.conftest import Server
 
@@ -31,6 +32,16 @@ def debugger(page: Page, server: Server) -> Debugger:
 
 def line(debugger: Debugger, number: int) -> str:
     return f"#line-{number} .line-number"
+
+
+BY_HAND = """import torch
+x = torch.tensor([1.0, 2.0])
+w = torch.zeros(1)
+for i in range(5):
+    loss = ((w * x - 3) ** 2).mean()
+    grad_w = (2 * (w * x - 3) * x).mean()
+    w -= 0.1 * grad_w
+"""
 
 
 # ---------------------------------------------------------------------- script
@@ -118,6 +129,17 @@ def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
 
 
 # ---------------------------------------------------------------------- panels
+
+
+def test_a_script_without_autograd_has_its_phases_and_tensors(debugger: Debugger) -> None:
+    debugger.at("fb", source=BY_HAND)
+    expect(debugger.page.locator(".phase")).to_have_count(3)
+    expect(debugger.page.locator("#explanation")).to_contain_text("works this gradient out itself")
+    expect(debugger.page.locator(".picture .empty")).to_contain_text("nothing requires grad")
+    expect(debugger.page.locator('#tensors [data-tensor="grad_w"]')).to_contain_text("−9.0000")
+    debugger.press("step")
+    expect(debugger.page.locator('#tensors [data-tensor="w"]')).to_contain_text("0.9000")
+    assert violations(debugger.page) == []
 
 
 def test_closed_panels_stay_closed(debugger: Debugger) -> None:

@@ -242,3 +242,35 @@ def test_an_operation_whose_result_nobody_holds_is_told_without_its_picture() ->
     assert draw_page(run, run.last, 1).sentence.rest.endswith(
         "loss / 4 = 1.5. It is recorded as DivBackward0 for a later backward."
     )
+
+
+BY_HAND = """import torch
+x = torch.tensor([1.0, 2.0])
+w = torch.zeros(1)
+for i in range(2):
+    loss = ((w * x - 3) ** 2).mean()
+    grad_w = (2 * (w * x - 3) * x).mean()
+    w -= 0.1 * grad_w
+"""
+
+
+def test_tensors_outside_of_the_graph_are_variables() -> None:
+    run = Run(BY_HAND)
+    run.begin()
+    run.execute(Command("backward"))
+    rows = {row.name: row for row in draw_page(run, run.last).tensors}
+    assert [(name, row.figure.kind, row.figure.text) for name, row in rows.items()] == [
+        ("x", "cells", "2 tensor, norm 2.2361"),
+        ("w", "number", "0.0000"),
+        ("grad_w", "number", "−9.0000"),
+    ]
+    assert rows["x"].caption == "float32 2"
+
+
+def test_what_is_in_the_picture_or_a_parameter_is_no_variable() -> None:
+    run = Run(
+        "import torch\nw, y, z = torch.ones(2, requires_grad=True), torch.ones(2), torch.ones(3)\nloss = (w * y).sum()"
+    )
+    run.begin()
+    run.execute(Command("finish"))
+    assert [row.name for row in draw_page(run, run.last).tensors] == ["z"]

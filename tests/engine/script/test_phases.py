@@ -189,6 +189,104 @@ def test_phases(case: str) -> None:
     assert found == expected
 
 
+BY_HAND = {
+    "gradients with names": (
+        """\
+for t in range(3):
+    h = X.mm(w1)
+    pred = h.clamp(min=0).mm(w2)
+    loss = (pred - Y).pow(2).sum().item()
+    print(loss)
+    grad_pred = 2.0 * (pred - Y)
+    grad_w2 = h.t().mm(grad_pred)
+    grad_h = grad_pred.mm(w2.t())
+    grad_h[h < 0] = 0
+    w1 -= 0.1 * grad_h
+    w2 = w2 - 0.1 * grad_w2
+""",
+        [("forward", [2, 3, 4]), ("backward", [6, 7, 8, 9]), ("step", [10, 11])],
+        "loss",
+    ),
+    "a class with a backward of its own": (
+        """\
+class Adaline:
+    def forward(self, x):
+        return x @ self.weights + self.bias
+    def backward(self, x, yhat, y):
+        return -(x.t() @ (yhat - y)), -(yhat - y).sum()
+def train(model, x, y, lr):
+    for epoch in range(3):
+        yhat = model.forward(x)
+        nw, nb = model.backward(x, yhat, y)
+        model.weights += lr * nw
+        model.bias += lr * nb
+train(Adaline(), X, Y, 0.1)
+""",
+        [("forward", [8]), ("backward", [9]), ("step", [10, 11])],
+        None,
+    ),
+    "the gradient within the step": (
+        """\
+class Model:
+    def fit(self, X, y):
+        for i in range(3):
+            errors = y - X @ self.w
+            self.w[1:] += self.eta * X.T @ errors
+            self.costs.append((errors ** 2).sum())
+Model().fit(X, Y)
+""",
+        [("forward", [4]), ("step", [5])],
+        None,
+    ),
+    "counters, averages and motion are no steps": (
+        """\
+for i in range(3):
+    loss = f(X)
+    total += loss * len(X)
+    average = average + 0.1 * loss
+    speed = speed + 0.5 * force(place)
+    place = place + 0.5 * speed
+""",
+        [],
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BY_HAND)
+def test_gradients_that_the_script_works_out_itself(case: str) -> None:
+    text, expected, loss = BY_HAND[case]
+    script = read_script(text)
+    found = [
+        (phase.do, [line for first, last in phase.lines for line in range(first, last + 1)]) for phase in script.phases
+    ]
+    assert (found, script.root, script.by_hand) == (expected, loss, bool(expected))
+
+
+def test_presses_without_autograd() -> None:
+    run = Run(
+        """\
+import torch
+x, y, w, lr = torch.tensor([1.0, 2.0]), torch.tensor([2.0, 4.0]), torch.zeros(1), 0.1
+for i in range(3):
+    loss = ((w * x - y) ** 2).mean()
+    grad_w = (2 * (w * x - y) * x).mean()
+    w = w - lr * grad_w
+"""
+    )
+    run.begin()
+    told = []
+    for do in ("forward", "backward", "step"):
+        run.execute(Command(do))
+        told.append(run.moment(run.last).explanation)
+    assert [(one.lead, one.text) for one in told] == [
+        ("forward", "forward: loss = 10."),
+        ("backward", "backward: grad_w = −10. The script works this gradient out itself: no .grad has changed."),
+        ("step", "step: w = 1."),
+    ]
+    assert [list(row.values.values()) for row in run.series().rows] == [[10.0]]
+
+
 def test_two_of_each() -> None:
     script = read_script(GAN)
     assert [phase.id for phase in script.phases] == [

@@ -1,0 +1,58 @@
+"""The variables of a script that have no place elsewhere on the page: what is not a tensor, and tensors that stand
+neither in the picture nor among the parameters (data, masks, weights that are moved without autograd)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.drawing import cells, numbers
+from app.drawing.rewind import Seen
+from app.drawing.scene import element_id
+from engine.tracing.moments import Moment, TensorState
+
+MOST = 16
+"""Tensors that are listed: those that the script's own names reach before those inside of modules."""
+
+
+@dataclass(frozen=True)
+class VariableRow:
+    name: str
+    type: str
+    text: str
+
+
+@dataclass(frozen=True)
+class TensorRow:
+    """A tensor, drawn as what it is; `caption` tells its dtype and shape."""
+
+    id: str
+    name: str
+    figure: cells.Figure
+    caption: str
+
+
+def list_variables(moment: Moment) -> tuple[VariableRow, ...]:
+    """What is not a tensor."""
+    return tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables)
+
+
+def list_tensors(moment: Moment, seen: Seen, listed: Sequence[str]) -> tuple[TensorRow, ...]:
+    """The tensors outside of the picture and of the parameters that are `listed`, at most `MOST`."""
+    drawn = {node.id for node in seen.graph.nodes}
+    elsewhere = set(listed)
+    rest = [one for one in moment.tensors if one.node not in drawn and one.name not in elsewhere]
+    rest.sort(key=_is_inside)
+    return tuple(_row(one, seen) for one in rest[:MOST])
+
+
+def _is_inside(tensor: TensorState) -> bool:
+    """Whether it is a buffer of a module, or an entry of a list; names of the script's own objects are not."""
+    return tensor.name.count(".") > 1 or "[" in tensor.name
+
+
+def _row(tensor: TensorState, seen: Seen) -> TensorRow:
+    value = seen.values.get(tensor.name, (tensor.value, None))[0]
+    figure = cells.figure(value, value.shape, limit=numbers.nice_limit(cells.largest(value)))
+    caption = f"{tensor.dtype} {numbers.shape_text(value.shape)}".strip()
+    return TensorRow(element_id("tensor", tensor.name), tensor.name, figure, caption)
