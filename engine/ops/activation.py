@@ -46,7 +46,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     x = input._array
     if x.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return unary(ReluBackward0, input, np.maximum(x, either.scalar(0, x.dtype)))
+    return unary(ReluBackward0, input, np.maximum(either.blank(x), x))
 
 
 class SoftplusBackward0(Node):

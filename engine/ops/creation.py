@@ -60,7 +60,8 @@ def into(out: Tensor, made: Tensor) -> Tensor:
 def filled(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
     """A new array. Raises RuntimeError in PyTorch's words when there is not the memory for it."""
     try:
-        return np.full(shape, value, kind.numpy) if value else np.zeros(shape, kind.numpy)
+        blank = not value and math.copysign(1, value) > 0  # -0.0 is another number
+        return np.zeros(shape, kind.numpy) if blank else np.full(shape, value, kind.numpy)
     except (MemoryError, ValueError):
         size = math.prod(shape) * kind.itemsize
         raise RuntimeError(

@@ -14,8 +14,6 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-SMALLEST = 64
-"""Elements from which a sum is prepared as calls that are done again and again."""
 _ROWS, _LEVELS = 4, 4
 _FLOAT = np.dtype(np.float32)
 _LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
@@ -168,41 +166,6 @@ def sum_along(x: Array, dim: int, out: Any = None) -> Any:
         return sums
     out[...] = sums
     return out
-
-
-def in_calls(x: Array, out: Array) -> list[tuple[Any, tuple[Any, ...]]] | None:
-    """What `add_up(x, out=out)` does with a small array whose values change, as calls on arrays made beforehand, each
-    writing into its last argument; None where that is not for it. Both arrays are kept, `out` is 0-d."""
-    if x.size < SMALLEST or x.dtype not in _LANES or not x.flags.c_contiguous:
-        return None
-    lanes = _LANES[x.dtype]
-    vectors = x.size // lanes
-    rows = vectors // _ROWS
-    if not 0 < rows < 16:
-        return None
-    flat = x.reshape(-1)
-    rest = flat[vectors * lanes :]
-    sums, line = np.empty((_ROWS, lanes), x.dtype), np.empty(rest.size + lanes, x.dtype)
-    vector = line[rest.size :]
-    body = flat[: rows * _ROWS * lanes].reshape(rows, -1)
-    calls: list[tuple[Any, tuple[Any, ...]]] = [(_reduce, (body, 0, None, sums.reshape(-1)))]
-    between = flat[rows * _ROWS * lanes : vectors * lanes].reshape(-1, lanes)
-    so_far = sums[0]
-    for each in (*between, *sums[1:]) if len(between) else ():
-        calls.append((np.add, (so_far, each, vector)))
-        so_far = vector
-    if not len(between):
-        calls.append((_reduce, (sums, 0, None, vector)))
-    if rest.size:
-        calls.append((_put, (rest, line[: rest.size])))
-    added = np.empty_like(line)
-    calls.append((np.add.accumulate, (line, 0, None, added)))
-    calls.append((_put, (added[-1:].reshape(()), out)))
-    return calls
-
-
-def _put(values: Array, out: Array) -> None:
-    out[...] = values
 
 
 def _cascade(rows: Array) -> Array:

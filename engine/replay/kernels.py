@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
-from engine.ops.either import scalar
-from engine.ops.summing import add_up, column_sums, in_calls, sum_along
+from engine.ops.either import blank, scalar
+from engine.ops.summing import column_sums, sum_along
+from engine.replay import sums
+from engine.replay.sums import put
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -159,7 +161,7 @@ def _log_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 def _relu(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x = operands[0]
-    tape.call(_maximum, x, scalar(0, x.dtype), out)
+    tape.call(_maximum, blank(x), x, out)
 
 
 def _maximum(x: Array, y: Array, out: Array) -> None:
@@ -169,22 +171,32 @@ def _maximum(x: Array, y: Array, out: Array) -> None:
 def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
     out = tape.output(node)
     kind = np.dtype(f"i{out.itemsize}")
-    zero, mask = np.empty(out.shape, np.bool_), np.empty(out.shape, kind)
-    tape.call(np.less_equal, out, scalar(0, out.dtype), zero)
-    tape.call(np.copyto, mask, zero)  # NumPy takes far longer for operands of two dtypes
-    tape.call(subtract, mask, scalar(1, kind), mask)
-    tape.call(np.bitwise_and, mask, g.view(kind), mask)
-    return [mask.view(out.dtype)]
+    kept, bits = np.empty(out.shape, np.bool_), np.empty(out.shape, kind)
+    tape.call(np.not_equal, out, scalar(0, out.dtype), kept)  # what is on the tape is never below 0
+    tape.call(put, kept, bits)  # NumPy takes far longer for operands of two dtypes
+    tape.call(multiply, bits, g.view(kind), bits)
+    return [bits.view(out.dtype)]
 
 
 # -- sums ------------------------------------------------------------------------------------------------------------
 
 
-def add_up_into(tape: Tape, x: Array, out: Array) -> None:
-    """The sum of an array, as the engine adds."""
-    calls = in_calls(x, out)
-    for function, arguments in [(add_up, (x, None, None, out))] if calls is None else calls:
-        tape.call(function, *arguments)
+def add_up_into(tape: Tape, x: Array, out: Array, mean: bool = False) -> None:
+    """The sum or the mean of an array, as the engine adds."""
+    calls, total = sums.total(x)
+    tape.now += calls
+    if mean:
+        tape.call(divide, total, scalar(x.size, x.dtype), out)
+    else:
+        tape.call(put, total, out)
+
+
+def _column_sums(tape: Tape, x: Array) -> Array:
+    if not x.flags.writeable:  # it may be a constant
+        return tape.new(column_sums, x)
+    out = np.empty(x.shape[1], x.dtype)
+    tape.now += sums.columns(x, out)
+    return out
 
 
 def _sum(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
@@ -198,8 +210,7 @@ def _sum_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _mean(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x = operands[0]
     require(x.size > 0)
-    add_up_into(tape, x, out)
-    tape.call(divide, out, scalar(x.size, out.dtype), out)
+    add_up_into(tape, x, out, mean=True)
 
 
 def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -212,12 +223,12 @@ def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     bias, x, weight = operands
-    tape.call(np.dot, x, weight.T, out)
+    tape.product(x, weight.T, out)
     if out.shape[1] == 1 and bias.size == 1:
         bias = bias.reshape(())
     elif out.shape[1] <= SHORT and len(out) > 1:  # NumPy takes much longer to add a short row to each row
         rows = np.empty_like(out)
-        tape.call(np.copyto, rows, bias)
+        tape.call(put, bias, rows)
         bias = rows
     tape.call(add, out, bias, out)
 
@@ -227,35 +238,39 @@ def _of_weight(tape: Tape, g: Array, x: Array) -> Array:
     same."""
     if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1:
         return tape.new(matmul.in_order, g, x)
-    return tape.new(np.dot if g.shape[1] * x.shape[1] < LARGE else np.matmul, g.T, x)
+    return tape.product(g.T, x) if g.shape[1] * x.shape[1] < LARGE else tape.new(np.matmul, g.T, x)
 
 
 def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
     _, x, weight = tape.operands(node)
     return [
-        tape.new(column_sums, g) if edge(node, 0) else None,
-        tape.new(np.dot, g, weight) if edge(node, 1) else None,
+        _column_sums(tape, g) if edge(node, 0) else None,
+        tape.product(g, weight) if edge(node, 1) else None,
         _of_weight(tape, g, x) if edge(node, 2) else None,
     ]
 
 
 def _linear_alone(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    tape.call(np.dot, operands[0], operands[1].T, out)
+    tape.product(operands[0], operands[1].T, out)
 
 
 def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
     x, weight = tape.operands(node)
     return [
-        tape.new(np.dot, g, weight) if edge(node, 0) else None,
+        tape.product(g, weight) if edge(node, 0) else None,
         _of_weight(tape, g, x) if edge(node, 1) else None,
     ]
+
+
+def _mm(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    tape.product(operands[0], operands[1], out)
 
 
 def _mm_back(tape: Tape, node: Any, g: Array) -> Contributions:
     a, b = tape.operands(node)
     return [
-        tape.new(np.dot, g, b.T) if edge(node, 0) else None,
-        tape.new(np.dot, a.T, g) if edge(node, 1) else None,
+        tape.product(g, b.T) if edge(node, 0) else None,
+        tape.product(a.T, g) if edge(node, 1) else None,
     ]
 
 
@@ -267,9 +282,7 @@ def _mse(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     require(x.shape == y.shape and x.dtype is y.dtype and node.reduction in ("mean", "sum"))
     difference = tape.scratch[node] = np.empty_like(x)
     tape.call(subtract, x, y, difference)
-    add_up_into(tape, tape.new(multiply, difference, difference), out)
-    if node.reduction == "mean":
-        tape.call(divide, out, scalar(x.size, x.dtype), out)
+    add_up_into(tape, tape.new(multiply, difference, difference), out, node.reduction == "mean")
 
 
 def _mse_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -320,9 +333,7 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     losses = np.empty(len(y), x.dtype)
     tape.call(np.take, x.reshape(-1), places, None, losses, "clip")
     tape.call(np.negative, losses, losses)
-    add_up_into(tape, losses, out)
-    if node.reduction == "mean":
-        tape.call(divide, out, scalar(len(y), x.dtype), out)
+    add_up_into(tape, losses, out, node.reduction == "mean")
 
 
 def _nll_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -360,7 +371,7 @@ KERNELS: dict[type[Any], Pair] = {
     reduce.MeanBackward0: (_mean, _mean_back),
     matmul.AddmmBackward0: (_linear, _linear_back),
     matmul.LinearMmBackward0: (_linear_alone, _linear_alone_back),
-    matmul.MmBackward0: (_binary(np.dot), _mm_back),
+    matmul.MmBackward0: (_mm, _mm_back),
     loss_regression.MseLossBackward0: (_mse, _mse_back),
     loss.NllLossBackward0: (_nll, _nll_back),
 }

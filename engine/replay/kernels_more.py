@@ -21,9 +21,7 @@ add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
 
 def _reduce(tape: Tape, node: Any, value: Array, out: Array) -> None:
     require(node.reduction in ("mean", "sum") and value.size > 0)
-    add_up_into(tape, value, out)
-    if node.reduction == "mean":
-        tape.call(divide, out, scalar(value.size, value.dtype), out)
+    add_up_into(tape, value, out, node.reduction == "mean")
 
 
 def _scaled(tape: Tape, node: Any, g: Array) -> Array:

@@ -18,6 +18,13 @@ LONG = 16
 """Products from which on they are taken together."""
 
 
+def arrays_of(call: Call) -> list[Array]:
+    """The arrays that a call takes: its arguments, and that whose method it is."""
+    function, arguments = call
+    owner = getattr(function, "__self__", None)
+    return [each for each in (owner, *arguments) if isinstance(each, np.ndarray)]
+
+
 def joined(calls: Sequence[Call]) -> list[Call]:
     """The calls, with each long chain of products that nobody looks into as a few."""
     done: list[Call] = []
@@ -48,7 +55,7 @@ def _few(chain: Sequence[Call], after: Sequence[Call]) -> list[Call] | None:
     made = [arguments[2] for _, arguments in chain[:-1]]
     factors = [arguments[1] for _, arguments in chain]
     owners = {id(_owner(each)) for each in made}
-    if any(id(_owner(x)) in owners for _, arguments in after for x in arguments if isinstance(x, np.ndarray)):
+    if any(id(_owner(x)) in owners for each in after for x in arrays_of(each)):
         return None
     for factor, out in zip(factors, [*made, result], strict=True):
         if factor.shape != result.shape or factor.dtype is not result.dtype or out.shape != result.shape:

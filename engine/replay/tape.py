@@ -22,7 +22,8 @@ from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
-from engine.replay.products import joined
+from engine.replay.products import arrays_of, joined
+from engine.replay.sums import columns
 from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
@@ -114,6 +115,15 @@ class Tape:
             return constant
         out = np.empty_like(example)
         self.now.append((function, (*operands, out)))
+        return out
+
+    def product(self, a: Array, b: Array, out: Array | None = None) -> Array:
+        """The array that a @ b is written into. An array's own `dot` begins sooner than NumPy's function."""
+        if out is None:
+            if _constant(a) and _constant(b):
+                return self.new(np.dot, a, b)
+            out = np.empty((len(a), b.shape[1]), a.dtype)
+        self.now.append((a.dot, (b, out)))
         return out
 
     def check(self, condition: Callable[[], bool]) -> None:
@@ -403,7 +413,10 @@ class Tape:
             i + extra for i, s in enumerate(like.shape) if s == 1 and c.shape[i + extra] != 1
         )
         kept = np.empty([1 if i in axes else n for i, n in enumerate(c.shape)], c.dtype)
-        self.call(add_up, c, axes, None, kept, True)
+        if axes == (0,) and c.ndim == 2:
+            self.now += columns(c, kept.reshape(-1))
+        else:
+            self.call(add_up, c, axes, None, kept, True)
         return kept.reshape(like.shape)
 
     def _write_directly(self, gradients: dict[Tensor, Array]) -> None:
@@ -411,9 +424,8 @@ class Tape:
         writers: dict[int, list[int]] = {}
         uses: dict[int, int] = {}
         for at, (function, arguments) in enumerate(self.now):
-            for argument in arguments:
-                if isinstance(argument, np.ndarray):
-                    uses[id(argument)] = uses.get(id(argument), 0) + 1
+            for array in arrays_of((function, arguments)):
+                uses[id(array)] = uses.get(id(array), 0) + 1
             if function is not np.copyto and arguments and isinstance(arguments[-1], np.ndarray):
                 writers.setdefault(id(arguments[-1]), []).append(at)
         ours = {id(array) for array in gradients.values()}
