@@ -172,7 +172,7 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__doc__":
         return kind.__dict__.get("__doc__") if is_script_class(kind) else None
     if name == "__module__":
-        return "__main__" if is_script_class(kind) else "builtins"
+        return kind.__module__ if is_script_class(kind) else "builtins"
     if name == "__class__":
         return type
     if name == "__annotations__" and is_script_class(kind):

@@ -45,7 +45,7 @@ class ScriptObject:
     __slots__ = ("__dict__", "__weakref__")
 
     def __repr__(self) -> str:
-        return f"<__main__.{type(self).__qualname__} object at {current.machine.address(self)}>"
+        return f"<{type(self).__module__}.{type(self).__qualname__} object at {current.machine.address(self)}>"
 
 
 ScriptObject.__name__ = ScriptObject.__qualname__ = "object"
@@ -264,7 +264,7 @@ def _generic_delattr(self: Any, name: str) -> None:
 
 
 def _generic_repr(self: Any) -> str:
-    return f"<__main__.{type(self).__qualname__} object at {current.machine.address(self)}>"
+    return f"<{type(self).__module__}.{type(self).__qualname__} object at {current.machine.address(self)}>"
 
 
 def _generic_init_subclass(cls: Any, **options: Any) -> None:

@@ -94,7 +94,7 @@ def _host_of(function: Any) -> Any:
     sets: dict[Any, Any] = {ScriptSet: set, ScriptFrozenSet: frozenset}
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         owner = type(function.__self__)
-        kind: Any = next((each for each in owner.__mro__ if each.__module__ in HOMES), object)
+        kind: Any = next((each for each in owner.__mro__ if each.__module__ in HOMES and each in RULES), object)
         wrapped = RULES[kind].wrapped if kind in RULES else {}
         name = next((name for name, own in wrapped.items() if own is function.__func__), function.__name__)
         return getattr(sets.get(owner, kind)(), name, None)

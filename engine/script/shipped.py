@@ -37,7 +37,11 @@ def _execute(name: str) -> dict[str, object]:
     made: dict[str, object] = {}
     frame = Frame(_code(name), made, made, ())
     current.machine.run(frame)
-    return {key: value for key, value in made.items() if not key.startswith("_")}
+    public = {key: value for key, value in made.items() if not key.startswith("_")}
+    for value in public.values():
+        if isinstance(value, type) and "__script__" in vars(value):
+            value.__module__ = name  # of a class that one module takes over from another: the one that gives it out
+    return public
 
 
 def fill() -> None:

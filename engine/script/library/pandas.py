@@ -6,8 +6,11 @@ import csv
 
 import numpy as np
 from pandas.frame import DataFrame
+from pandas.groups import merge, pivoted
 from pandas.series import Series
-from pandas.shown import NONE, Labels, missing, nan
+from pandas.shown import NONE, Display, Labels, missing, nan, options
+
+__version__ = "3.0.0"
 
 NA = NaT = nan
 Index = Labels
@@ -75,7 +78,8 @@ def get_dummies(data, columns=None, dummy_na=False, drop_first=False, dtype=bool
     """A column of truth for each text."""
     if not isinstance(data, DataFrame):
         data = Series(data)
-        return DataFrame(_dummies(data.values, "", dummy_na, drop_first, dtype), index=data.index)
+        before = "" if prefix is None else f"{prefix}_"
+        return DataFrame(_dummies(data.values, before, dummy_na, drop_first, dtype), index=data.index)
     chosen = [name for name, part in data._columns.items() if part.dtype.kind == "U"] if columns is None else columns
     made = {name: part for name, part in data._columns.items() if name not in chosen}
     for name in chosen:
@@ -109,5 +113,52 @@ def to_numeric(values, **kwargs):
     return values._like(_column([f"{each}" for each in values.tolist()])) if isinstance(values, Series) else values
 
 
-def set_option(*args, **kwargs):
-    """How tables are shown stays as it is."""
+def RangeIndex(start=0, stop=None, step=1, name=None):
+    return Labels(range(start) if stop is None else range(start, stop, step), name)
+
+
+def crosstab(index, columns):
+    """How often the values of two columns occur together."""
+    names = [
+        part.name if isinstance(part, Series) and part.name else default
+        for part, default in ((index, "row_0"), (columns, "col_0"))
+    ]
+    table = DataFrame({names[0]: np.asarray(index), names[1]: np.asarray(columns), "count": 1})
+    made = pivoted(table, "count", *names, len).fillna(0).astype(int)
+    made._above = names[1]
+    return made
+
+
+def _setting(name):
+    return name.split(".")[-1]
+
+
+def set_option(*pairs):
+    """How tables are shown: set_option(name, value, name, value ...)."""
+    for name, value in zip(pairs[::2], pairs[1::2]):
+        if hasattr(options.display, _setting(name)):
+            setattr(options.display, _setting(name), value)
+
+
+def get_option(name):
+    return getattr(options.display, _setting(name))
+
+
+def reset_option(name):
+    for each, value in vars(Display()).items():
+        if _setting(name) in (each, "display", "all"):
+            setattr(options.display, each, value)
+
+
+class option_context:
+    """with pd.option_context(name, value): ..."""
+
+    def __init__(self, *pairs):
+        self._pairs = pairs
+
+    def __enter__(self):
+        self._held = [part for name in self._pairs[::2] for part in (name, get_option(name))]
+        set_option(*self._pairs)
+
+    def __exit__(self, *error):
+        set_option(*self._held)

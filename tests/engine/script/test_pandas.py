@@ -1,4 +1,5 @@
-"""What scripts get as pandas prints what pandas prints: pandas.json says what that is.
+"""What scripts get as pandas prints what pandas prints: pandas.json says what that is. More programs are in pandas.txt,
+with an empty line between two of them.
 
 `python -m tests.engine.script.test_pandas` writes pandas.json anew, where pandas is installed.
 """
@@ -50,6 +51,7 @@ CASES = [
     "print(pd.DataFrame({f'a longer name {i}': [i / 7] * 70 for i in range(8)}).to_string()[:400])",
     "try: pd.DataFrame({'a': [1, 2], 'b': [1]})\nexcept ValueError as e: print(e)",
     "try: pd.Series([1, 2], index=[0])\nexcept ValueError as e: print(e)",
+    *Path(__file__).with_name("pandas.txt").read_text("utf-8").strip().split("\n\n"),
 ]
 
 
@@ -57,7 +59,7 @@ def theirs(case: str) -> str:
     """What pandas makes `case` print."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(HEAD + case, {})
+        exec(f"{HEAD}pd.reset_option('display')\n{case}", {})
     return out.getvalue()
 
 

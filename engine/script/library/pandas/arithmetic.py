@@ -15,13 +15,53 @@ class Arithmetic:
     def __truediv__(self, other):
         return self._with(other, lambda a, b: a / b)
 
+    def __floordiv__(self, other):
+        return self._with(other, lambda a, b: a // b)
+
+    def __mod__(self, other):
+        return self._with(other, lambda a, b: a % b)
+
     def __pow__(self, other):
         return self._with(other, lambda a, b: a**b)
 
     __radd__, __rmul__ = __add__, __mul__
+    add, sub, mul, div = __add__, __sub__, __mul__, __truediv__
+
+    def __rsub__(self, other):
+        return self._with(other, lambda a, b: b - a)
+
+    def __rtruediv__(self, other):
+        return self._with(other, lambda a, b: b / a)
+
+    def __rpow__(self, other):
+        return self._with(other, lambda a, b: b**a)
+
+    def __neg__(self):
+        return self._with(0, lambda a, b: -a)
+
+    def __invert__(self):
+        return self._with(0, lambda a, b: ~a)
+
+    def __and__(self, other):
+        return self._with(other, lambda a, b: a & b)
+
+    def __or__(self, other):
+        return self._with(other, lambda a, b: a | b)
+
+    def __eq__(self, other):
+        return self._with(other, lambda a, b: a == b)
+
+    def __ne__(self, other):
+        return self._with(other, lambda a, b: a != b)
 
     def __gt__(self, other):
         return self._with(other, lambda a, b: a > b)
 
     def __lt__(self, other):
         return self._with(other, lambda a, b: a < b)
+
+    def __ge__(self, other):
+        return self._with(other, lambda a, b: a >= b)
+
+    def __le__(self, other):
+        return self._with(other, lambda a, b: a <= b)

@@ -3,59 +3,40 @@
 
 import numpy as np
 from pandas.arithmetic import Arithmetic
-from pandas.series import Series, array_of, labelled, places_of
-from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan
+from pandas.asking import Condition
+from pandas.cells import Cells, array_of
+from pandas.figures import Figures
+from pandas.groups import merge
+from pandas.printed import beside, parts_of, table_text
+from pandas.series import Series
+from pandas.shown import NONE, SCALARS, Labels, dtype_of, missing, nan
 
 
-class _Cells:
-    """DataFrame.iloc and DataFrame.loc."""
-
-    def __init__(self, table, by_label):
-        self._table, self._by_label = table, by_label
-
-    def _split(self, key):
-        """Rows and columns as places."""
-        table = self._table
-        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        if self._by_label:
-            mask = isinstance(rows, (Series, np.ndarray)) and array_of(rows).dtype.kind == "b"
-            rows = rows if mask else labelled(table.index, rows)
-            columns = labelled(table.columns, columns)
-        return rows, columns
-
-    def __getitem__(self, key):
-        table = self._table
-        rows, columns = self._split(key)
-        names = table.columns[columns] if isinstance(columns, (int, slice)) else [table.columns[i] for i in columns]
-        if isinstance(rows, int):
-            if isinstance(columns, int):
-                return table[names].values[rows]
-            return Series([table[name].values[rows] for name in names], names, name=table.index[rows])
-        chosen = places_of(len(table), rows).tolist()
-        index = [table.index[i] for i in chosen]
-        if isinstance(columns, int):
-            return Series(table[names].values[chosen], index, name=names)
-        return DataFrame({name: table[name].values[chosen] for name in names}, index=index)
-
-    def __setitem__(self, key, value):
-        table = self._table
-        rows, columns = self._split(key)
-        names = table.columns[columns]
-        for name in [names] if isinstance(columns, int) else names:
-            table._columns[name][places_of(len(table), rows) if not isinstance(rows, int) else rows] = value
-
-
-class DataFrame(Arithmetic):
+class DataFrame(Figures, Arithmetic):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
         if isinstance(data, DataFrame):
             data, index = data._columns, data.index if index is None else index
         if isinstance(data, dict):
-            self._columns = {name: array_of(part) for name, part in data.items() if columns is None or name in columns}
+            given = {name: data[name] for name in data if columns is None or name in columns}
+            sized = [len(part) for part in given.values() if hasattr(part, "__len__") and not isinstance(part, str)]
+            count = sized[0] if sized else 0 if index is None else len(index)
+            if given and not sized and index is None:
+                raise ValueError("If using all scalar values, you must pass an index")
+            self._columns = {
+                name: array_of([part] * count if isinstance(part, SCALARS) else part) for name, part in given.items()
+            }
+            held = [part.index for part in given.values() if isinstance(part, Series)]
+            index = held[0] if held and index is None else index
         elif isinstance(data, (list, tuple)) and len(data) and isinstance(data[0], dict):
             names = list(dict.fromkeys([name for row in data for name in row]))
             self._columns = {name: np.array([row.get(name, nan) for row in data]) for name in names}
+        elif isinstance(data, (list, tuple)) and len(data) and isinstance(data[0], (list, tuple)):
+            names = list(range(len(data[0]))) if columns is None else list(columns)
+            if len(names) != len(data[0]):
+                raise ValueError(f"{len(names)} columns passed, passed data had {len(data[0])} columns")
+            self._columns = {name: array_of(list(part)) for name, part in zip(names, zip(*data))}
         elif data is None:
             self._columns = {name: np.array([]) for name in columns or []}
         else:
@@ -69,15 +50,58 @@ class DataFrame(Arithmetic):
         if len(lengths) > 1:
             raise ValueError("All arrays must be of the same length")
         count = lengths.pop() if lengths else 0
-        self.index = Labels(range(count) if index is None else index)
+        self.index = range(count) if index is None else index
+        self._above = None  # what the columns are called
+
+    @property
+    def index(self):
+        return self._index
+
+    @index.setter
+    def index(self, labels):
+        self._index = Labels(labels)
 
     @property
     def columns(self):
-        return Labels(self._columns)
+        return Labels(self._columns, self._above)
 
     @columns.setter
     def columns(self, names):
+        if len(list(names)) != len(self._columns):
+            raise ValueError(
+                f"Length mismatch: Expected axis has {len(self._columns)} elements, new values have {len(list(names))} elements"
+            )
         self._columns = dict(zip(names, self._columns.values()))
+
+    def _column(self, values, index, name):
+        return Series(values, index, name=name)
+
+    def _like(self, data=None, index=None, columns=None):
+        return DataFrame(data, index, columns)
+
+    def _put(self, name, places, value):
+        """Values into a column, which becomes one of numbers with decimals or of texts where it must."""
+        held = self._columns[name]
+        given = array_of(value) if not isinstance(value, SCALARS) else np.asarray(value)
+        if given.dtype.kind in "fU" and held.dtype.kind in "biuU":
+            held = held.astype(
+                np.result_type(held, given) if given.dtype.kind == held.dtype.kind == "U" else given.dtype
+            )
+        held[places] = given
+        self._columns[name] = held
+
+    def _grow(self, label, column, value):
+        """A row more."""
+        names = list(self.columns)
+        row = dict(zip(names, value)) if isinstance(value, (list, tuple)) else value if isinstance(value, dict) else {}
+        if isinstance(value, Series):
+            row = dict(zip(value.index, value.tolist()))
+        elif isinstance(value, (list, tuple)) and not any([isinstance(each, str) for each in value]):
+            row = dict(zip(names, array_of(list(value)).tolist()))
+        elif not row:
+            row = dict.fromkeys(names if isinstance(column, slice) else [column], value)
+        grown = {name: array_of([*part.tolist(), row.get(name)]) for name, part in self._columns.items()}
+        self._columns, self.index = grown, [*self.index, label]
 
     @property
     def values(self):
@@ -89,11 +113,13 @@ class DataFrame(Arithmetic):
 
     @property
     def iloc(self):
-        return _Cells(self, False)
+        return Cells(self, False)
 
     @property
     def loc(self):
-        return _Cells(self, True)
+        return Cells(self, True)
+
+    iat, at = iloc, loc
 
     @property
     def dtypes(self):
@@ -121,9 +147,17 @@ class DataFrame(Arithmetic):
     def iterrows(self):
         return iter([(label, self.iloc[i]) for i, label in enumerate(self.index)])
 
+    def itertuples(self, index=True, name="Pandas"):
+        from collections import namedtuple
+
+        kind = namedtuple(name, ["Index"] * index + [str(each) for each in self.columns])
+        parts = [part.tolist() for part in self._columns.values()]
+        return iter([kind(*row) for row in zip(*[list(self.index)] * index, *parts)])
+
     def to_dict(self, orient="dict"):
         if orient == "records":
-            return [{name: part[i].item() for name, part in self._columns.items()} for i in range(len(self))]
+            lists = {name: part.tolist() for name, part in self._columns.items()}
+            return [{name: part[i] for name, part in lists.items()} for i in range(len(self))]
         if orient == "list":
             return {name: part.tolist() for name, part in self._columns.items()}
         return {name: dict(zip(self.index, part.tolist())) for name, part in self._columns.items()}
@@ -151,11 +185,26 @@ class DataFrame(Arithmetic):
         return Series(self._columns[key], self.index, name=key)
 
     def __setitem__(self, name, values):
+        if isinstance(name, list):
+            if isinstance(values, DataFrame):
+                columns = list(values._columns.values())
+            else:
+                columns = [values] * len(name) if isinstance(values, SCALARS) else list(np.asarray(values).T)
+            for each, column in zip(name, columns):
+                self[each] = column
+            return
+        if isinstance(name, DataFrame):
+            for each in name.columns:
+                self[each] = np.where(name[each].values, values, self[each].values)
+            return
         if isinstance(values, SCALARS):
             values = [values] * len(self.index)
         self._columns[name] = array_of(values)
         if not self.index:
-            self.index = list(range(len(self._columns[name])))
+            self.index = range(len(self._columns[name]))
+        elif len(self._columns[name]) != len(self.index):
+            count = len(self._columns.pop(name))
+            raise ValueError(f"Length of values ({count}) does not match length of index ({len(self.index)})")
 
     def __delitem__(self, name):
         del self._columns[name]
@@ -196,82 +245,13 @@ class DataFrame(Arithmetic):
             made = self[[name for name in self.columns if name not in gone]]
         return self._done(made, inplace)
 
-    def _figures(self, figure, axis=0):
-        if axis in (1, "columns"):
-            return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
-        return Series([figure(self[name]) for name in self.columns], self.columns)
-
-    def mean(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.mean(), axis)
-
-    def std(self, axis=0, numeric_only=False, ddof=1):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.std(ddof=ddof), axis)
-
-    def var(self, axis=0, numeric_only=False, ddof=1):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.var(ddof=ddof), axis)
-
-    def median(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.median(), axis)
-
-    def sum(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.sum(), axis)
-
-    def min(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.min(), axis)
-
-    def max(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.max(), axis)
-
-    def count(self):
-        return self._figures(lambda column: column.count())
-
-    def nunique(self):
-        return self._figures(lambda column: column.nunique())
-
-    def mode(self):
-        found = {name: self[name].mode().values for name in self.columns}
-        most = max([len(part) for part in found.values()])
-        made = {}
-        for name, part in found.items():
-            gap = most - len(part)
-            filler = NONE if part.dtype.kind == "U" else nan
-            made[name] = np.append(part, [filler] * gap) if gap else part
-        return DataFrame(made)
-
-    def describe(self, include=None, **kwargs):
-        words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
-        texts = [name for name in self.columns if name not in self._numbers()]
-        if include == "all" and texts and self._numbers():
-            rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
-            found = {name: self[name].describe().to_dict() for name in self.columns}
-            return DataFrame({name: [part.get(row) for row in rows] for name, part in found.items()}, index=rows)
-        names = texts if words else self._numbers() or self.columns
-        parts = [self[name].describe() for name in names]
-        return DataFrame({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
-
-    def corr(self, numeric_only=False):
-        names = self._numbers()
-        return DataFrame(np.corrcoef(self[names].values.T), index=names, columns=names)
-
-    def isna(self):
-        return self._each(lambda column: column.isna())
-
-    isnull = isna
-
-    def notna(self):
-        return self._each(lambda column: column.notna())
-
-    notnull = notna
-
-    def abs(self):
-        return self._each(lambda column: column.abs())
-
-    def round(self, decimals=0):
-        return self._each(lambda column: column.round(decimals) if column.values.dtype.kind == "f" else column)
-
     def astype(self, dtype):
         given = dtype if isinstance(dtype, dict) else dict.fromkeys(self.columns, dtype)
         return self._each(lambda column: column.astype(given[column.name]) if column.name in given else column)
+
+    def equals(self, other):
+        same = list(self.columns) == list(other.columns) and list(self.index) == list(other.index)
+        return same and all([self[name].equals(other[name]) for name in self.columns])
 
     def copy(self, deep=True):
         return self._each(lambda column: column.copy())
@@ -292,12 +272,61 @@ class DataFrame(Arithmetic):
         return self._done(DataFrame(made, index=self.index), inplace)
 
     def reset_index(self, drop=False, inplace=False):
-        kept = {} if drop else {"index": np.array(self.index)}
-        return self._done(DataFrame({**kept, **self._columns}), inplace)
+        names = self.index.names
+        levels = zip(*self.index) if len(names) > 1 else [self.index]
+        kept = {"index" if name is None else name: array_of(list(part)) for name, part in zip(names, levels)}
+        return self._done(DataFrame({**({} if drop else kept), **self._columns}), inplace)
 
-    def sort_values(self, by, ascending=True, **kwargs):
-        order = np.argsort(self[by if isinstance(by, str) else by[0]].values, kind="stable").tolist()
-        return self.iloc[order if ascending else order[::-1]]
+    def set_index(self, keys, drop=True, inplace=False):
+        names = keys if isinstance(keys, list) else [keys]
+        parts = [self[name].tolist() for name in names]
+        labels = Labels(list(zip(*parts)) if len(names) > 1 else parts[0])
+        labels.names = list(names)
+        kept = {name: part for name, part in self._columns.items() if not drop or name not in names}
+        return self._done(DataFrame(kept, index=labels), inplace)
+
+    def sort_values(self, by, ascending=True, inplace=False, ignore_index=False, **kwargs):
+        order = list(range(len(self)))
+        names = by if isinstance(by, list) else [by]
+        ways = ascending if isinstance(ascending, list) else [ascending] * len(names)
+        for name, way in reversed(list(zip(names, ways))):
+            values = self[name].tolist()
+            order = sorted(order, key=lambda i: values[i], reverse=not way)
+        made = self.iloc[order]
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
+    def sort_index(self, ascending=True):
+        return self.iloc[sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)]
+
+    def nlargest(self, n, columns):
+        return self.sort_values(columns, ascending=False).head(n)
+
+    def nsmallest(self, n, columns):
+        return self.sort_values(columns).head(n)
+
+    def query(self, expr):
+        return self[Condition(self, expr).mask()]
+
+    def assign(self, **columns):
+        made = self.copy()
+        for name, values in columns.items():
+            made[name] = values(made) if callable(values) else values
+        return made
+
+    def merge(self, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
+        return merge(self, right, how, on, left_on, right_on, suffixes)
+
+    def join(self, other):
+        return DataFrame({**self._columns, **other._columns}, index=self.index)
+
+    def duplicated(self, subset=None):
+        names = self.columns if subset is None else subset if isinstance(subset, list) else [subset]
+        seen = {}
+        rows = zip(*[self._columns[name].tolist() for name in names])
+        return Series([seen.setdefault(row, i) != i for i, row in enumerate(rows)], self.index)
+
+    def drop_duplicates(self, subset=None):
+        return self[~self.duplicated(subset).values]
 
     def sample(self, n=None, frac=None, random_state=None, **kwargs):
         count = n if n is not None else round(len(self) * frac) if frac is not None else 1
@@ -348,24 +377,6 @@ class DataFrame(Arithmetic):
         for name in self._numbers():
             plt.hist(self._columns[name], bins)
 
-    def info(self, *args, **kwargs):
-        print("<class 'pandas.DataFrame'>")
-        print(f"RangeIndex: {len(self)} entries, 0 to {len(self) - 1}")
-        print(f"Data columns (total {len(self._columns)} columns):")
-        rows = [["#", "Column", "Non-Null Count", "Dtype"]]
-        for i, (name, part) in enumerate(self._columns.items()):
-            rows.append([f"{i}", f"{name}", f"{self[name].count()} non-null", dtype_of(part)])
-        widths = [max([len(row[i]) for row in rows]) for i in range(4)]
-        rows.insert(1, ["-" * max(3 if i == 0 else 0, len(head)) for i, head in enumerate(rows[0])])
-        widths[0] = max(widths[0], 3)
-        for i, row in enumerate(rows):
-            first = f"{row[0]:<{widths[0]}}" if i == 1 else f" {row[0]:<{widths[0] - 1}}"
-            print("  ".join([first, *[f"{cell:<{width}}" for cell, width in zip(row[1:], widths[1:])]]))
-        kinds = [dtype_of(part) for part in self._columns.values()]
-        print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
-        held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in self._columns.values()]) + 132
-        print(f"memory usage: {held / 1024:.1f} KB" if held >= 1024 else f"memory usage: {held:.1f} bytes")
-
     def _with(self, other, operation):
         made = {}
         for name, part in self._columns.items():
@@ -379,7 +390,16 @@ class DataFrame(Arithmetic):
         return DataFrame(made, index=self.index)
 
     def to_csv(self, path=None, index=True, header=True, sep=",", **kwargs):
-        lines = [sep.join([""] * index + [f"{name}" for name in self.columns])] if header else []
+        lines = (
+            [
+                sep.join(
+                    ["" if self.index.name is None else f"{self.index.name}"] * index
+                    + [f"{name}" for name in self.columns]
+                )
+            ]
+            if header
+            else []
+        )
         for i, label in enumerate(self.index):
             cells = ["" if missing([part[i]])[0] else f"{part[i]}" for part in self._columns.values()]
             lines.append(sep.join([f"{label}"] * index + cells))
@@ -392,56 +412,14 @@ class DataFrame(Arithmetic):
             with open(path, "w") as file:
                 file.write(text)
 
-    def _parts(self, shown):
-        """The texts of the labels and of every column, in the rows that are shown."""
-        parts = [["", *[str(self.index[i]) for i in shown]]]
-        for name, values in self._columns.items():
-            head = str(name) if values.dtype.kind in "UO" else f" {name}"
-            parts.append([head, *cells_of(values[list(shown)])])
-        return parts
-
     def __repr__(self):
+        return table_text(self)
+
+    def to_string(self, index=True, **kwargs):
         if not self._columns or not self.index:
-            return f"Empty DataFrame\nColumns: {self.columns}\nIndex: {self.index}"
-        many = len(self) > SHOWN
-        shown = [*range(5), *range(len(self) - 5, len(self))] if many else range(len(self))
-        parts = self._parts(shown)
-        if many:
-            parts = [[*part[:6], dots_of(max([len(cell) for cell in part])), *part[6:]] for part in parts]
-        fitting = _fitting(parts)
-        many = many or fitting is not parts
-        text = _beside(fitting)
-        return f"{text}\n\n[{len(self)} rows x {len(self._columns)} columns]" if many else text
-
-    def to_string(self, *args, **kwargs):
-        return _beside(self._parts(range(len(self)))) if self._columns and self.index else repr(self)
-
-
-_PAGE = 80  # characters of a line
-
-
-def _fitting(parts):
-    """The columns of texts that fit into a line: of more, those in the middle are left out."""
-    widths = [max([len(cell) for cell in part]) for part in parts]
-    over = sum(widths) + len(widths) - 1 - _PAGE + 1
-    if over > 0:
-        over += len(" ...") + 1
-    while over > 0 and len(widths) > 1:
-        over -= widths.pop(round(len(widths) / 2)) + 1
-    fitting = max(len(widths) - 1, 2)
-    if fitting >= len(parts) - 1:
-        return parts
-    half = max(fitting // 2, 1)
-    return [*parts[: half + 1], [" ..."] * len(parts[0]), *parts[-half:]]
-
-
-def _beside(parts):
-    widths = [max([len(cell) for cell in part]) for part in parts]
-    lines = []
-    for row in zip(*parts):
-        cells = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:])]
-        lines.append(" ".join([f"{row[0]:<{widths[0]}}", *cells]))
-    return "\n".join(lines)
+            return table_text(self)
+        parts = parts_of(self, list(range(len(self))), index)
+        return beside(parts if index else parts[1:], index)
 
 
 class Kinds(Series):

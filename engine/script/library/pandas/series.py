@@ -3,60 +3,11 @@
 
 import numpy as np
 from pandas.arithmetic import Arithmetic
+from pandas.cells import Rows, array_of
+from pandas.groups import Groups, figure_of, name_of
+from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
-from pandas.shown import NONE, SCALARS, SHOWN, Labels, cells_of, dots_of, dtype_of, missing, nan, text_of
-
-
-def array_of(data, dtype=None):
-    if isinstance(data, Series):
-        data = data.values
-    if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
-        data = list(data)
-    if isinstance(data, (list, tuple)) and any([each is None for each in data]):
-        words = any([isinstance(each, str) for each in data])
-        data = [(NONE if words else nan) if each is None else each for each in data]
-    return np.array(data) if dtype is None else np.array(data).astype(dtype)
-
-
-def places_of(count, key):
-    """The places that an index of iloc means."""
-    return np.arange(count)[array_of(key) if isinstance(key, (list, Series)) else key]
-
-
-class _Rows:
-    """Series.iloc and Series.loc."""
-
-    def __init__(self, column, labelled):
-        self._column, self._labelled = column, labelled
-
-    def _places(self, key):
-        if not self._labelled or (isinstance(key, (Series, np.ndarray)) and array_of(key).dtype.kind == "b"):
-            return key
-        return labelled(self._column.index, key)
-
-    def __getitem__(self, key):
-        column, key = self._column, self._places(key)
-        if isinstance(key, int):
-            return column.values[key]
-        places = places_of(len(column), key).tolist()
-        return Series(column.values[places], [column.index[i] for i in places], name=column.name)
-
-    def __setitem__(self, key, value):
-        key = self._places(key)
-        self._column.values[key if isinstance(key, int) else places_of(len(self._column), key)] = value
-
-
-def labelled(index, key):
-    """The place or places that a label, a list of labels or a slice of them means: the last one belongs to it."""
-    index = list(index)
-    if isinstance(key, slice):
-        start = 0 if key.start is None else index.index(key.start)
-        return slice(start, None if key.stop is None else index.index(key.stop) + 1, key.step)
-    if isinstance(key, (list, np.ndarray, Series)):
-        return [index.index(each) for each in list(key)]
-    if key not in index:
-        raise KeyError(key)
-    return index.index(key)
+from pandas.shown import NONE, SCALARS, Labels, Words, dtype_of, missing, nan, text_of
 
 
 class _Texts:
@@ -108,7 +59,18 @@ class Series(Arithmetic):
                 f"Length of values ({len(self.values)}) does not match length of index ({len(self.index)})"
             )
         self.name = name
-        self._heading = None  # what the labels are called
+
+    @property
+    def index(self):
+        return self._index
+
+    @index.setter
+    def index(self, labels):
+        self._index = Labels(labels)
+
+    def _at(self, places):
+        """The rows at the places."""
+        return Series(self.values[places], self.index.at(places), name=self.name)
 
     @property
     def dtype(self):
@@ -124,11 +86,11 @@ class Series(Arithmetic):
 
     @property
     def iloc(self):
-        return _Rows(self, False)
+        return Rows(self, False)
 
     @property
     def loc(self):
-        return _Rows(self, True)
+        return Rows(self, True)
 
     @property
     def str(self):
@@ -160,7 +122,7 @@ class Series(Arithmetic):
         return self.index
 
     def items(self):
-        return zip(self.index, self.values)
+        return zip(self.index, self.tolist())
 
     def __len__(self):
         return len(self.values)
@@ -173,14 +135,14 @@ class Series(Arithmetic):
 
     def __getitem__(self, key):
         if isinstance(key, slice):
-            return Series(self.values[key], self.index[key], name=self.name)
+            return self._at(list(range(len(self)))[key])
         if isinstance(key, (Series, np.ndarray, list)):
             mask = array_of(key)
             if mask.dtype.kind == "b":
                 places = np.arange(len(mask))[mask].tolist()
             else:
                 places = [self.index.index(each) for each in mask.tolist()]
-            return Series(self.values[places], [self.index[i] for i in places], name=self.name)
+            return self._at(places)
         if key not in self.index:
             raise KeyError(key)
         return self.values[self.index.index(key)]
@@ -286,15 +248,46 @@ class Series(Arithmetic):
         return self._like(np.clip(self.values, lower, upper))
 
     def sort_values(self, ascending=True, **kwargs):
-        order = np.argsort(self.values, kind="stable").tolist()
-        return self.iloc[order if ascending else order[::-1]]
+        values = self.tolist()
+        order = sorted(range(len(self)), key=lambda i: values[i], reverse=not ascending)
+        return self.iloc[order]
 
     def sort_index(self, ascending=True):
         order = sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)
         return self.iloc[order]
 
-    def reset_index(self, drop=False, inplace=False):
-        return Series(self.values, name=self.name)
+    def reset_index(self, drop=False, inplace=False, name=None):
+        if drop:
+            return Series(self.values, name=self.name)
+        return self.to_frame(name or (0 if self.name is None else self.name)).reset_index()
+
+    def to_frame(self, name=None):
+        from pandas.frame import DataFrame
+
+        return DataFrame({self.name if name is None else name: self.values}, index=self.index)
+
+    def groupby(self, by, sort=True):
+        return Groups(self, by if isinstance(by, list) else [by], True, sort)
+
+    def agg(self, function):
+        if isinstance(function, list):
+            return Series(
+                [figure_of(each)(self) for each in function], [name_of(each) for each in function], name=self.name
+            )
+        return figure_of(function)(self)
+
+    def nlargest(self, n=5):
+        return self.sort_values(ascending=False).head(n)
+
+    def nsmallest(self, n=5):
+        return self.sort_values().head(n)
+
+    def duplicated(self):
+        seen = {}
+        return self._like([seen.setdefault(each, i) != i for i, each in enumerate(self)])
+
+    def drop_duplicates(self):
+        return self[~self.duplicated().values]
 
     def hist(self, bins=10, **kwargs):
         import matplotlib.pyplot as plt
@@ -304,6 +297,15 @@ class Series(Arithmetic):
 
     def argmax(self):
         return int(np.argmax(self.values))
+
+    def argmin(self):
+        return int(np.argmin(self.values))
+
+    def equals(self, other):
+        gaps = missing(self.values)
+        return bool(
+            np.array_equal(gaps, missing(other.values)) and np.array_equal(self.values[~gaps], other.values[~gaps])
+        )
 
     def idxmax(self):
         return self.index[int(np.argmax(self.values))]
@@ -341,7 +343,8 @@ class Series(Arithmetic):
         return self._like(np.where(gaps, value, self.values) if gaps.any() else self.values.copy())
 
     def unique(self):
-        return np.array(list(dict.fromkeys(self)))
+        found = list(dict.fromkeys(self))
+        return Words(found) if self.values.dtype.kind == "U" else np.array(found)
 
     def mode(self):
         counts = self.dropna().value_counts()
@@ -351,17 +354,15 @@ class Series(Arithmetic):
     def nunique(self, dropna=True):
         return len((self.dropna() if dropna else self).unique())
 
-    def value_counts(self, normalize=False):
+    def value_counts(self, normalize=False, sort=True, ascending=False):
         """How often each known value occurs, the most frequent first."""
         counts = {}
         known = self.dropna()
         for each in known:
             counts[each] = counts.get(each, 0) + 1
-        order = sorted(counts, key=lambda each: -counts[each])
+        order = sorted(counts, key=lambda each: counts[each], reverse=not ascending) if sort else list(counts)
         numbers = [counts[each] / len(known) if normalize else counts[each] for each in order]
-        made = Series(numbers, order, name="proportion" if normalize else "count")
-        made._heading = self.name
-        return made
+        return Series(numbers, Labels(order, self.name), name="proportion" if normalize else "count")
 
     def rolling(self, window, min_periods=None, center=False):
         return Rolling(self, window, window if min_periods is None else min_periods, center)
@@ -379,53 +380,6 @@ class Series(Arithmetic):
     def _with(self, other, operation):
         return self._like(operation(self.values, other.values if isinstance(other, Series) else other))
 
-    def __neg__(self):
-        return self._like(-self.values)
-
-    def __invert__(self):
-        return self._like(~self.values)
-
-    def __and__(self, other):
-        return self._with(other, lambda a, b: a & b)
-
-    def __or__(self, other):
-        return self._with(other, lambda a, b: a | b)
-
-    def __mod__(self, other):
-        return self._with(other, lambda a, b: a % b)
-
-    def __floordiv__(self, other):
-        return self._with(other, lambda a, b: a // b)
-
-    def __rsub__(self, other):
-        return self._with(other, lambda a, b: b - a)
-
-    def __rtruediv__(self, other):
-        return self._with(other, lambda a, b: b / a)
-
-    def __eq__(self, other):
-        return self._with(other, lambda a, b: a == b)
-
-    def __ne__(self, other):
-        return self._with(other, lambda a, b: a != b)
-
-    def __le__(self, other):
-        return self._with(other, lambda a, b: a <= b)
-
-    def __ge__(self, other):
-        return self._with(other, lambda a, b: a >= b)
-
     def __repr__(self):
         kind = "dtype: object" if self._mixed else f"dtype: {dtype_of(self.values)}"
-        if not len(self):
-            return f"Series([], {kind})"
-        rows = list(zip([text_of(each) for each in self.index], cells_of(self.values)))
-        many = len(rows) > SHOWN
-        left, right = [max(len(row[i]) for row in rows) for i in (0, 1)]
-        lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in rows]
-        if many:
-            lines = [*lines[:5], " " * left + "   " + dots_of(right).center(right), *lines[-5:]]
-        if self._heading is not None:
-            lines = [text_of(self._heading), *lines]
-        end = ([f"Name: {self.name}"] if self.name is not None else []) + ([f"Length: {len(self)}"] if many else [])
-        return "\n".join([*lines, ", ".join([*end, kind])])
+        return column_text(self, kind) if len(self) else f"Series([], {kind})"

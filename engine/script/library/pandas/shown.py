@@ -5,19 +5,46 @@ import numpy as np
 
 nan = float("nan")
 NONE = "NaN"  # what stands in a column of texts where nothing is known
-SHOWN = 60  # rows; of more, the first and last five
+SCALARS = (int, float, str, np.number, np.bool_)
 WIDE = 12
-SCALARS = (int, float, str)
+
+
+class Display:
+    """pandas.options.display"""
+
+    def __init__(self):
+        self.max_rows, self.min_rows = 60, 10
+        self.max_columns, self.width, self.max_colwidth = 0, 80, 50  # 0: as many columns as fit into a line
+        self.precision, self.float_format = 6, None
+        self.expand_frame_repr, self.show_dimensions = True, "truncate"
+
+
+class Options:
+    def __init__(self):
+        self.display = Display()
+
+
+options = Options()
+
+
+def shown_of(count):
+    """The rows that are shown of so many: all of them, or the first and last few."""
+    most, least = options.display.max_rows, options.display.min_rows
+    if most is None or most == 0 or count <= most:
+        return list(range(count))
+    half = min(most, most if least is None else least) // 2
+    return [*range(half), *range(count - half, count)]
 
 
 text_of = str
 
 
 def fixed_of(values):
-    """Numbers with as many decimals as they need, six at most, one at least."""
-    texts = [f"{each:.6f}" for each in values]
+    """Numbers with as many decimals as they need, `precision` at most, one at least."""
+    digits = options.display.precision
+    texts = [f"{each:.{digits}f}" for each in values]
     spare = min([len(text) - len(text.rstrip("0")) for text in texts] or [0])
-    return [text[: len(text) - min(spare, 5)] for text in texts]
+    return [text[: len(text) - min(spare, digits - 1)] for text in texts]
 
 
 def cells_of(values):
@@ -25,12 +52,15 @@ def cells_of(values):
     values = np.asarray(values)
     if values.dtype.kind != "f":
         return [signed_of(text_of(each)) for each in values.tolist()]
+    if options.display.float_format is not None:
+        return ["NaN" if each != each else options.display.float_format(each) for each in values.tolist()]
     known = values[np.isfinite(values)].tolist()
     texts = fixed_of(known)
     size = [abs(each) for each in known if each]
-    long = max([len(text) for text in texts] or [0]) > WIDE
-    if size and (min(size) < 1e-6 or (long and max(size) > 1e6)):
-        texts = [f"{each:.6e}" for each in known]
+    digits = options.display.precision
+    long = max([len(text) for text in texts] or [0]) > digits + 6
+    if size and (min(size) < 10**-digits or (long and max(size) > 1e6)):
+        texts = [f"{each:.{digits}e}" for each in known]
     texts = iter(texts)
     shown = [next(texts) if np.isfinite(each) else "NaN" if each != each else text_of(each) for each in values.tolist()]
     return [signed_of(text) for text in shown]
@@ -57,29 +87,103 @@ def missing(values):
     return values == NONE if values.dtype.kind == "U" else np.zeros(len(values), dtype=bool)
 
 
+def heading_of(index):
+    """What the labels are called, or None."""
+    names = ["" if name is None else text_of(name) for name in index.names]
+    return names if any(names) else None
+
+
+def labels_of(index, places, gap):
+    """(heading, texts): what the labels are called, or None, and the labels at the places, their levels side by side. Of
+    several levels those that repeat the row above stay empty."""
+    picked = [index[i] for i in places]
+    count = len(index.names)
+    columns = []
+    for level in range(count):
+        labels = [each[level] for each in picked] if count > 1 else picked
+        texts = [text_of(each) for each in labels]
+        if labels and all([isinstance(each, float) for each in labels]):
+            texts = cells_of(labels)
+            texts = texts if any([text[:1] != " " for text in texts]) else [text[1:] for text in texts]
+        if level < count - 1:
+            same = [i > 0 and picked[i][: level + 1] == picked[i - 1][: level + 1] for i in range(len(picked))]
+            texts = ["" if repeats else text for text, repeats in zip(texts, same)]
+        columns.append(texts)
+    heading = heading_of(index)
+    if heading is not None:
+        columns = [[head, *texts] for head, texts in zip(heading, columns)]
+    widths = [max([len(text) for text in texts] or [0]) for texts in columns]
+    lines = [(" " * gap).join([f"{text:<{width}}" for text, width in zip(row, widths)]) for row in zip(*columns)]
+    return (None, lines) if heading is None else (lines[0], lines[1:])
+
+
 _WIDE = 80  # characters of a line
 
 
 class Labels(list):
-    """The names of rows or columns."""
+    """The names of rows or columns. `names`: what the labels are called, one for each of their levels."""
+
+    def __init__(self, labels=(), name=None):
+        super().__init__(labels)
+        self.names = list(labels.names) if isinstance(labels, Labels) and name is None else [name]
+
+    @property
+    def name(self):
+        return self.names[0] if len(self.names) == 1 else None
+
+    @name.setter
+    def name(self, name):
+        self.names = [name]
 
     @property
     def values(self):
         return np.array(list(self))
+
+    @property
+    def size(self):
+        return len(self)
+
+    @property
+    def shape(self):
+        return (len(self),)
+
+    def at(self, places):
+        """The labels at the places."""
+        made = Labels([self[i] for i in places])
+        made.names = self.names
+        return made
 
     def tolist(self):
         return list(self)
 
     to_list = tolist
 
+    def to_numpy(self):
+        return self.values
+
+    def unique(self):
+        return Labels(dict.fromkeys(self), self.name)
+
     def get_loc(self, label):
         return self.index(label)
 
+    def isin(self, values):
+        return np.array([each in list(values) for each in self])
+
+    def get_level_values(self, level):
+        place = self.names.index(level) if level in self.names else level
+        return Labels([each[place] for each in self] if len(self.names) > 1 else self, self.names[place])
+
+    def drop(self, label):
+        gone = list(label) if isinstance(label, (list, tuple)) else [label]
+        return Labels([each for each in self if each not in gone], self.name)
+
     def __repr__(self):
+        more = f", name={self.name!r}" if self.name is not None else ""
         if list(self) == list(range(len(self))):
-            return f"RangeIndex(start=0, stop={len(self)}, step=1)"
+            return f"RangeIndex(start=0, stop={len(self)}, step=1{more})"
         kind = "str" if all([isinstance(each, str) for each in self]) else np.array(list(self)).dtype
-        attribute = f"dtype='{kind}'"
+        attribute = f"dtype='{kind}'{more}"
         before = "\n       "
         lines, line = "", before
         for number, each in enumerate(self):
@@ -93,3 +197,17 @@ class Labels(list):
         ended = len(text.split("\n")[-1]) + 1 + len(attribute)
         between = before[:-1] if len(lines + line) + 2 > _WIDE or ended > _WIDE else " "
         return f"{text}{between}{attribute})"
+
+
+class Words(list):
+    """The texts that Series.unique() gives."""
+
+    @property
+    def shape(self):
+        return (len(self),)
+
+    def tolist(self):
+        return list(self)
+
+    def __repr__(self):
+        return f"<StringArray>\n[{', '.join([repr(each) for each in self])}]\nLength: {len(self)}, dtype: str"

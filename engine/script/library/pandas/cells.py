@@ -1,0 +1,113 @@
+# type: ignore
+"""pandas.cells: iloc, loc, iat and at."""
+
+import numpy as np
+from pandas.shown import Labels
+
+
+def array_of(data, dtype=None):
+    from pandas.shown import NONE, nan
+
+    data = getattr(data, "values", data) if not isinstance(data, dict) else data
+    if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
+        data = list(data)
+    if isinstance(data, (list, tuple)) and any([each is None for each in data]):
+        words = any([isinstance(each, str) for each in data])
+        data = [(NONE if words else nan) if each is None else each for each in data]
+    return np.array(data) if dtype is None else np.array(data).astype(dtype)
+
+
+def places_of(count, key):
+    """The places that an index of iloc means."""
+    return np.arange(count)[array_of(key) if isinstance(key, list) or hasattr(key, "values") else key]
+
+
+def is_mask(key):
+    return (hasattr(key, "values") or isinstance(key, (np.ndarray, list))) and array_of(key).dtype.kind == "b"
+
+
+def labelled(index, key):
+    """The place or places that a label, a list of labels or a slice of them means: the last one belongs to it."""
+    index = list(index)
+    if isinstance(key, slice):
+        start = 0 if key.start is None else index.index(key.start)
+        return slice(start, None if key.stop is None else index.index(key.stop) + 1, key.step)
+    if isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+        return [index.index(each) for each in list(key)]
+    if key not in index:
+        raise KeyError(key)
+    found = [place for place, label in enumerate(index) if label == key]
+    return found if len(found) > 1 else found[0]
+
+
+class Rows:
+    """Series.iloc and Series.loc."""
+
+    def __init__(self, column, by_label):
+        self._column, self._by_label = column, by_label
+
+    def _places(self, key):
+        return key if not self._by_label or is_mask(key) else labelled(self._column.index, key)
+
+    def __getitem__(self, key):
+        column, key = self._column, self._places(key)
+        if isinstance(key, (int, np.integer)):
+            return column.values[key]
+        return column._at(places_of(len(column), key).tolist())
+
+    def __setitem__(self, key, value):
+        column = self._column
+        if self._by_label and not isinstance(key, slice) and not is_mask(key) and key not in column.index:
+            column[key] = value
+            return
+        key = self._places(key)
+        column.values[key if isinstance(key, (int, np.integer)) else places_of(len(column), key)] = value
+
+
+class Cells:
+    """DataFrame.iloc and DataFrame.loc."""
+
+    def __init__(self, table, by_label):
+        self._table, self._by_label = table, by_label
+
+    def _split(self, key):
+        """Rows and columns as places."""
+        table = self._table
+        several = len(table.index.names) > 1  # then a tuple is a label
+        rows, columns = key if isinstance(key, tuple) and not (several and key in table.index) else (key, slice(None))
+        if self._by_label:
+            rows = rows if is_mask(rows) else labelled(table.index, rows)
+            columns = labelled(table.columns, columns)
+        if isinstance(columns, np.integer):
+            columns = int(columns)
+        return rows, columns
+
+    def __getitem__(self, key):
+        table = self._table
+        rows, columns = self._split(key)
+        names = table.columns[columns] if isinstance(columns, (int, slice)) else [table.columns[i] for i in columns]
+        if isinstance(rows, (int, np.integer)):
+            if isinstance(columns, int):
+                return table[names].values[rows]
+            cells = [table[name].values[rows] for name in names]
+            return table._column(cells, names, table.index[rows])
+        chosen = places_of(len(table), rows).tolist()
+        if isinstance(columns, int):
+            return table[names]._at(chosen)
+        return table._like({name: table._columns[name][chosen] for name in names}, table.index.at(chosen))
+
+    def __setitem__(self, key, value):
+        table = self._table
+        if self._by_label:
+            row, column = key if isinstance(key, tuple) else (key, slice(None))
+            if isinstance(column, str) and column not in table:
+                table[column] = np.full(len(table), np.nan) if not isinstance(value, str) else ["NaN"] * len(table)
+            if not isinstance(row, (slice, list)) and not is_mask(row) and row not in table.index:
+                table._grow(row, column, value)
+                return
+        rows, columns = self._split(key)
+        names = table.columns[columns]
+        each = [names] if isinstance(columns, int) else names
+        values = value if isinstance(value, (list, tuple)) and len(each) > 1 else [value] * len(each)
+        for name, part in zip(each, values):
+            table._put(name, places_of(len(table), rows) if not isinstance(rows, (int, np.integer)) else rows, part)

@@ -1,0 +1,192 @@
+# type: ignore
+"""pandas.figures: what a table tells of its columns, and what is done to each of them."""
+
+import numpy as np
+from pandas.groups import Groups, figure_of, name_of, pivoted
+from pandas.series import Series
+from pandas.shown import NONE, dtype_of, missing, nan
+
+
+class Figures:
+    def _figures(self, figure, axis=0):
+        if axis in (1, "columns"):
+            return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
+        return Series([figure(self[name]) for name in self.columns], self.columns)
+
+    def mean(self, axis=0, numeric_only=False):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.mean(), axis)
+
+    def std(self, axis=0, numeric_only=False, ddof=1):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.std(ddof=ddof), axis)
+
+    def var(self, axis=0, numeric_only=False, ddof=1):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.var(ddof=ddof), axis)
+
+    def median(self, axis=0, numeric_only=False):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.median(), axis)
+
+    def sum(self, axis=0, numeric_only=False):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.sum(), axis)
+
+    def min(self, axis=0, numeric_only=False):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.min(), axis)
+
+    def max(self, axis=0, numeric_only=False):
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.max(), axis)
+
+    def count(self):
+        return self._figures(lambda column: column.count())
+
+    def nunique(self):
+        return self._figures(lambda column: column.nunique())
+
+    def mode(self):
+        found = {name: self[name].mode().values for name in self.columns}
+        most = max([len(part) for part in found.values()])
+        made = {}
+        for name, part in found.items():
+            gap = most - len(part)
+            filler = NONE if part.dtype.kind == "U" else nan
+            made[name] = np.append(part, [filler] * gap) if gap else part
+        return self._like(made)
+
+    def describe(self, include=None, **kwargs):
+        words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
+        texts = [name for name in self.columns if name not in self._numbers()]
+        if include == "all" and texts and self._numbers():
+            rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
+            found = {name: self[name].describe().to_dict() for name in self.columns}
+            return self._like({name: [part.get(row) for row in rows] for name, part in found.items()}, index=rows)
+        names = texts if words else self._numbers() or self.columns
+        parts = [self[name].describe() for name in names]
+        return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
+
+    def corr(self, numeric_only=False):
+        names = self._numbers()
+        return self._like(np.corrcoef(self[names].values.T), index=names, columns=names)
+
+    def all(self):
+        return self._figures(lambda column: column.all())
+
+    def any(self):
+        return self._figures(lambda column: column.any())
+
+    def idxmax(self):
+        return self._figures(lambda column: column.idxmax())
+
+    def idxmin(self):
+        return self._figures(lambda column: column.idxmin())
+
+    def quantile(self, q=0.5):
+        made = self._figures(lambda column: column.quantile(q))
+        made.name = q
+        return made
+
+    def agg(self, function):
+        if isinstance(function, dict):
+            return Series([self[name].agg(each) for name, each in function.items()], list(function))
+        if isinstance(function, list):
+            names = [name_of(each) for each in function]
+            return self._like(
+                {name: [figure_of(each)(self[name]) for each in function] for name in self.columns}, index=names
+            )
+        return self._figures(figure_of(function))
+
+    def cumsum(self):
+        return self._each(lambda column: column.cumsum())
+
+    def shift(self, periods=1):
+        return self._each(lambda column: column.shift(periods))
+
+    def diff(self, periods=1):
+        return self._each(lambda column: column.diff(periods))
+
+    def pct_change(self):
+        return self._each(lambda column: column.pct_change())
+
+    def clip(self, lower=None, upper=None):
+        return self._each(lambda column: column.clip(lower, upper))
+
+    def replace(self, old, new=None):
+        return self._each(lambda column: column.replace(old, new))
+
+    def rolling(self, window, **kwargs):
+        return Windows(self, lambda column: column.rolling(window, **kwargs))
+
+    def ewm(self, **kwargs):
+        return Windows(self, lambda column: column.ewm(**kwargs))
+
+    def value_counts(self, subset=None):
+        made = self.groupby(list(self.columns) if subset is None else subset).size().sort_values(ascending=False)
+        made.name = "count"
+        return made
+
+    def isna(self):
+        return self._each(lambda column: column.isna())
+
+    isnull = isna
+
+    def notna(self):
+        return self._each(lambda column: column.notna())
+
+    notnull = notna
+
+    def abs(self):
+        return self._each(lambda column: column.abs())
+
+    def round(self, decimals=0):
+        return self._each(lambda column: column.round(decimals) if column.values.dtype.kind == "f" else column)
+
+    def groupby(self, by, as_index=True, sort=True, **kwargs):
+        return Groups(self, by, as_index, sort)
+
+    def pivot_table(self, values, index, columns=None, aggfunc="mean"):
+        if columns is None:
+            return self.groupby(index)[values if isinstance(values, list) else [values]].agg(aggfunc)
+        return pivoted(self, values, index, columns, figure_of(aggfunc))
+
+    def pivot(self, index, columns, values):
+        return pivoted(self, values, index, columns, lambda part: part.iloc[0])
+
+    def info(self, *args, **kwargs):
+        print("<class 'pandas.DataFrame'>")
+        print(f"RangeIndex: {len(self)} entries, 0 to {len(self) - 1}")
+        print(f"Data columns (total {len(self._columns)} columns):")
+        rows = [["#", "Column", "Non-Null Count", "Dtype"]]
+        for i, (name, part) in enumerate(self._columns.items()):
+            rows.append([f"{i}", f"{name}", f"{self[name].count()} non-null", dtype_of(part)])
+        widths = [max([len(row[i]) for row in rows]) for i in range(4)]
+        rows.insert(1, ["-" * max(3 if i == 0 else 0, len(head)) for i, head in enumerate(rows[0])])
+        widths[0] = max(widths[0], 3)
+        for i, row in enumerate(rows):
+            first = f"{row[0]:<{widths[0]}}" if i == 1 else f" {row[0]:<{widths[0] - 1}}"
+            print("  ".join([first, *[f"{cell:<{width}}" for cell, width in zip(row[1:], widths[1:])]]))
+        kinds = [dtype_of(part) for part in self._columns.values()]
+        print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
+        held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in self._columns.values()]) + 132
+        print(f"memory usage: {held / 1024:.1f} KB" if held >= 1024 else f"memory usage: {held:.1f} bytes")
+
+
+class Windows:
+    """DataFrame.rolling() and DataFrame.ewm(): those of every column."""
+
+    def __init__(self, table, window):
+        self._table, self._window = table, window
+
+    def __getitem__(self, name):
+        return self._window(self._table[name])
+
+    def mean(self):
+        return self._table._each(lambda column: self._window(column).mean())
+
+    def sum(self):
+        return self._table._each(lambda column: self._window(column).sum())
+
+    def std(self):
+        return self._table._each(lambda column: self._window(column).std())
+
+    def min(self):
+        return self._table._each(lambda column: self._window(column).min())
+
+    def max(self):
+        return self._table._each(lambda column: self._window(column).max())

@@ -1,0 +1,262 @@
+# type: ignore
+"""pandas.groups: rows that share the values of some columns, and tables joined by them."""
+
+import numpy as np
+from pandas.shown import NONE, Labels, missing, nan
+
+_FIGURES = ("mean", "sum", "min", "max", "std", "var", "median", "prod", "nunique", "count", "any", "all")
+
+
+def figure_of(function):
+    """What gives a column's figure: a method by its name, or a function."""
+    if not isinstance(function, str):
+        named = getattr(function, "__name__", "")
+        return (lambda column: getattr(column, named)()) if named in _FIGURES else function
+    if function in ("first", "last"):
+        return lambda column: column.dropna().iloc[0 if function == "first" else -1]
+    return len if function == "size" else lambda column: getattr(column, function)()
+
+
+def name_of(function):
+    return function if isinstance(function, str) else function.__name__
+
+
+class Groups:
+    """DataFrame.groupby() and Series.groupby()."""
+
+    def __init__(self, table, by, as_index=True, sort=True, chosen=None):
+        from pandas.series import Series
+
+        self._table, self._by, self._as_index, self._sort = table, by, as_index, sort
+        many = by if isinstance(by, list) else [by]
+        parts = [each if isinstance(each, (Series, np.ndarray)) else table[each] for each in many]
+        self._names = [getattr(each, "name", None) for each in parts]
+        self._chosen = chosen
+        gaps = np.any([missing(np.asarray(part)) for part in parts], axis=0)
+        values = [np.asarray(part).tolist() for part in parts]
+        self.indices = {}
+        for place, key in enumerate(zip(*values)):
+            if not gaps[place]:
+                self.indices.setdefault(key, []).append(place)
+        if sort:
+            self.indices = {key: self.indices[key] for key in sorted(self.indices)}
+
+    @property
+    def ngroups(self):
+        return len(self.indices)
+
+    @property
+    def groups(self):
+        return {self._key(key): self._table.index.at(places) for key, places in self.indices.items()}
+
+    def _key(self, key):
+        return key if isinstance(self._by, list) else key[0]
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __iter__(self):
+        return iter([(self._key(key), self._part(places)) for key, places in self.indices.items()])
+
+    def _part(self, places):
+        rows = self._table.iloc[places]
+        return rows if self._chosen is None else rows[self._chosen]
+
+    def get_group(self, key):
+        return self._part(self.indices[key if isinstance(key, tuple) else (key,)])
+
+    def __getitem__(self, chosen):
+        return Groups(self._table, self._by, self._as_index, self._sort, chosen)
+
+    def __getattr__(self, name):
+        if name in self._table:
+            return self[name]
+        raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
+
+    def _columns(self, numeric_only=False):
+        chosen = [self._chosen] if isinstance(self._chosen, str) else self._chosen
+        names = [name for name in self._table.columns if name not in self._names] if chosen is None else chosen
+        return [name for name in names if not numeric_only or self._table[name].values.dtype.kind in "biuf"]
+
+    def _labels(self):
+        keys = list(self.indices)
+        made = Labels(keys if len(self._names) > 1 else [key[0] for key in keys])
+        made.names = list(self._names)
+        return made
+
+    def _made(self, columns, alone):
+        """A table of columns, or where there is but one and it was `alone` the column, under the labels of the groups."""
+        from pandas.frame import DataFrame
+        from pandas.series import Series
+
+        if alone and self._as_index:
+            ((name, values),) = columns.items()
+            return Series(values, self._labels(), name=name)
+        made = DataFrame(columns, index=self._labels())
+        return made if self._as_index else made.reset_index()
+
+    def _figures(self, figure, numeric_only=False):
+        names = self._columns(numeric_only)
+        if not hasattr(self._table, "columns"):
+            return self._made(
+                {self._table.name: [figure(self._table.iloc[each]) for each in self.indices.values()]}, True
+            )
+        found = {name: [figure(self._table[name].iloc[each]) for each in self.indices.values()] for name in names}
+        return self._made(found, isinstance(self._chosen, str))
+
+    def mean(self, numeric_only=False):
+        return self._figures(figure_of("mean"), numeric_only)
+
+    def sum(self, numeric_only=False):
+        return self._figures(figure_of("sum"), numeric_only)
+
+    def min(self, numeric_only=False):
+        return self._figures(figure_of("min"), numeric_only)
+
+    def max(self, numeric_only=False):
+        return self._figures(figure_of("max"), numeric_only)
+
+    def std(self, numeric_only=False):
+        return self._figures(figure_of("std"), numeric_only)
+
+    def var(self, numeric_only=False):
+        return self._figures(figure_of("var"), numeric_only)
+
+    def median(self, numeric_only=False):
+        return self._figures(figure_of("median"), numeric_only)
+
+    def count(self):
+        return self._figures(figure_of("count"))
+
+    def nunique(self):
+        return self._figures(figure_of("nunique"))
+
+    def first(self):
+        return self._figures(figure_of("first"))
+
+    def last(self):
+        return self._figures(figure_of("last"))
+
+    def size(self):
+        counts = [len(places) for places in self.indices.values()]
+        if not self._as_index:
+            return self._made({"size": counts}, False)
+        made = self._made({"size": counts}, True)
+        made.name = self._chosen if isinstance(self._chosen, str) else None
+        return made
+
+    def agg(self, function=None, **named):
+        if named:
+            found = {name: self[column].agg(how) for name, (column, how) in named.items()}
+            return self._made({name: part.values for name, part in found.items()}, False)
+        if isinstance(function, dict):
+            if any([isinstance(how, list) for how in function.values()]):
+                raise ValueError(
+                    "agg() takes one function for each column here: give a name to each, as in agg(low=('x', 'min'))"
+                )
+            found = {name: Groups(self._table, self._by, chosen=name).agg(how) for name, how in function.items()}
+            return self._made({name: part.values for name, part in found.items()}, False)
+        if isinstance(function, list):
+            if not isinstance(self._chosen, str):
+                raise ValueError(
+                    "agg() takes a list of functions for one column here: choose it as in groupby('k')['x']"
+                )
+            found = {name_of(how): self._figures(figure_of(how)) for how in function}
+            return self._made({name: part.values for name, part in found.items()}, False)
+        return self.size() if function == "size" else self._figures(figure_of(function))
+
+    aggregate = agg
+
+    def describe(self):
+        found = [self._table[self._chosen].iloc[places].describe() for places in self.indices.values()]
+        return self._made({name: [part[name] for part in found] for name in found[0].index}, False)
+
+    def apply(self, function, include_groups=False):
+        from pandas.series import Series
+
+        names = self._chosen if self._chosen is not None else self._columns()
+        found = [function(self._table.iloc[places][names]) for places in self.indices.values()]
+        if found and isinstance(found[0], Series):
+            return self._made({name: [each[name] for each in found] for name in found[0].index}, False)
+        made = self._made({None: found}, True)
+        made.name = self._chosen if isinstance(self._chosen, str) else None
+        return made
+
+    def transform(self, function):
+        column = self._table[self._chosen]
+        made = [nan] * len(column)
+        for places in self.indices.values():
+            part = column.iloc[places]
+            found = figure_of(function)(part)
+            for number, place in enumerate(places):
+                made[place] = found.values[number] if hasattr(found, "values") else found
+        return column._like(made)
+
+
+def _picked(values, places):
+    """The values at the places, None where there is nothing."""
+    if all([place is not None for place in places]):
+        return values[places]
+    filler = NONE if values.dtype.kind == "U" else nan
+    return np.array([filler if place is None else values[place] for place in places])
+
+
+def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
+    """The rows of two tables that share the values of some columns, side by side."""
+    from pandas.frame import DataFrame
+
+    if on is None and left_on is None:
+        on = [name for name in left.columns if name in right]
+        if not on:
+            raise ValueError("No common columns to perform merge on.")
+    ours = on if left_on is None else left_on
+    theirs = on if right_on is None else right_on
+    ours, theirs = [[keys] if isinstance(keys, str) else list(keys) for keys in (ours, theirs)]
+    lost = [name for name in ours if name not in left] + [name for name in theirs if name not in right]
+    if lost:
+        raise KeyError(lost[0])
+    a = list(zip(*[left[name].tolist() for name in ours]))
+    b = list(zip(*[right[name].tolist() for name in theirs]))
+    found = {}
+    for place, key in enumerate(b):
+        found.setdefault(key, []).append(place)
+    if how == "right":
+        mine = {}
+        for place, key in enumerate(a):
+            mine.setdefault(key, []).append(place)
+        pairs = [(i, j) for j, key in enumerate(b) for i in mine.get(key, [None])]
+    else:
+        alone = [None] if how in ("left", "outer") else []
+        pairs = [(i, j) for i, key in enumerate(a) for j in found.get(key, alone)]
+    if how == "outer":
+        known = set(a)
+        pairs += [(None, j) for j, key in enumerate(b) if key not in known]
+        pairs.sort(key=lambda pair: b[pair[1]] if pair[0] is None else a[pair[0]])
+    first, second = [i for i, _ in pairs], [j for _, j in pairs]
+    shared = [name for name, other in zip(ours, theirs) if name == other]
+    made = {}
+    for name, values in left._columns.items():
+        if name in shared:
+            picked = [b[j][theirs.index(name)] if i is None else a[i][ours.index(name)] for i, j in pairs]
+            made[name] = np.array(picked, dtype=values.dtype) if values.dtype.kind != "U" else picked
+        else:
+            made[f"{name}{suffixes[0]}" if name in right else name] = _picked(values, first)
+    for name, values in right._columns.items():
+        if name not in shared:
+            made[f"{name}{suffixes[1]}" if name in left else name] = _picked(values, second)
+    return DataFrame(made)
+
+
+def pivoted(table, values, index, columns, figure):
+    """A row for each value of one column, a column for each value of another, and a figure of the values that both have."""
+    from pandas.frame import DataFrame
+
+    rows, across = [sorted(set(table[name].tolist())) for name in (index, columns)]
+    found = Groups(table, [index, columns]).indices
+    held = table[values]
+    cells = {
+        name: [figure(held.iloc[found[row, name]]) if (row, name) in found else nan for row in rows] for name in across
+    }
+    made = DataFrame(cells, index=Labels(rows, index))
+    made._above = columns
+    return made
