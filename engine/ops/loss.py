@@ -17,7 +17,7 @@ from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
-from engine.ops.summing import add_up
+from engine.ops.summing import in_runs
 from engine.tensor import Tensor
 
 
@@ -237,7 +237,8 @@ def nll_loss(
     bad = used & ((y < 0) | (y >= x.shape[1]))
     if bad.any():
         raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
-    if x.ndim == 2 and weight is None and used.all():  # most often: nothing has to be masked
+    plain = x.ndim == 2 and weight is None and bool(used.all())
+    if plain:  # most often: nothing has to be masked
         classes, weights = y.astype(np.int64), either.ones(len(y), x.dtype)
         value = -x[_rows(len(y)), classes]
     else:
@@ -249,9 +250,9 @@ def nll_loss(
     if reduction == "none":
         result: Any = value
     else:
-        result = add_up(value, axis=None)
+        result = in_runs(value.reshape(-1))
         if reduction == "mean":
-            result = result / add_up(weights, axis=None)
+            result = result / (value.dtype.type(weights.size) if plain else in_runs(weights.reshape(-1)))
     out = wrap(result)
     if input._needs and grad_mode.enabled:
         node = record(NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0, out, (input,), (input,))

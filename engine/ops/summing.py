@@ -168,6 +168,26 @@ def sum_along(x: Array, dim: int, out: Any = None) -> Any:
     return out
 
 
+_RUN = 16
+
+
+def in_runs(x: Array, out: Any = None) -> Any:
+    """The sum of a row, as PyTorch adds up the losses of classes: one number after the other in runs of 16, then runs
+    of such sums; the first number, which ends a run of each length, comes in the end."""
+    total: Any = 0
+    sums = x[1:]
+    while sums.size:
+        full = sums.size // _RUN * _RUN
+        if full < sums.size:
+            total = total + _accumulate(sums[full:])[-1]
+        sums = _accumulate(sums[:full].reshape(-1, _RUN), 1)[:, -1]
+    total = total + x[0] if x.size else x.dtype.type(0)
+    if out is None:
+        return total
+    out[...] = total
+    return out
+
+
 def _cascade(rows: Array) -> Array:
     """The sum of rows (n, ...): runs of rows, then runs of such sums, four levels at most."""
     count = len(rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.blocks import blocks, lerp, running_square, scalar
+from engine.optim.blocks import blocks, lerp, plus, running_square, scalar
 from engine.optim.optimizer import (
     Optimizer,
     changed,
@@ -71,7 +71,7 @@ class Adam(Optimizer):
         size = np.array(lr / (1 - beta1**step), kind)
         correction = np.array((1 - beta2**step) ** 0.5, kind)
         eps = scalar(float(group["eps"]), kind)
-        kept, added = np.array(1 - lr * decay, kind), np.array(decay, kind)
+        kept = np.array(1 - lr * decay, kind)
         for p, g, m, v, most, spare, other, own in blocks(
             parameter, gradient, mean._array, square._array, largest._array
         ):
@@ -79,8 +79,7 @@ class Adam(Optimizer):
                 if decoupled:
                     _multiply(p, kept, p)
                 else:
-                    _multiply(p, added, own)
-                    g = _add(g, own, own)
+                    g = plus(g, p, decay, own)
             lerp(m, g, 1 - beta1, spare)
             running_square(v, g, beta2, spare)
             if amsgrad:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.blocks import blocks, lerp, running_square
+from engine.optim.blocks import blocks, lerp, plus, running_square
 from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
 
 
@@ -18,7 +18,7 @@ def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
     if group.get("decoupled_weight_decay"):
         np.multiply(p, 1 - float(group["lr"]) * decay, out=p)
         return g
-    return np.add(g, np.multiply(p, decay, out=spare), out=spare)
+    return plus(g, p, float(decay), spare)
 
 
 def _changes(group: dict[str, Any]) -> int:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
-from engine.optim.blocks import blocks, lerp, running_square
+from engine.optim.blocks import blocks, lerp, plus, plus_product, running_square
 from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
 
 
 def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
     """The gradient of one block with weight decay."""
     decay = group["weight_decay"]
-    return g if decay == 0 else np.add(g, np.multiply(p, decay, out=spare), out=spare)
+    return g if decay == 0 else plus(g, p, float(decay), spare)
 
 
 class Adagrad(Optimizer):
@@ -55,7 +55,7 @@ class Adagrad(Optimizer):
         total = state["sum"]
         for p, g, t, size, move, own in blocks(parameter, gradient, total._array):
             g = _decayed(p, g, group, own)
-            t += np.multiply(g, g, out=move)
+            plus_product(t, g, g, t, move)
             np.add(np.sqrt(t, out=size), group["eps"], out=size)
             p -= np.divide(np.multiply(g, rate, out=move), size, out=move)
         changed(total)
@@ -101,7 +101,7 @@ class Adadelta(Optimizer):
             move /= size
             move *= g
             running_square(d, move, rho, size)
-            p -= np.multiply(move, lr, out=move)
+            plus(p, move, -lr, p)
         changed(square, square, moved, moved)
         return 1
 
@@ -154,14 +154,14 @@ class RMSprop(Optimizer):
                 np.sqrt(v, out=size)
             else:
                 lerp(m, g, 1 - alpha, move)
-                np.sqrt(np.subtract(v, np.multiply(m, m, out=size), out=size), out=size)
+                np.sqrt(plus_product(v, np.negative(m, out=move), m, size, size), out=size)
             size += group["eps"]
             if buffer is square:
                 p -= np.divide(np.multiply(g, lr, out=move), size, out=move)
             else:
                 b *= momentum
                 b += np.divide(g, size, out=move)
-                p -= np.multiply(b, lr, out=move)
+                plus(p, b, -lr, p)
         changed(square, square)
         if mean is not square:
             changed(mean)

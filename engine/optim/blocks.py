@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 
-__all__ = ["blocks", "descend", "lerp", "plus", "running_square", "scalar"]
+__all__ = ["blocks", "descend", "lerp", "plus", "plus_product", "running_square", "scalar"]
 
 Array = np.ndarray[Any, Any]
 
@@ -92,7 +92,8 @@ def descend(x: Array, y: Array, lr: float) -> None:
 def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
     """x + factor * y in `out`, which may be one of them but not another view of their memory."""
     if x.dtype is not _FLOAT32 or x.size > ONCE:
-        return _add(x, _multiply(y, scalar(factor, x.dtype)), out=out)
+        product = _multiply(y, scalar(factor, x.dtype), None if out is x else out)
+        return _add(x, product, out)
     out[...] = _add(x, _multiply(y, rate(factor)))
     return out
 
@@ -100,12 +101,16 @@ def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
 def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:
     """Move a running average in place: average += weight * (towards - average)."""
     _subtract(towards, average, spare)
-    if weight < 0.5:
-        _multiply(spare, scalar(weight, spare.dtype), spare)
-        _add(average, spare, average)
+    start, factor = (average, weight) if weight < 0.5 else (towards, weight - 1)
+    if spare.dtype is not _FLOAT32 or spare.size > ONCE:
+        _add(start, _multiply(spare, scalar(factor, spare.dtype), spare), average)
     else:
-        _multiply(spare, scalar(1 - weight, spare.dtype), spare)
-        _subtract(towards, spare, average)
+        product, total = _wide(spare.shape)
+        product[...] = spare
+        _multiply(product, rate(factor), product)
+        total[...] = start
+        _add(total, product, total)
+        average[...] = total
 
 
 def running_square(average: Array, gradient: Array, beta: float, spare: Array) -> None:
@@ -113,5 +118,18 @@ def running_square(average: Array, gradient: Array, beta: float, spare: Array) -
     kind = spare.dtype
     _multiply(average, scalar(beta, kind), average)
     _multiply(gradient, scalar(1 - beta, kind), spare)
-    _multiply(spare, gradient, spare)
-    _add(average, spare, average)
+    plus_product(average, spare, gradient, average, spare)
+
+
+def plus_product(x: Array, y: Array, z: Array, out: Array, spare: Array) -> Array:
+    """x + y * z in `out`."""
+    if spare.dtype is not _FLOAT32 or spare.size > ONCE:
+        return _add(x, _multiply(y, z, spare), out)
+    product, total = _wide(spare.shape)
+    product[...] = y
+    total[...] = z
+    _multiply(product, total, product)
+    total[...] = x
+    _add(total, product, total)
+    out[...] = total
+    return out

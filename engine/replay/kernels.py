@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
 from engine.ops.either import blank, scalar
-from engine.ops.summing import column_sums, sum_along
+from engine.ops.summing import column_sums, in_runs, sum_along
 from engine.replay import sums
 from engine.replay.sums import put
 
@@ -333,7 +333,9 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     losses = np.empty(len(y), x.dtype)
     tape.call(np.take, x.reshape(-1), places, None, losses, "clip")
     tape.call(np.negative, losses, losses)
-    add_up_into(tape, losses, out, node.reduction == "mean")
+    tape.call(in_runs, losses, out)
+    if node.reduction == "mean":
+        tape.call(divide, out, scalar(len(y), x.dtype), out)
 
 
 def _nll_back(tape: Tape, node: Any, g: Array) -> Contributions:

@@ -39,6 +39,38 @@ def test_sgd_is_pytorchs_to_the_bit(settings: dict[str, Any]) -> None:
     assert [stepped(engine, settings, size).hex() for size in (1, 7, 100)] == wanted
 
 
+AVERAGES: dict[str, dict[str, Any]] = {
+    "Adam": {},
+    "NAdam": {"betas": (0.3, 0.9)},
+    "RAdam": {},
+    "Adamax": {"weight_decay": 0.1},
+    "RMSprop": {"centered": True},
+    "Adadelta": {},
+    "Adagrad": {},
+}
+
+
+def averaged(torch: Any, name: str, size: int) -> dict[str, str]:
+    """What an optimizer has averaged after some steps, as bits. Not what roots went into: those are rounded otherwise
+    by some processors' libraries."""
+    random = np.random.RandomState(size)
+    p = torch.tensor(random.randn(size).astype(np.float32), requires_grad=True)
+    optimizer = getattr(torch.optim, name)([p], **AVERAGES[name])
+    for _ in range(20):
+        p.grad = torch.tensor(random.randn(size).astype(np.float32))
+        optimizer.step()
+    kept = {key: value for key, value in optimizer.state[p].items() if key not in ("step", "mu_product", "acc_delta")}
+    return {key: hashlib.sha256(value.numpy().tobytes()).hexdigest()[:12] for key, value in kept.items()}
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_averages_of_gradients_are_pytorchs_to_the_bit(name: str) -> None:
+    wanted = oracle.answer(
+        "rounding", f"averages {name}", lambda torch: [averaged(torch, name, n) for n in (1, 7, 500)]
+    )
+    assert [averaged(engine, name, n) for n in (1, 7, 500)] == wanted
+
+
 CHANGES: dict[str, Any] = {
     "add": lambda a, b, c: a.add_(b, alpha=0.3),
     "sub": lambda a, b, c: a.sub_(b, alpha=0.01),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.ops.summing import add_up, column_sums
 from tests.differential import oracle
 
@@ -92,3 +93,16 @@ def test_the_rest_is_numpys() -> None:
     row = np.empty((1, 30), np.float32)
     assert add_up(x, 0, None, row, True) is row
     np.testing.assert_array_equal(row[0], add_up(x, axis=-2))
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_losses_of_classes_are_pytorchs_to_the_bit(kind: str) -> None:
+    def losses(torch: Any) -> list[str]:
+        found = []
+        for size in (1, 2, 16, 17, 18, 33, 100, 256, 257, 500, 5000):
+            logs, weight = torch.tensor(_drawn(size * 3, kind).reshape(size, 3)), torch.tensor(_drawn(3, kind) ** 2)
+            both = [torch.nn.functional.nll_loss(logs, torch.arange(size) % 3, given) for given in (None, weight)]
+            found += [float(each).hex() for each in both]
+        return found
+
+    assert losses(engine) == oracle.answer("summing", f"losses of classes {kind}", losses)
