@@ -48,7 +48,7 @@ class MmBackward0(Node):
         first, second = self.edges
         return (
             either.matmul(g, either.transpose(b)) if first is not None else None,
-            either.matmul(either.transpose(a), g) if second is not None else None,
+            of_weight(a, g) if second is not None else None,
         )
 
 
@@ -284,12 +284,14 @@ def _by_transposed(functions: tuple[tuple[Any, int], ...], turned: bool) -> tupl
 
 def of_weight(g: Any, x: Any) -> Any:
     """The gradient g^T @ x of a weight."""
+    if g.__class__ is not np.ndarray or x.__class__ is not np.ndarray:
+        return either.matmul(either.transpose(g), x)
     return in_order(g, x) if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1 else either.product(g.T, x)
 
 
 def in_order(g: Any, x: Any, out: Any = None) -> Any:
-    """g^T @ x of two columns, whose products PyTorch adds up one after the other, as a product of wider matrices does
-    here and that of two columns does not."""
+    """g^T @ x of two columns, whose products PyTorch adds up one after the other (on processors with AVX-512), as a
+    product of wider matrices does here and that of two columns does not."""
     pair = np.empty((2, len(g), 2), g.dtype)
     pair[0], pair[1] = g, x
     found = pair[0].T.dot(pair[1])[:1, :1]
@@ -363,7 +365,7 @@ class LinearMmBackward0(Node):
         x_edge, weight_edge = self.edges
         return (
             either.matmul(g, weight) if x_edge is not None else None,
-            either.matmul(either.transpose(g), x) if weight_edge is not None else None,
+            of_weight(g, x) if weight_edge is not None else None,
         )
 
     def _modified(self, tensor: Tensor, now: int, then: int) -> str:

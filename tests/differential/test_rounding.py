@@ -119,17 +119,33 @@ def test_most_results_are_pytorchs_to_the_last_bit() -> None:
         assert alike > 0.75, (name, alike)
 
 
-def _of_a_layer(torch: Any) -> list[str]:
-    """The gradients of a bias, and of a weight that is one number."""
+def _of_a_bias(torch: Any) -> list[str]:
     drawn, found = np.random.RandomState(7), []
-    for rows, wide, out in ((4, 1, 1), (20, 1, 1), (500, 1, 1), (32, 10, 5), (64, 2, 16), (100, 3, 40)):
-        x, g = (torch.tensor(drawn.randn(rows, n).astype(np.float32)) for n in (wide, out))
-        weight = torch.tensor(drawn.randn(out, wide).astype(np.float32), requires_grad=True)
+    for rows, out in ((4, 1), (20, 1), (500, 1), (32, 5), (64, 16), (100, 40)):
+        x, g = (torch.tensor(drawn.randn(rows, n).astype(np.float32)) for n in (2, out))
         bias = torch.zeros(out, requires_grad=True)
-        torch.nn.functional.linear(x, weight, bias).backward(g)
-        found += [each.grad.numpy().tobytes().hex() for each in ((weight, bias) if out == 1 else (bias,))]
+        torch.nn.functional.linear(x, torch.ones(out, 2), bias).backward(g)
+        found.append(bias.grad.numpy().tobytes().hex())
     return found
 
 
-def test_the_gradients_of_a_layer_are_added_up_as_pytorchs_to_the_bit() -> None:
-    assert _of_a_layer(engine) == oracle.answer("rounding", "of a layer", _of_a_layer)
+def test_the_gradient_of_a_bias_is_added_up_as_pytorchs_to_the_bit() -> None:
+    assert _of_a_bias(engine) == oracle.answer("rounding", "of a bias", _of_a_bias)
+
+
+@pytest.mark.parametrize("layer", ["linear", "linear without bias", "mm"])
+@pytest.mark.parametrize("rows", [2, 20, 100, 380])
+def test_the_gradient_of_a_weight_that_is_one_number_is_added_up_in_turn(layer: str, rows: int) -> None:
+    """As PyTorch's library does on processors with AVX-512. On others it goes other ways: PyTorch is not asked."""
+    x, g = np.random.RandomState(rows).randn(2, rows, 1).astype(np.float32)
+    weight, bias = engine.ones(1, 1, requires_grad=True), engine.zeros(1)
+    given = engine.tensor(x)
+    if layer == "mm":
+        out = given @ weight
+    else:
+        out = engine.nn.functional.linear(given, weight, bias if layer == "linear" else None)
+    out.backward(engine.tensor(g))
+    total = np.float32(0)
+    for one, other in zip(x.ravel().astype(np.float64), g.ravel().astype(np.float64), strict=True):
+        total = np.float32(total + one * other)  # a product and a sum, rounded once
+    assert weight.grad.item() == total
