@@ -42,6 +42,7 @@ class Picture:
     summary: str = ""
     deeper: bool = False
     map: str = ""
+    count: int = 0
     can_open: bool = False
     can_close: bool = False
     here: str = "?"
@@ -77,6 +78,7 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
         scene.summary,
         scene.deeper,
         scene.map,
+        scene.count,
         bool(closed),
         bool(frames),
         here,

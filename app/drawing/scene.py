@@ -60,7 +60,8 @@ NEARLY = 0.6
 @dataclass(frozen=True)
 class Scene:
     """The whole picture. `view` is the SVG viewBox; below `least_width` x `least_height` pixels it scrolls. `deeper`:
-    it flows down instead of to the right. `map` is a path around every box, for a small map of the whole."""
+    it flows down instead of to the right. `map` is a path around every box, for a small map of the whole. `count`: of
+    all lines, also of those that are not near the window."""
 
     nodes: tuple[NodeBox, ...] = ()
     parts: tuple[PartBox, ...] = ()
@@ -73,6 +74,7 @@ class Scene:
     summary: str = ""
     deeper: bool = False
     map: str = ""
+    count: int = 0
 
 
 def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, script: Sequence[str] = ()) -> Scene:
@@ -120,6 +122,7 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         summary=_summary(nodes, len(opened.closed)),
         deeper=drawing.layout.direction == "down",
         map=_outlines([*boxes, *(part for part in frames if not part.open)]),
+        count=len(drawing.bundles),
     )
 
 

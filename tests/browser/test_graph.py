@@ -211,6 +211,44 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
     )
 
 
+def test_a_line_through_all_of_a_large_picture_is_made_near_the_window_alone(graph: Graph) -> None:
+    """Wherever one scrolls, each piece of a line that is seen there is made, and hardly more."""
+    page = graph.page
+    graph.paste(CHAIN.replace("range(500)", "range(60)").replace("y * 1.001", "y * w"))
+    graph.answered(page.locator("#open-all").click)
+    number = page.get_attribute("#debugger", "data-number") or ""
+    whole = page.request.get(page.url.split("#")[0], params={"m": number, "open": "*"}).text()
+    compare = """async ([html, share]) => {
+      const panel = document.getElementById("scroller"), graph = document.getElementById("graph");
+      panel.scrollTo(share * panel.scrollWidth, 0);
+      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+      const box = panel.getBoundingClientRect(), inverse = graph.getScreenCTM().inverse();
+      const [start, end] = [[box.left, box.top], [box.right, box.bottom]].map((at) =>
+        new DOMPoint(...at).matrixTransform(inverse));
+      const isSeen = (point) => {
+        const [x, y] = point.split(" ").map(Number);
+        return x > start.x && x < end.x && y > start.y && y < end.y;
+      };
+      const path = (of, id) => of.getElementById(id)?.querySelector(".line").getAttribute("d") ?? "";
+      const points = (d) => d.match(/-?[\\d.]+ -?[\\d.]+/g) ?? [];
+      const all = new DOMParser().parseFromString(html, "text/html");
+      const ids = [...all.querySelectorAll("#graph .edge")].map(({ id }) => id);
+      const seen = ids.map((id) => points(path(all, id)).filter(isSeen));
+      return {
+        seen: seen.flat().length,
+        missing: ids.filter((id, index) => seen[index].some((point) => !path(document, id).includes(point))),
+        shares: ids.map((id) => [points(path(document, id)).length, points(path(all, id)).length]),
+      };
+    }"""
+    for share in (0, 0.25, 0.5, 1):
+        found = page.evaluate(compare, [whole, share])
+        assert found["seen"]
+        assert not found["missing"]
+        made, drawn = max(found["shares"], key=lambda pair: pair[1])
+        assert drawn > 60
+        assert made < drawn / 2
+
+
 @pytest.mark.slow
 def test_a_thousand_operations_can_be_used(graph: Graph) -> None:
     graph.paste(CHAIN)

@@ -5,6 +5,7 @@
 
 import { LAYERS } from "../brought.js";
 import { cursor, lookCloser } from "../state.js";
+import { cut, rounded } from "./cut.js";
 import { patch } from "./patch.js";
 
 const ALL = 40; // elements of a layer up to which all are made: more do not fit a window
@@ -30,6 +31,7 @@ function nearby() {
 }
 
 function made(markup) {
+  if (!markup) return [];
   const holder = document.createElement("div");
   holder.innerHTML = `<svg>${markup}</svg>`;
   return [...holder.firstChild.children];
@@ -125,7 +127,11 @@ export function draw(guess = false) {
   const { left, top, right, bottom } = near ?? {};
   const isNear = ([id, , x, y, width, height]) =>
     !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
-  for (const name of LAYERS) drawLayer(name, picture[name].filter(isNear));
+  const area = large && rounded(near);
+  for (const name of LAYERS) {
+    const pieces = picture[name].filter(isNear);
+    drawLayer(name, area && name === "lines" ? pieces.map((line) => cut(line, area)) : pieces);
+  }
   if (focused && document.activeElement?.id !== focused) {
     document.getElementById(focused)?.focus({ preventScroll: true });
   }

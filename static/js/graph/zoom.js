@@ -133,17 +133,19 @@ for (const end of ["pointerup", "pointercancel"]) {
 function showMap(panel) {
   const map = document.getElementById("minimap");
   if (!map) return;
-  const all = panel.scrollWidth <= panel.clientWidth + 2 && panel.scrollHeight <= panel.clientHeight + 2;
+  // all that is measured before anything is changed: else each change is laid out for the next measure
+  const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = panel;
+  const all = scrollWidth <= clientWidth + 2 && scrollHeight <= clientHeight + 2;
   map.toggleAttribute("hidden", all);
   if (all) return;
   if (!map.dataset.corner) placeMap(map, panel);
   const [left, top, width, height] = map.getAttribute("viewBox").split(" ").map(Number);
   const view = document.getElementById("minimap-window");
-  const across = width / panel.scrollWidth, down = height / panel.scrollHeight;
-  view.setAttribute("x", left + panel.scrollLeft * across);
-  view.setAttribute("y", top + panel.scrollTop * down);
-  view.setAttribute("width", panel.clientWidth * across);
-  view.setAttribute("height", panel.clientHeight * down);
+  const across = width / scrollWidth, down = height / scrollHeight;
+  view.setAttribute("x", left + scrollLeft * across);
+  view.setAttribute("y", top + scrollTop * down);
+  view.setAttribute("width", clientWidth * across);
+  view.setAttribute("height", clientHeight * down);
 }
 
 let corner = "bottom right"; // where the small map is

@@ -243,6 +243,7 @@ def test_far_from_the_window_there_are_no_numbers_but_around_where_the_page_will
     lines = {line.id: line for line in scene(run, everything).lines}
     assert all(line == lines[line.id] for line in drawn.lines)
     assert len(drawn.lines) < len(lines) / 4
+    assert drawn.count == len(lines)  # how large a picture is does not depend on the window
     moment = run.moment(run.last)
     forward = draw_scene(see(moment, None), backward_now=False, view=replace(everything, near=window))
     assert [box.kind for box in forward.nodes if not box.far][-1] == "output"
