@@ -48,7 +48,7 @@ FROM_ELSEWHERE = (
 MISSING_MODULES = {
     "torchvision": "Make the data in the script, for example with torch.randn.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
-    "sklearn": "There are sklearn.datasets, model_selection, preprocessing, metrics and utils.",
+    "sklearn": "There are datasets, model_selection, preprocessing, metrics, pipeline, impute, PCA and least squares.",
     "scipy": "Use torch or NumPy.",
     "seaborn": "Use matplotlib.pyplot.",
     "PIL": "Make the data in the script.",

@@ -40,7 +40,9 @@ def _execute(name: str) -> dict[str, object]:
     public = {key: value for key, value in made.items() if not key.startswith("_")}
     for value in public.values():
         if isinstance(value, type) and "__script__" in vars(value):
-            value.__module__ = name  # of a class that one module takes over from another: the one that gives it out
+            home = value.__module__
+            if home == "__main__" or home.startswith(f"{name}."):  # a package gives out what its modules define
+                value.__module__ = name
     return public
 
 

@@ -117,6 +117,14 @@ def RangeIndex(start=0, stop=None, step=1, name=None):
     return Labels(range(start) if stop is None else range(start, stop, step), name)
 
 
+class Categorical(list):
+    """Texts of a few kinds."""
+
+    @staticmethod
+    def from_codes(codes, categories):
+        return np.asarray(categories)[np.asarray(codes)]
+
+
 def crosstab(index, columns):
     """How often the values of two columns occur together."""
     names = [

@@ -17,12 +17,23 @@ import pytest
 RECORDED = Path(__file__).with_name("sklearn.json")
 LIVE = importlib.util.find_spec("sklearn") is not None
 HEAD = """import numpy as np
+import pandas as pd
 from sklearn import datasets
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import *
+from sklearn.decomposition import PCA
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import *
-from sklearn.model_selection import train_test_split
-from sklearn.preprocessing import LabelEncoder, MinMaxScaler, OneHotEncoder, StandardScaler, normalize
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, train_test_split
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import *
 from sklearn.utils import shuffle
+from sklearn.utils.class_weight import compute_class_weight
+T = pd.DataFrame({'a': [1.0, 2, 3, 4, 5, 6], 'b': [2, 4, 6, 8, 10, 1], 'c': list('xyxyxx')})
+G = np.array([[1.0, 2], [3, np.nan], [5, 10]])
+A, B = np.array([[1.0, 2], [3, 4], [5, 10]]), np.array([[1.5, 2], [3, 5], [4, 8]])
+Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.7]
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
@@ -50,6 +61,43 @@ CASES = [
     "[load_breast_cancer().target_names, load_wine().target_names, load_digits().target_names]",
     "[load_diabetes(scaled=False).data[::100], load_digits(n_class=2).images[2]]",
     "[isinstance(load_iris(), dict), 'data' in load_iris(), hasattr(load_iris(), 'images')]",
+    "make_gaussian_quantiles(n_samples=10, n_features=2, n_classes=3, random_state=1)",
+    "[make_swiss_roll(5, noise=0.1, random_state=0), make_s_curve(4, random_state=0)]",
+    "[make_friedman1(4, noise=0.1, random_state=0)]",
+    "[part.values for part in train_test_split(T[['a', 'b']], T['a'], test_size=0.33, random_state=42)]",
+    "[StandardScaler().fit_transform(T[['a', 'b']]), MinMaxScaler().fit(T[['a']]).transform(T[['a']])]",
+    "[repr(StandardScaler()), repr(MinMaxScaler((0, 2))), repr(PCA(2)), repr(StandardScaler(with_mean=False))]",
+    "LabelEncoder().fit(['x', 'y']).transform(['z'])",
+    "OneHotEncoder(drop='first').fit_transform(T[['c']]).toarray()",
+    "OneHotEncoder(handle_unknown='ignore', sparse_output=False).fit([[1], [2]]).transform([[3], [1]])",
+    "list(OneHotEncoder().fit([['a'], ['b']]).get_feature_names_out(['k']))",
+    "[OrdinalEncoder().fit_transform([['b'], ['a']]), LabelBinarizer().fit_transform([0, 2, 1])]",
+    "[LabelBinarizer().fit_transform(['n', 'y', 'n']), Normalizer().fit_transform(A)]",
+    "[RobustScaler().fit_transform(A), MaxAbsScaler().fit_transform(A), scale(A)]",
+    "[PolynomialFeatures(2).fit_transform(A), PolynomialFeatures(3, include_bias=False).fit_transform(A[:, :1])]",
+    "PolynomialFeatures(2, interaction_only=True).fit_transform(A)",
+    "[PCA(2).fit_transform(load_iris().data)[::40], PCA(n_components=0.95).fit(load_iris().data).n_components_]",
+    "PCA(2).fit(load_iris().data).explained_variance_ratio_",
+    "LinearRegression().fit(A, [1.0, 2.0, 4.0]).predict(B)",
+    "[Ridge(0.5).fit(A, B).coef_, LinearRegression().fit(A[:, :1], B).intercept_, Ridge().fit(A, B).score(A, B)]",
+    "make_pipeline(SimpleImputer(), StandardScaler()).fit_transform(G)",
+    "Pipeline([('imp', SimpleImputer(strategy='median')), ('s', MinMaxScaler())]).fit(G).named_steps['s'].data_max_",
+    "ColumnTransformer([('n', StandardScaler(), ['a']), ('c', OneHotEncoder(), ['c'])]).fit_transform(T)",
+    "ColumnTransformer([('n', StandardScaler(), ['a'])], remainder='passthrough').fit_transform(T[['a', 'b']])",
+    "compute_class_weight('balanced', classes=np.array([0, 1]), y=np.array([0, 1, 1]))",
+    "list(ShuffleSplit(2, test_size=0.25, random_state=0).split(np.arange(8)))",
+    "list(LeaveOneOut().split(A))",
+    "list(StratifiedShuffleSplit(1, test_size=2, random_state=0).split(A[[0, 1, 2, 0]], [0, 0, 1, 1]))",
+    "[roc_curve(Y, S), roc_auc_score(Y, S), auc([0, 0.5, 1], [0, 0.8, 1]), average_precision_score(Y, S)]",
+    "precision_recall_curve(Y, S)",
+    "roc_auc_score([0, 1, 2, 2], [[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.3, 0.4], [0, 0, 1]], multi_class='ovr')",
+    "precision_recall_fscore_support([0, 1, 2, 1], [0, 2, 2, 1], average='macro')",
+    "[precision_recall_fscore_support([0, 1, 1], [0, 1, 0]), fbeta_score([0, 1, 1], [1, 1, 0], beta=2)]",
+    "[balanced_accuracy_score([0, 1, 1], [0, 1, 0]), matthews_corrcoef([0, 1, 1, 0], [0, 1, 0, 0])]",
+    "[mean_squared_error(A, B), mean_absolute_error(A, B), r2_score(A, B), mean_absolute_percentage_error(A, B)]",
+    "[root_mean_squared_error(A, B), max_error(A[:, 0], B[:, 0]), explained_variance_score(A, B)]",
+    "confusion_matrix([0, 1, 1], [1, 1, 0], normalize='true')",
+    "confusion_matrix(['a', 'b'], ['a', 'a'], labels=['b', 'a'])",
     "train_test_split(np.arange(10), random_state=0)",
     "train_test_split(list(range(9)), np.arange(18).reshape(9, 2), test_size=0.3, random_state=42)",
     "train_test_split(np.arange(10), test_size=3, shuffle=False)",

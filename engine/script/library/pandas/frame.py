@@ -162,6 +162,9 @@ class DataFrame(Figures, Arithmetic):
             return {name: part.tolist() for name, part in self._columns.items()}
         return {name: dict(zip(self.index, part.tolist())) for name, part in self._columns.items()}
 
+    def __array__(self, dtype=None, copy=None):
+        return self.values if dtype is None else self.values.astype(dtype)
+
     def to_numpy(self, dtype=None, copy=False):
         return self.values if dtype is None else self.values.astype(dtype)
 

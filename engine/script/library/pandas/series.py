@@ -107,6 +107,9 @@ class Series(Arithmetic):
     def _like(self, values):
         return Series(values, self.index, name=self.name)
 
+    def __array__(self, dtype=None, copy=None):
+        return self.values if dtype is None else self.values.astype(dtype)
+
     def to_numpy(self, dtype=None, copy=False):
         return self.values if dtype is None else self.values.astype(dtype)
 

@@ -243,3 +243,48 @@ def make_classification(
         generator.shuffle(order)
         X = X[:, order]
     return X, y
+
+
+def make_gaussian_quantiles(
+    *, mean=None, cov=1.0, n_samples=100, n_features=2, n_classes=3, shuffle=True, random_state=None
+):
+    """One round cloud, cut into rings of equal size, a class each."""
+    generator = check_random_state(random_state)
+    mean = np.zeros(n_features) if mean is None else np.array(mean)
+    X = generator.multivariate_normal(mean, cov * np.identity(n_features), (n_samples,))
+    X = X[np.argsort(np.sum((X - mean) ** 2, axis=1))]
+    step = n_samples // n_classes
+    y = np.concatenate([np.repeat(np.arange(n_classes), step), np.repeat(n_classes - 1, n_samples - step * n_classes)])
+    return _shuffled(X, y, generator) if shuffle else (X, y)
+
+
+def make_swiss_roll(n_samples=100, *, noise=0.0, random_state=None, hole=False):
+    """A rolled up sheet in space: points (n, 3) and how far along the roll they are (n,)."""
+    generator = check_random_state(random_state)
+    if hole:
+        raise ValueError("make_swiss_roll(hole=True) is not supported here: leave it out")
+    t = 1.5 * np.pi * (1 + 2 * generator.uniform(size=n_samples))
+    y = 21 * generator.uniform(size=n_samples)
+    X = np.stack([t * np.cos(t), y, t * np.sin(t)])
+    X = X + noise * generator.standard_normal(size=(3, n_samples))
+    return X.T, t
+
+
+def make_s_curve(n_samples=100, *, noise=0.0, random_state=None):
+    """A sheet bent to an S: points (n, 3) and how far along it they are (n,)."""
+    generator = check_random_state(random_state)
+    t = 3 * np.pi * (generator.uniform(size=(1, n_samples)) - 0.5)
+    X = np.empty((n_samples, 3))
+    X[:, 0] = np.sin(t)
+    X[:, 1] = 2.0 * generator.uniform(size=n_samples)
+    X[:, 2] = np.sign(t) * (np.cos(t) - 1)
+    X = X + noise * generator.standard_normal(size=(3, n_samples)).T
+    return X, np.squeeze(t)
+
+
+def make_friedman1(n_samples=100, n_features=10, *, noise=0.0, random_state=None):
+    """10 sin(pi a b) + 20 (c - 0.5)^2 + 10 d + 5 e + noise, of the first five features."""
+    generator = check_random_state(random_state)
+    X = generator.uniform(size=(n_samples, n_features))
+    y = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2 + 10 * X[:, 3] + 5 * X[:, 4]
+    return X, y + noise * generator.standard_normal(size=(n_samples))

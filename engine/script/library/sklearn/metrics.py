@@ -18,27 +18,86 @@ def accuracy_score(y_true, y_pred, *, normalize=True):
     return float(np.mean(right)) if normalize else int(np.sum(right))
 
 
-def confusion_matrix(y_true, y_pred, *, labels=None):
-    """How often class i (row) was taken for class j (column)."""
+def confusion_matrix(y_true, y_pred, *, labels=None, normalize=None):
+    """How often class i (row) was taken for class j (column). `normalize`: as shares of rows ("true"), columns ("pred")
+    or all."""
     a, b = _pair(y_true, y_pred)
     kinds = np.unique(np.concatenate([a.ravel(), b.ravel()])) if labels is None else np.asarray(labels)
-    return np.array([[int(np.sum((a.ravel() == i) & (b.ravel() == j))) for j in kinds] for i in kinds])
+    counts = np.array([[int(np.sum((a.ravel() == i) & (b.ravel() == j))) for j in kinds] for i in kinds])
+    if normalize is None:
+        return counts
+    sums = {"true": counts.sum(axis=1, keepdims=True), "pred": counts.sum(axis=0, keepdims=True), "all": counts.sum()}
+    return np.nan_to_num(counts / np.where(sums[normalize] == 0, 1, sums[normalize]))
+
+
+class ConfusionMatrixDisplay:
+    """A confusion matrix as a picture."""
+
+    def __init__(self, confusion_matrix, *, display_labels=None):
+        self.confusion_matrix, self.display_labels = confusion_matrix, display_labels
+
+    @classmethod
+    def from_predictions(cls, y_true, y_pred, *, labels=None, display_labels=None, normalize=None, **how):
+        found = confusion_matrix(y_true, y_pred, labels=labels, normalize=normalize)
+        return cls(found, display_labels=display_labels).plot(**how)
+
+    def plot(self, *, cmap="viridis", ax=None, **how):
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots()
+        ax.imshow(self.confusion_matrix, cmap=cmap)
+        ax.set(xlabel="Predicted label", ylabel="True label")
+        self.ax_ = ax
+        return self
+
+
+def _errors(y_true, y_pred):
+    a, b = _pair(y_true, y_pred)
+    return a.astype(np.float64) if a.dtype.kind != "f" else a, b.astype(np.float64) if b.dtype.kind != "f" else b
 
 
 def mean_squared_error(y_true, y_pred):
-    a, b = _pair(y_true, y_pred)
-    return float(np.mean((a - b) ** 2))
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(np.mean((a - b) ** 2, axis=0)))
+
+
+def root_mean_squared_error(y_true, y_pred):
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(np.sqrt(np.mean((a - b) ** 2, axis=0))))
 
 
 def mean_absolute_error(y_true, y_pred):
-    a, b = _pair(y_true, y_pred)
-    return float(np.mean(np.abs(a - b)))
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(np.mean(np.abs(a - b), axis=0)))
+
+
+def mean_absolute_percentage_error(y_true, y_pred):
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(np.mean(np.abs(b - a) / np.maximum(np.abs(a), np.finfo(np.float64).eps), axis=0)))
+
+
+def median_absolute_error(y_true, y_pred):
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(np.median(np.abs(b - a), axis=0)))
+
+
+def max_error(y_true, y_pred):
+    a, b = _errors(y_true, y_pred)
+    return float(np.max(np.abs(a - b)))
 
 
 def r2_score(y_true, y_pred):
     """1 - (what is left) / (what there was to explain)."""
-    a, b = _pair(y_true, y_pred)
-    return float(1 - np.sum((a - b) ** 2) / np.sum((a - np.mean(a)) ** 2))
+    a, b = _errors(y_true, y_pred)
+    return float(np.mean(1 - np.sum((a - b) ** 2, axis=0) / np.sum((a - np.mean(a, axis=0)) ** 2, axis=0)))
+
+
+def explained_variance_score(y_true, y_pred):
+    """1 - (the variance of what is left) / (the variance that there was)."""
+    a, b = _errors(y_true, y_pred)
+    left = np.mean((a - b - np.mean(a - b, axis=0)) ** 2, axis=0)
+    return float(np.mean(1 - left / np.mean((a - np.mean(a, axis=0)) ** 2, axis=0)))
 
 
 def _counts(y_true, y_pred, kinds):
@@ -142,18 +201,95 @@ def classification_report(
     return "\n".join(lines) + "\n"
 
 
-def roc_auc_score(y_true, y_score):
-    """How often a true case is scored above a false one; ties count half."""
+def precision_recall_fscore_support(
+    y_true, y_pred, *, beta=1.0, labels=None, pos_label=1, average=None, zero_division=0
+):
+    """(precision, recall, f, support), as precision_score() and the others give them."""
+    given = y_true, y_pred, labels, pos_label, average
+    fbeta = lambda right, said, true: _ratio((1 + beta**2) * right, said + beta**2 * true)
+    kinds = _kinds(y_true, y_pred) if labels is None else np.asarray(labels)
+    support = np.array(_counts(y_true, y_pred, kinds)[2]) if average is None else None
+    return _score(_precision, *given), _score(_recall, *given), _score(fbeta, *given), support
+
+
+def fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average="binary", zero_division=0):
+    given = {"labels": labels, "pos_label": pos_label, "average": average}
+    return precision_recall_fscore_support(y_true, y_pred, beta=beta, **given)[2]
+
+
+def balanced_accuracy_score(y_true, y_pred):
+    """The mean of the recalls of the classes that are true."""
+    counts = confusion_matrix(y_true, y_pred)
+    true = counts.sum(axis=1)
+    return float(np.mean(np.diag(counts)[true > 0] / true[true > 0]))
+
+
+def matthews_corrcoef(y_true, y_pred):
+    """The correlation of what is said and what is true."""
+    counts = confusion_matrix(y_true, y_pred).astype(np.float64)
+    true, said, total = counts.sum(axis=1), counts.sum(axis=0), counts.sum()
+    both = np.trace(counts) * total - np.dot(true, said)
+    spread = (total**2 - np.dot(said, said)) * (total**2 - np.dot(true, true))
+    return float(both / np.sqrt(spread)) if spread else 0.0
+
+
+def _steps(y_true, y_score, pos_label):
+    """(false, true, thresholds): how many of each class are scored at least so high, at every score that occurs."""
     a, b = _pair(y_true, y_score)
-    a, b = a.ravel().astype(bool), b.ravel()
-    above, below = b[a], b[~a]
-    if len(above) == 0 or len(below) == 0:
+    positive = a.ravel() == (1 if pos_label is None else pos_label)
+    order = np.argsort(b.ravel(), kind="stable")[::-1]
+    scores, positive = b.ravel()[order], positive[order]
+    ends = np.append(np.where(np.diff(scores))[0], len(scores) - 1)
+    right = np.cumsum(positive)[ends].astype(np.float64)
+    return 1 + ends - right, right, scores[ends]
+
+
+def roc_curve(y_true, y_score, *, pos_label=None, drop_intermediate=True):
+    """(false positive rates, true positive rates, thresholds); without points on a straight line."""
+    wrong, right, scores = _steps(y_true, y_score, pos_label)
+    if drop_intermediate and len(wrong) > 2:
+        bends = np.logical_or(np.diff(wrong, 2), np.diff(right, 2))
+        kept = np.where(np.concatenate([[True], bends, [True]]))[0]
+        wrong, right, scores = wrong[kept], right[kept], scores[kept]
+    wrong, right = np.append(0.0, wrong), np.append(0.0, right)
+    return wrong / wrong[-1], right / right[-1], np.append(np.inf, scores)
+
+
+def auc(x, y):
+    """The area under a curve, by trapezoids."""
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    area = np.trapezoid(y, x)
+    return float(-area if len(x) > 1 and x[1] < x[0] else area)
+
+
+def precision_recall_curve(y_true, y_score, *, pos_label=None):
+    """(precisions, recalls, thresholds) at every score that occurs, the lowest first."""
+    wrong, right, scores = _steps(y_true, y_score, pos_label)
+    precision, recall = right / (right + wrong), right / right[-1]
+    return np.append(precision[::-1], 1.0), np.append(recall[::-1], 0.0), scores[::-1]
+
+
+def average_precision_score(y_true, y_score):
+    """Precisions, weighted by how much recall each adds."""
+    precision, recall, _ = precision_recall_curve(y_true, y_score)
+    return float(max(0.0, -np.sum(np.diff(recall) * precision[:-1])))
+
+
+def roc_auc_score(y_true, y_score, *, average="macro", multi_class="raise", labels=None):
+    """The area under roc_curve(); of several classes (multi_class="ovr") the mean over each against the rest."""
+    a, b = _pair(y_true, y_score)
+    kinds = np.unique(a)
+    if b.ndim > 1 and b.shape[1] > 1:
+        if multi_class != "ovr":
+            raise ValueError(
+                "multi_class must be in ('ovo', 'ovr')" if multi_class == "raise" else "only 'ovr' is here"
+            )
+        areas = [roc_auc_score(a == kind, b[:, i]) for i, kind in enumerate(kinds)]
+        weights = [np.sum(a == kind) for kind in kinds] if average == "weighted" else None
+        return float(np.average(areas, weights=weights))
+    if len(kinds) < 2:
         return float("nan")
-    order = np.argsort(np.argsort(np.concatenate([below, above]), kind="stable"), kind="stable") + 1.0
-    values, places = np.unique(np.concatenate([below, above]), return_inverse=True)
-    ranks = np.array([np.mean(order[places == i]) for i in range(len(values))])[places]
-    wins = np.sum(ranks[len(below) :]) - len(above) * (len(above) + 1) / 2
-    return float(wins / (len(above) * len(below)))
+    return auc(*roc_curve(a, b, pos_label=kinds[-1])[:2])
 
 
 def log_loss(y_true, y_pred):

@@ -170,3 +170,48 @@ class StratifiedKFold(KFold):
                 generator.shuffle(own)
             folds[numbers == kind] = own
         return folds
+
+
+class ShuffleSplit:
+    """`n_splits` times a random share for training and one for the test."""
+
+    def __init__(self, n_splits=10, *, test_size=None, train_size=None, random_state=None):
+        self.n_splits, self.test_size, self.train_size = n_splits, test_size, train_size
+        self.random_state = random_state
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return self.n_splits
+
+    def _shares(self, count):
+        return _sizes(
+            count, 0.1 if self.test_size is None and self.train_size is None else self.test_size, self.train_size
+        )
+
+    def split(self, X, y=None, groups=None):
+        train, test = self._shares(len(X))
+        generator = check_random_state(self.random_state)
+        for _ in range(self.n_splits):
+            order = generator.permutation(len(X))
+            yield order[test : test + train], order[:test]
+
+
+class StratifiedShuffleSplit(ShuffleSplit):
+    """ShuffleSplit in which every class has its share of both."""
+
+    def split(self, X, y, groups=None):
+        train, test = self._shares(len(X))
+        generator = check_random_state(self.random_state)
+        for _ in range(self.n_splits):
+            yield _by_class(y, train, test, generator)
+
+
+class LeaveOneOut:
+    """Each example alone is the test once."""
+
+    def get_n_splits(self, X, y=None, groups=None):
+        return len(X)
+
+    def split(self, X, y=None, groups=None):
+        places = np.arange(len(X))
+        for i in range(len(X)):
+            yield np.delete(places, i), np.array([i])

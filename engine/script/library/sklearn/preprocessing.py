@@ -2,36 +2,16 @@
 """sklearn.preprocessing: scalers and encoders."""
 
 import numpy as np
+from sklearn.utils import Estimator, table_of
 
 
-def _table(X):
-    X = np.asarray(X)
-    if X.dtype.kind != "f":
-        X = X.astype(np.float64)
-    if X.ndim != 2:
-        raise ValueError(
-            f"Expected 2D array, got {X.ndim}D array instead:\narray={X}.\nReshape your data either using array.reshape(-1, 1) if "
-            "your data has a single feature or array.reshape(1, -1) if it contains a single sample."
-        )
-    return X
-
-
-class _Scaler:
-    def fit_transform(self, X, y=None):
-        return self.fit(X).transform(X)
-
-    def __repr__(self):
-        return f"{type(self).__name__}()"
-
-
-class StandardScaler(_Scaler):
+class StandardScaler(Estimator):
     """Columns to mean 0 and variance 1."""
 
-    def __init__(self, *, copy=True, with_mean=True, with_std=True):
-        self.with_mean, self.with_std = with_mean, with_std
+    _options = {"copy": True, "with_mean": True, "with_std": True}
 
     def fit(self, X, y=None):
-        X = _table(X)
+        X = table_of(X)
         wide = X.astype(np.float64)
         count = len(X)
         mean = wide.sum(axis=0) / count
@@ -46,7 +26,7 @@ class StandardScaler(_Scaler):
         return self
 
     def transform(self, X, copy=None):
-        X = _table(X).copy()
+        X = table_of(X).copy()
         if self.with_mean:
             X -= self.mean_.astype(X.dtype)
         if self.with_std:
@@ -54,7 +34,7 @@ class StandardScaler(_Scaler):
         return X
 
     def inverse_transform(self, X, copy=None):
-        X = _table(X).copy()
+        X = table_of(X).copy()
         if self.with_std:
             X *= self.scale_.astype(X.dtype)
         if self.with_mean:
@@ -62,14 +42,13 @@ class StandardScaler(_Scaler):
         return X
 
 
-class MinMaxScaler(_Scaler):
+class MinMaxScaler(Estimator):
     """Columns into a range."""
 
-    def __init__(self, feature_range=(0, 1), *, copy=True, clip=False):
-        self.feature_range = feature_range
+    _options, _placed = {"feature_range": (0, 1), "copy": True, "clip": False}, ("feature_range",)
 
     def fit(self, X, y=None):
-        X = _table(X)
+        X = table_of(X)
         low, high = self.feature_range
         self.data_min_, self.data_max_ = X.min(axis=0), X.max(axis=0)
         self.data_range_ = self.data_max_ - self.data_min_
@@ -78,13 +57,13 @@ class MinMaxScaler(_Scaler):
         return self
 
     def transform(self, X):
-        X = _table(X).copy()
+        X = table_of(X).copy()
         X *= self.scale_.astype(X.dtype)
         X += self.min_.astype(X.dtype)
         return X
 
     def inverse_transform(self, X):
-        X = _table(X).copy()
+        X = table_of(X).copy()
         X -= self.min_.astype(X.dtype)
         X /= self.scale_.astype(X.dtype)
         return X
@@ -102,8 +81,12 @@ class LabelEncoder:
         return numbers
 
     def transform(self, y):
-        known = list(self.classes_)
-        return np.array([known.index(label) for label in y], dtype=np.int64)
+        known, labels = list(self.classes_), np.asarray(y)
+        unknown = [label for label in labels if label not in known]
+        if unknown:
+            told = repr(unknown[0]) if labels.dtype.kind == "U" else list(np.unique(unknown))
+            raise ValueError(f"y contains previously unseen labels: {told}")
+        return np.array([known.index(label) for label in labels], dtype=np.int64)
 
     def inverse_transform(self, y):
         return self.classes_[np.asarray(y)]
@@ -112,26 +95,180 @@ class LabelEncoder:
         return "LabelEncoder()"
 
 
-class OneHotEncoder(_Scaler):
+class _Sparse:
+    """What OneHotEncoder gives unless it is told otherwise: the table is there with toarray()."""
+
+    def __init__(self, table):
+        self._table, self.shape, self.dtype = table, table.shape, table.dtype
+
+    def toarray(self):
+        return self._table
+
+    todense = toarray
+
+    def __array__(self, dtype=None, copy=None):
+        return self._table
+
+
+def _columns(X):
+    """The columns of a table, each with values of one kind."""
+    if hasattr(X, "iloc"):
+        return [X[name].values for name in X.columns], list(X.columns)
+    X = np.asarray(X)
+    if X.ndim != 2:
+        table_of(X)
+    return [X[:, i] for i in range(X.shape[1])], [f"x{i}" for i in range(X.shape[1])]
+
+
+class OneHotEncoder(Estimator):
     """A column for each value of each column."""
 
-    def __init__(self, *, sparse_output=True, dtype=np.float64, **other):
-        self.dtype, self.sparse_output = dtype, sparse_output
+    _options = {
+        "categories": "auto",
+        "drop": None,
+        "sparse_output": True,
+        "dtype": np.float64,
+        "handle_unknown": "error",
+    }
 
     def fit(self, X, y=None):
-        X = np.asarray(X)
-        self.categories_ = [np.unique(X[:, i]) for i in range(X.shape[1])]
+        columns, self._names = _columns(X)
+        self.categories_ = [np.unique(part) for part in columns]
         return self
 
     def transform(self, X):
-        X = np.asarray(X)
-        parts = [(X[:, [i]] == self.categories_[i].reshape(1, -1)) for i in range(X.shape[1])]
-        return np.concatenate(parts, axis=1).astype(self.dtype)
+        parts = []
+        for part, known in zip(_columns(X)[0], self.categories_):
+            made = part.reshape(-1, 1) == known.reshape(1, -1)
+            if self.handle_unknown == "error" and not made.any(axis=1).all():
+                lost = [each for each in np.unique(part) if each not in known]
+                raise ValueError(f"Found unknown categories {lost} in column {len(parts)} during transform")
+            parts.append(made[:, 1:] if self.drop == "first" else made)
+        made = np.concatenate(parts, axis=1).astype(self.dtype)
+        return _Sparse(made) if self.sparse_output else made
+
+    def inverse_transform(self, X):
+        X, at, parts = np.asarray(X), 0, []
+        for known in self.categories_:
+            parts.append(known[np.argmax(X[:, at : at + len(known)], axis=1)])
+            at += len(known)
+        return np.stack(parts, axis=1)
+
+    def get_feature_names_out(self, input_features=None):
+        names = self._names if input_features is None else input_features
+        return np.array([f"{name}_{each}" for name, known in zip(names, self.categories_) for each in known.tolist()])
+
+
+class OrdinalEncoder(Estimator):
+    """The values of each column as numbers from 0, in the order of the sorted values."""
+
+    def fit(self, X, y=None):
+        self.categories_ = [np.unique(part) for part in _columns(X)[0]]
+        return self
+
+    def transform(self, X):
+        return np.stack(
+            [np.searchsorted(known, part) for part, known in zip(_columns(X)[0], self.categories_)], axis=1
+        ).astype(np.float64)
+
+
+class LabelBinarizer(Estimator):
+    """A column for each label; of two labels, one column."""
+
+    _options = {"neg_label": 0, "pos_label": 1}
+
+    def fit(self, y, _=None):
+        self.classes_ = np.unique(np.asarray(y))
+        return self
+
+    def transform(self, y):
+        made = np.asarray(y).reshape(-1, 1) == self.classes_.reshape(1, -1)
+        made = made[:, 1:] if len(self.classes_) == 2 else made
+        return np.where(made, self.pos_label, self.neg_label)
+
+    def inverse_transform(self, Y):
+        Y = np.asarray(Y)
+        return self.classes_[(Y[:, 0] > 0.5).astype(int) if Y.shape[1] == 1 else np.argmax(Y, axis=1)]
+
+
+class RobustScaler(Estimator):
+    """Columns with their median at 0 and half of their values within a range of 1."""
+
+    _options = {"with_centering": True, "with_scaling": True, "quantile_range": (25.0, 75.0)}
+
+    def fit(self, X, y=None):
+        X = table_of(X)
+        low, high = np.nanpercentile(X, list(self.quantile_range), axis=0)
+        self.center_ = np.nanmedian(X, axis=0)
+        self.scale_ = np.where(high == low, 1.0, high - low)
+        return self
+
+    def transform(self, X):
+        X = table_of(X) - self.center_ if self.with_centering else table_of(X)
+        return X / self.scale_ if self.with_scaling else X
+
+    def inverse_transform(self, X):
+        return table_of(X) * self.scale_ + self.center_
+
+
+class MaxAbsScaler(Estimator):
+    """Columns into [-1, 1], with 0 where it was."""
+
+    def fit(self, X, y=None):
+        self.max_abs_ = np.abs(table_of(X)).max(axis=0)
+        self.scale_ = np.where(self.max_abs_ == 0, 1.0, self.max_abs_)
+        return self
+
+    def transform(self, X):
+        return table_of(X) / self.scale_
+
+
+class Normalizer(Estimator):
+    """Rows to length 1."""
+
+    _options, _placed = {"norm": "l2"}, ("norm",)
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return normalize(X, self.norm)
+
+
+class PolynomialFeatures(Estimator):
+    """The products of so many columns: 1, a, b, a*a, a*b, b*b."""
+
+    _options = {"degree": 2, "interaction_only": False, "include_bias": True}
+    _placed = ("degree",)
+
+    def _powers(self, count):
+        """The columns of each product, by how many there are and then by their places."""
+        rows = [()]
+        last = [()]
+        for _ in range(self.degree):
+            last = [(*row, i) for row in last for i in range((row[-1] + self.interaction_only) if row else 0, count)]
+            rows += last
+        return rows if self.include_bias else rows[1:]
+
+    def fit(self, X, y=None):
+        self._rows = self._powers(np.asarray(X).shape[1])
+        self.n_output_features_ = len(self._rows)
+        return self
+
+    def transform(self, X):
+        X = table_of(X)
+        columns = []
+        for row in self._rows:
+            made = np.ones(len(X), dtype=X.dtype)
+            for i in row:
+                made = made * X[:, i]
+            columns.append(made)
+        return np.stack(columns, axis=1)
 
 
 def normalize(X, norm="l2", *, axis=1, copy=True, return_norm=False):
     """Rows (axis=1) or columns (axis=0) to length 1."""
-    X = _table(X)
+    X = table_of(X)
     if norm == "l1":
         sizes = np.abs(X).sum(axis=axis, keepdims=True)
     elif norm == "max":
