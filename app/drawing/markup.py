@@ -136,8 +136,9 @@ def _node(node: NodeBox, first: bool) -> str:
             f'<rect class="frame" x="{_at(x)}" y="{_at(y)}" width="{node.width}" height="{node.height}" rx="8"/>'
         )
     ]
-    ends = _brief(node.label, middle, y + node.height / 2) + "</g>"
+    ends = _brief(node.label, middle, y) + "</g>"
     if node.small:
+        ends = _brief(node.label, middle, y + node.height / 2, "") + "</g>"
         pieces.append(
             f'<text class="title" x="{middle}" y="{_at(y + 16)}" text-anchor="middle">{escape(node.label)}</text>'
         )
@@ -173,11 +174,12 @@ def _node(node: NodeBox, first: bool) -> str:
     return "".join([*pieces, ends])
 
 
-def _brief(label: str, x: str, y: float) -> str:
-    """A name short enough to be read from afar, in the middle of its box and over all that is in it."""
+def _brief(label: str, x: str, y: float, where: str = " head") -> str:
+    """A name short enough to be read from afar, at the head of its box, where its title is seen from near."""
     label = label.partition(" = ")[0]
     name = labels.tail(label, 8) if "." in label else label[:8]
-    return f'<text class="brief" x="{x}" y="{_at(y + 4)}" text-anchor="middle" aria-hidden="true">{escape(name)}</text>'
+    attributes = f'class="brief{where}" x="{x}" y="{_at(y + 4)}" text-anchor="middle" aria-hidden="true"'
+    return f"<text {attributes}>{escape(name)}</text>"
 
 
 def _title(label: str, whole: str, x: float, y: float) -> str:
@@ -277,7 +279,7 @@ def _closed(part: PartBox) -> str:
             f'<text class="number grad{none}{fresh}" id="{part.id}-grads" x="{_at(x + part.width - 8)}" y="{line}" '
             f'text-anchor="end">{part.told}</text>'
         )
-    return "".join([*pieces, _brief(part.label, _at(x + part.width / 2), y + part.height / 2), "</g>"])
+    return "".join([*pieces, _brief(part.label, _at(x + part.width / 2), y), "</g>"])
 
 
 def _toggle(part: PartBox, do: str, x: float) -> str:

@@ -47,12 +47,11 @@ MARGIN = 12.0
 ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 FOR_ROWS = 60
-"""Boxes up to which a picture that does not fit is tried in rows."""
-HUGE = 400
-"""More boxes than these are in rows again, about as wide and high as the panel: in one go they would be a strip too
-thin to be seen as a whole. Of fewer, a strip is drawn in less time, for less of it is near the window."""
-WIDER = (1.1, 1.5, 2.0)
-"""Rows are tried that are so much wider than the boxes of the strip alone would ask for: lines need room too."""
+"""Boxes up to which a picture that does not fit is tried in rows as wide as the panel. More are in rows of about the
+panel's shape: in one go they would be a strip too thin to be seen as a whole."""
+SHARES = (0.6, 0.75, 0.9, 1.1)
+"""Widths that are tried for such rows, as shares of what the area of the strip asks for: between its boxes is room that
+rows close, and lines need some."""
 NEARLY = 0.6
 """Of its own size, at which the panel has room for a picture in rows: more of them would be a heap of lines."""
 
@@ -294,10 +293,10 @@ def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], ways: W
                 return layout, one
             if one != "rows" or len(ways) == 1 or _scale(layout) >= NEARLY:
                 found.append((layout, one))
-    if count > HUGE:
+    if count > FOR_ROWS:
         strip = found[0][0]
         across = math.sqrt(strip.width * strip.height * PANEL[0] / PANEL[1])
-        found += [(lay_out(trees, ends, "right", COLUMN_GAP, across * more), "rows") for more in WIDER]
+        found += [(lay_out(trees, ends, "right", COLUMN_GAP, across * share), "rows") for share in SHARES]
     return max(found, key=lambda each: _scale(each[0]))
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES
 from tests.browser.conftest import Complaints
 from tests.browser.driving import answered, new_run
+from tests.browser.test_accessibility import violations
 from tests.conftest import Server
 
 MOONS = "/s/two-moons"
@@ -164,14 +165,14 @@ def test_parts_work_without_scripts(graph: Graph, page: Page) -> None:
 def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(graph: Graph) -> None:
     """The numbers of what is far are not sent; wherever one scrolls, they are those of the whole picture."""
     page = graph.page
-    graph.paste(CHAIN.replace("range(500)", "range(120)"))
+    graph.paste(CHAIN.replace("range(500)", "range(300)"))
     graph.answered(page.locator("#open-all").click)
     with page.expect_response(lambda answer: "/moments/" in answer.url) as first:
         graph.key("ArrowLeft")
     with page.expect_response(lambda answer: "/moments/" in answer.url) as second:
         graph.key("ArrowRight")
     assert "x-near" in second.value.request.headers
-    assert len(second.value.text()) < len(first.value.text()) / 2
+    assert len(second.value.text()) < len(first.value.text()) * 2 / 3
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     for key in ("ArrowLeft", "ArrowRight"):  # the picture scrolls from its end to its beginning, and back
@@ -299,6 +300,29 @@ def test_the_whole_picture_fits_and_small_words_give_way(graph: Graph) -> None:
         .map(one => parseFloat(getComputedStyle(one).fontSize) * document.getElementById("graph").getScreenCTM().a))"""
     )
     assert smallest >= 11
+
+
+def test_names_of_blocks_are_seen_from_afar(graph: Graph) -> None:
+    page = graph.page
+    graph.paste(DEEP, "f")
+    graph.answered(page.locator("#open-all").click)
+    page.keyboard.press("0")
+    names = page.locator("#graph .names text")
+    expect(page.locator("#graph .names").get_by_text("blocks.0", exact=True)).to_be_visible()
+    assert {f"blocks.{number}" for number in range(1, 12)} <= set(names.all_text_contents())
+    boxes = names.evaluate_all(
+        """all => all.map(one => { const { left, top, width, height } = one.getBoundingClientRect();
+        return [left, top, left + width, top + height]; })"""
+    )
+    for index, (left, top, right, bottom) in enumerate(boxes):
+        assert bottom - top >= 11
+        for other in boxes[index + 1 :]:
+            assert right <= other[0] or left >= other[2] or bottom - 2 <= other[1] or top >= other[3] - 2
+    graph.key("b")
+    expect(page.locator("#graph .names").get_by_text("blocks.0", exact=True)).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("0")
+    expect(names.first).to_be_hidden()
 
 
 def test_no_text_is_smaller_than_eleven_pixels(graph: Graph) -> None:

@@ -2,9 +2,11 @@
 // The panel really scrolls, so that fingers, trackpads and the keyboard move it as they move everything else.
 
 import { recall, remember } from "../preferences.js";
-import { drawSoon } from "./draw.js";
+import { drawSoon, whenDrawn } from "./draw.js";
+import { showNames } from "./names.js";
 
 const LEAST = 0.05;
+const FARTHER = 0.42; // no box has room for its name
 const NEARLY = 0.955; // of its own size: what nearly fits is drawn so much smaller, rather than scrolled
 const MOST = 4;
 const STEP = 1.25;
@@ -44,7 +46,8 @@ function apply(panel) {
   const size = Math.max(shown, Math.min(fits, 1));
   set("--zoom", String(shown));
   root.classList.toggle("far", size < NEARLY);
-  root.classList.toggle("farther", size < 0.42);
+  root.classList.toggle("farther", size < FARTHER);
+  if (size < FARTHER) showNames(size);
   if (size < NEARLY) set("--scale", String(size));
   const fit = document.getElementById("fit");
   fit?.setAttribute("aria-pressed", String(isFitted()));
@@ -196,3 +199,4 @@ export function showZoom() {
   apply(panel);
 }
 addEventListener("resize", showZoom);
+whenDrawn(() => root.classList.contains("farther") && showNames(+root.style.getPropertyValue("--scale")));

@@ -110,12 +110,19 @@ def test_a_thousand_operations_are_a_handful_of_boxes() -> None:
     assert max(len(one.members) for one in groups_in(parts(run).members)) <= 25
 
 
-@pytest.mark.slow
-def test_all_of_a_thousand_operations_are_no_thin_strip() -> None:
-    drawn = scene(pressed(CHAIN), View(opened=frozenset({"*"})))
-    assert len(drawn.nodes) > 1000
+@pytest.mark.parametrize(
+    ("source", "least", "widest"),
+    [
+        (DEEP, 100, 3500),
+        (CHAIN.replace("500", "120"), 240, 4500),
+        pytest.param(CHAIN, 1000, 8000, marks=pytest.mark.slow),
+    ],
+)
+def test_all_of_a_large_picture_is_no_thin_strip(source: str, least: int, widest: int) -> None:
+    drawn = scene(pressed(source), View(opened=frozenset({"*"})))
+    assert len(drawn.nodes) > least
     assert 0.4 < drawn.least_width / drawn.least_height < 2.5
-    assert drawn.least_width < 8000
+    assert drawn.least_width < widest
 
 
 def test_a_tall_picture_stays_one_when_a_step_goes_into_its_parts() -> None:
