@@ -374,6 +374,14 @@ class AvgPool3DBackward0(AvgPool2DBackward0):
     operation = "avg_pool3d"
 
 
+def _sums(windows: Array, n: int) -> Array:
+    """The sum of each window (..., *out, *kernel); many large ones in portions, as no call of NumPy can be ended."""
+    longest = int(np.argmax(windows.shape[:-n]))
+    if windows.size <= 1 << 25 or windows.shape[longest] == 1:
+        return np.asarray(np.add.reduce(windows, axis=tuple(range(-n, 0))))
+    return np.concatenate([_sums(part, n) for part in np.array_split(windows, 2, longest)], longest)
+
+
 def _avg_pool(
     n: int, input: Tensor, kernel: Any, stride: Any, padding: Any, ceil: bool, count_pad: bool, divisor: int | None
 ) -> Tensor:
@@ -398,11 +406,10 @@ def _avg_pool(
                 start, end = np.maximum(start, 0), np.minimum(end, s)
             counts = np.multiply.outer(counts, end - start)
         counts = counts.astype(x.dtype)
-    axes = tuple(range(-n, 0))
 
     def average(x: Array) -> Array:
         windows = _windows(x, kernels, steps, borders, gaps, out, 0)
-        total = np.add.reduce(windows, axis=axes)
+        total = _sums(windows, n)
         return np.asarray(total / counts if x.dtype.kind == "f" else np.trunc(total / counts).astype(x.dtype))
 
     def share(g: Array) -> Array:
@@ -474,7 +481,7 @@ def _power_pool(n: int, input: Tensor, norm: float, kernel: Any, stride: Any, ce
     from engine.ops.activation import relu
 
     pool = {1: avg_pool1d, 2: avg_pool2d, 3: avg_pool3d}[n]
-    out = pool(input**norm, kernel, stride, 0, ceil)
+    out = pool(input.pow(norm), kernel, stride, 0, ceil)
     return ((out.sign() * relu(out.abs())) * math.prod(ntuple(kernel, n))) ** (1.0 / norm)
 
 

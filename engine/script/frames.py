@@ -324,7 +324,7 @@ class ScriptGenerator:
             raise TypeError(
                 f"exceptions must be classes or instances deriving from BaseException, not {type(error).__name__}"
             )
-        return current.machine.resume(self, None, error)
+        return current.machine.resume(self, None, of_script(error))
 
     def close(self) -> None:
         if self.frame is None or self.frame.pc == 0:
@@ -342,6 +342,12 @@ class ScriptGenerator:
 
 
 ScriptGenerator.__name__ = ScriptGenerator.__qualname__ = "generator"
+
+
+def of_script(error: BaseException) -> BaseException:
+    """`error`, which the script raises itself: whatever it says, nothing of the host is used up."""
+    error.__dict__["_script_raised"] = True
+    return error
 
 
 def located(error: BaseException, where: Where) -> None:

@@ -138,7 +138,10 @@ class Interpreter:
         try:
             yield
         finally:
-            self._pause()
+            try:
+                self._pause()
+            except LimitExceeded:  # of the watch, which raises once
+                self._pause()
 
     def _begin(self) -> None:
         """The machine is current, its clock runs, and the host's stack is deep enough."""
@@ -167,9 +170,9 @@ class Interpreter:
         with self.executing():
             while stack:
                 frame = stack[-1]
-                run = frame.code.fast or frame.code.quick()
-                pc = frame.pc
                 try:
+                    run = frame.code.fast or frame.code.quick()
+                    pc = frame.pc
                     while pc >= 0:
                         frame.pc = pc
                         machine.left -= 1
@@ -177,13 +180,12 @@ class Interpreter:
                             machine.check()
                         pc = run[pc](frame)
                     self._settle(frame, pc)
-                except StopRun as stop:
-                    if not isinstance(stop, LimitExceeded):
-                        raise
-                    self.failed = self._failed(stop, frame.code.info[frame.pc])
-                    return self.failed
                 except BaseException as error:
-                    self.failed = self._unwind(error, [(each, each.pc) for each in stack], frame.code.info[frame.pc])
+                    info = frame.code.info[frame.pc]
+                    try:
+                        self.failed = self._unwind(error, None, info)
+                    except LimitExceeded as late:  # of the watch, which raises once, meanwhile
+                        self.failed = self._unwind(late, None, info)
                     if self.failed is not None:
                         return self.failed
         return None
@@ -202,7 +204,10 @@ class Interpreter:
         try:
             value, failed = self.advance(into)
         finally:
-            self._pause()
+            try:
+                self._pause()
+            except LimitExceeded:  # of the watch, which raises once
+                self._pause()
         where = info.where
         valued = info.value is not None and failed is None and not (into and (info.call or info.part))
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value, valued, failed)
@@ -232,13 +237,11 @@ class Interpreter:
                 self._settle(frame, info.next)
             else:
                 self._settle(frame, frame.code.run[pc](frame))
-        except StopRun as stop:
-            self._restore(saved)
-            if not isinstance(stop, LimitExceeded):
-                raise
-            failed = self._failed(stop, info)
         except BaseException as error:
-            failed = self._unwind(error, saved, info)
+            try:
+                failed = self._unwind(error, saved, info)
+            except LimitExceeded as late:
+                failed = self._unwind(late, saved, info)
         finally:
             self.into = none
         self.failed = failed
@@ -250,13 +253,11 @@ class Interpreter:
         info = saved[-1][0].code.info[saved[-1][1]]
         try:
             do()
-        except StopRun as stop:
-            self._restore(saved)
-            if not isinstance(stop, LimitExceeded):
-                raise
-            return self._failed(stop, info)
         except BaseException as error:
-            return self._unwind(error, saved, info)
+            try:
+                return self._unwind(error, saved, info)
+            except LimitExceeded as late:
+                return self._unwind(late, saved, info)
         return None
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
@@ -319,10 +320,12 @@ class Interpreter:
             else:
                 pc = frame.code.run[pc](frame)
 
-    def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]], info: Info) -> Failed | None:
-        """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer)."""
+    def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]] | None, info: Info) -> Failed | None:
+        """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer), `None`:
+        as it is now. Raises LimitExceeded when the watch does, which raises once."""
         stack = self.machine.stack
-        if not is_used_up(error) and is_caught(stack, error):
+        saved = [(frame, frame.pc) for frame in stack] if saved is None else saved
+        if not isinstance(error, StopRun) and not is_used_up(error) and is_caught(stack, error):
             while stack:
                 frame = stack[-1]
                 try:
@@ -332,10 +335,8 @@ class Interpreter:
                             forget(each)
                     return None
                 except StopRun as stop:
-                    self._restore(saved)
-                    if not isinstance(stop, LimitExceeded):
-                        raise
-                    return self._failed(stop, info)
+                    error = stop
+                    break
                 except BaseException as other:
                     error = other
                     if 0 <= frame.pc < len(frame.code.info):
@@ -346,7 +347,10 @@ class Interpreter:
         return self._failed(error, info)
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
+        """What is told of an error. A wish to stop is raised again."""
         error.__traceback__ = None  # which holds what the statement made
+        if isinstance(error, StopRun) and not isinstance(error, LimitExceeded):
+            raise error
         if is_used_up(error):
             release(self.memory_before)
             self.memory_before = None
@@ -381,8 +385,6 @@ class Interpreter:
                     self.machine.run(frame, error)
                 except StopRun as stop:
                     self._clear()
-                    if not isinstance(stop, LimitExceeded):
-                        raise
                     return self._failed(stop, info)
                 except BaseException as other:
                     if other is not error:
@@ -475,14 +477,12 @@ class Interpreter:
                         machine.stack.pop()
                 else:
                     machine.run(frame)
-            except StopRun as stop:
-                del machine.stack[depth:]
-                if not isinstance(stop, LimitExceeded):
-                    raise
-                failed = self._failed(stop, code.info[0])
             except BaseException as error:
                 del machine.stack[depth:]
-                failed = self._failed(error, code.info[0])
+                try:
+                    failed = self._failed(error, code.info[0])
+                except LimitExceeded as late:
+                    failed = self._failed(late, code.info[0])
         where = program.where(body[0])
         last = program.where(body[-1])
         return Step(

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.script.calls import consume, invoke
-from engine.script.frames import ScriptFunction
+from engine.script.frames import ScriptFunction, current
+from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface_drawn import quiet
-from engine.script.surface_numpy import check_options, without_objects
+from engine.script.surface_numpy import check_options, few, without_objects
+from engine.script.work import check_size
 
 
 def _sliding(name: str, usual: str) -> Any:
@@ -66,6 +68,36 @@ def _from_iterable(iterable: Any, dtype: Any = float, count: int = -1) -> Any:
     values = list(consume(iterable))
     check_options((None, values, dtype), {})
     return without_objects(np.array(values[: count if count >= 0 else None], dtype))
+
+
+def _rounded(a: Any, decimals: Any = 0, out: Any = None) -> Any:
+    """np.round() and np.around()."""
+    check_options((a,), {})
+    return np.round(a, few(decimals), out)
+
+
+def _polyfit(x: Any, y: Any, deg: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.polyfit(): least squares with a row for each point and a column for each power."""
+    check_options((None, x, y, deg), kwargs)
+    columns = 1 + (elements(deg) if np.ndim(deg) == 0 else int(np.max(deg)))
+    check_elements(2 * np.size(x) * columns, "np.polyfit")
+    check_size((np.size(x), columns), "lstsq")
+    return np.polyfit(x, y, deg, *args, **kwargs)
+
+
+def _polyder(p: Any, m: Any = 1) -> Any:
+    """np.polyder(), which calls itself for each order; one more than the polynomial has leaves nothing."""
+    check_options((None, p), {})
+    return np.polyder(p, min(m, np.size(p)) if isinstance(m, (int, np.integer)) else m)
+
+
+def _polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
+    """np.polyint(), which calls itself for each order."""
+    check_options((None, p, k), {})
+    allowed = current.machine.limits.recursion
+    if isinstance(m, (int, np.integer)) and m > allowed:
+        exceeded("recursion", allowed, f"np.polyint calls itself {int(m):,} times")
+    return np.polyint(p, m, k)
 
 
 class Mesh:
@@ -182,6 +214,11 @@ MODULES["numpy.fft"] = lambda: ScriptModule(
 for _kind in (Mesh, Chosen, Setting):
     register(_kind, Rule())
 GUARDED: dict[str, Any] = {
+    "round": _rounded,
+    "around": _rounded,
+    "polyfit": _polyfit,
+    "polyder": _polyder,
+    "polyint": _polyint,
     "convolve": _sliding("convolve", "full"),
     "correlate": _sliding("correlate", "valid"),
     "broadcast_to": _broadcast_to,

@@ -21,7 +21,7 @@ from engine.script.work import check_einsum, check_factors, check_product, measu
 
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
-argsort argwhere around array array_equal array_split asarray asanyarray ascontiguousarray atleast_1d atleast_2d average
+argsort argwhere array array_equal array_split asarray asanyarray ascontiguousarray atleast_1d atleast_2d average
 bincount bitwise_and bitwise_or bitwise_xor block ceil clip column_stack concatenate copy corrcoef cos cosh
 count_nonzero cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff digitize divide dot dsplit dstack
 einsum equal exp exp2 expand_dims expm1 extract fill_diagonal flip fliplr flipud floor floor_divide fmax fmin
@@ -29,16 +29,16 @@ gradient greater
 greater_equal heaviside histogram hsplit hstack hypot inner insert interp intersect1d invert isclose isfinite isin isinf
 isnan kron less less_equal log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul max
 maximum mean median min minimum mod moveaxis multiply nan_to_num nanmax nanmean nanmin nanstd nansum ndim negative
-nonzero not_equal outer pad percentile polyfit polyval positive power prod ptp quantile rad2deg radians ravel reciprocal
-remainder repeat reshape resize roll rollaxis rot90 round searchsorted select setdiff1d shape sign sin sinh size sort
+nonzero not_equal outer pad percentile polyval positive power prod ptp quantile rad2deg radians ravel reciprocal
+remainder repeat reshape resize roll rollaxis rot90 searchsorted select setdiff1d shape sign sin sinh size sort
 split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose trapezoid tril
 triu true_divide trunc union1d unique var vdot vsplit vstack where
 argpartition array_equiv cbrt compress ediff1d fix flatnonzero float_power gcd isscalar lcm lexsort
 nanargmax nanargmin nancumsum nanmedian nanpercentile nanprod nanquantile nanvar partition putmask ravel_multi_index
 rint setxor1d signbit sinc take_along_axis trim_zeros unravel_index
 angle array2string array_repr array_str bitwise_count can_cast choose concat copyto diag_indices_from divmod
-frexp imag iscomplexobj isneginf isposinf isreal isrealobj issubdtype ix_ ldexp modf permute_dims place polyadd polyder
-polyint polysub pow promote_types put put_along_axis real real_if_close result_type tril_indices_from triu_indices_from
+frexp imag iscomplexobj isneginf isposinf isreal isrealobj issubdtype ix_ ldexp modf permute_dims place polyadd
+polysub pow promote_types put put_along_axis real real_if_close result_type tril_indices_from triu_indices_from
 unwrap
 acos acosh asin asinh atan atan2 atanh
 """
@@ -61,6 +61,8 @@ GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal
 poisson random shuffle standard_normal uniform"""
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
+FEW = 400
+"""Ten to this is more than any number of NumPy."""
 LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
 
 
@@ -343,6 +345,17 @@ def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
     return without_objects(self.astype(dtype, **kwargs))
 
 
+def few(decimals: Any) -> Any:
+    """`decimals` of a rounding, of which NumPy multiplies so many tens: beyond FEW the result is the same."""
+    if isinstance(decimals, (int, np.integer)) and abs(int(decimals)) < 1 << 31:
+        return max(-FEW, min(int(decimals), FEW))
+    return decimals
+
+
+def _round(self: Any, decimals: Any = 0, *out: Any, **kwargs: Any) -> Any:
+    return self.round(few(decimals), *out, **kwargs)
+
+
 def _repeat(self: Any, repeats: Any, axis: Any = None) -> Any:
     check_elements(self.size * elements(int(np.max(repeats))), "repeat")
     return self.repeat(repeats, axis)
@@ -362,11 +375,12 @@ def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
 register(
     np.ndarray,
     Rule(
-        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot"} - SUMMING,
+        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot", "round"} - SUMMING,
         wrapped={
             "astype": _astype,
             "repeat": _repeat,
             "dot": _dot,
+            "round": _round,
             "resize": _resize,
             **{name: _summing(name) for name in SUMMING},
         },
@@ -378,10 +392,9 @@ register(
     np.generic,
     Rule(
         names=names(
-            "item dtype shape ndim size sum mean max min round tolist real imag T all any "
-            "copy reshape flatten squeeze std"
+            "item dtype shape ndim size sum mean max min tolist real imag T all any copy reshape flatten squeeze std"
         ),
-        wrapped={"astype": _astype},
+        wrapped={"astype": _astype, "round": _round},
     ),
 )
 register(np.dtype, Rule(names=names("name kind itemsize type")))
@@ -395,10 +408,10 @@ for _kind in TYPES.split():
         getattr(np, _kind),
         Rule(
             names=names(
-                "item dtype shape ndim size sum mean max min round tolist real imag "
+                "item dtype shape ndim size sum mean max min tolist real imag "
                 "T all any copy reshape flatten squeeze std"
             )
             | names("is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
-            wrapped={"astype": _astype},
+            wrapped={"astype": _astype, "round": _round},
         ),
     )

@@ -337,7 +337,8 @@ register(
         names=names("args __cause__"),
         open=True,
         class_names=names("__init__ __str__ __repr__"),
-        hidden=names("with_traceback add_note obj _script_where") | frozenset(dir(BaseException)) - {"args"},
+        hidden=names("with_traceback add_note obj _script_where _script_raised")
+        | frozenset(dir(BaseException)) - {"args"},
     ),
 )
 for error in (AttributeError, NameError, ImportError):
@@ -347,6 +348,6 @@ for error in (AttributeError, NameError, ImportError):
             names=names("args name __cause__"),
             open=True,
             class_names=names("__init__ __str__ __repr__"),
-            hidden=names("with_traceback add_note obj name_from path _script_where"),
+            hidden=names("with_traceback add_note obj name_from path _script_where _script_raised"),
         ),
     )

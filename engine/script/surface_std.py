@@ -62,17 +62,25 @@ def _prod(items: Any, *, start: Any = 1) -> Any:
     return result
 
 
+def _gcd(*numbers: Any) -> int:
+    result = 0
+    for number in numbers:
+        result = math.gcd(result, number)
+        current.machine.count(1 + (result.bit_length() >> 6))
+    return result
+
+
 def _lcm(*numbers: Any) -> int:
     result = 1
     for number in numbers:
         result = math.lcm(result, number)
         operators.check_bits(result.bit_length(), "math.lcm")
-        current.machine.count(1)
+        current.machine.count(1 + (result.bit_length() >> 6))
     return result
 
 
 MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs
-floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt ldexp lgamma log log10 log1p log2 modf
+floor fmod frexp fsum gamma hypot inf isclose isfinite isinf isnan isqrt ldexp lgamma log log10 log1p log2 modf
 nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
 _module(
     "math",
@@ -80,6 +88,7 @@ _module(
     comb=_comb("comb"),
     perm=_comb("perm"),
     prod=_prod,
+    gcd=_gcd,
     lcm=_lcm,
     **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.frames import RETURN, Evaluate, Frame, ScriptGenerator, Thrown, current
+from engine.script.frames import RETURN, Evaluate, Frame, ScriptGenerator, Thrown, current, of_script
 from engine.script.machine import exit_with, is_script_object
 
 __all__ = [
@@ -41,7 +41,7 @@ def active_error(frame: Frame) -> BaseException:
 
 def to_raise(value: Any, cause: Any) -> BaseException:
     """The exception that `raise value from cause` raises."""
-    error = _instance(value, "exceptions must derive from BaseException")
+    error = of_script(_instance(value, "exceptions must derive from BaseException"))
     if cause is not NO_CAUSE:
         error.__cause__ = None if cause is None else _instance(cause, "exception causes must derive from BaseException")
     return error

@@ -65,7 +65,11 @@ def check_einsum(arguments: tuple[Any, ...]) -> None:
 
 def check_factors(matrix: Any, name: str) -> None:
     """Before the factorization `name` of a matrix, or of a batch of them."""
-    shape: tuple[int, ...] = np.shape(_array(matrix)) if isinstance(matrix, (Tensor, np.ndarray)) else ()
+    check_size(np.shape(_array(matrix)) if isinstance(matrix, (Tensor, np.ndarray)) else (), name)
+
+
+def check_size(shape: tuple[int, ...], name: str) -> None:
+    """Before the factorization `name` of matrices of this shape."""
     if len(shape) >= 2:
         *batch, rows, columns = shape
         work = math.prod(batch) * OPERATIONS[name] * float(rows) * columns * min(rows, columns)

@@ -88,7 +88,7 @@ def in_interpreter(source: str, limits: Limits | None = None, into: bool | None 
     """Run `source` in the interpreter: at once, or statement by statement (`into`: entering calls)."""
     out: list[str] = []
     engine.manual_seed(0)
-    interpreter = Interpreter(read_script(source, limits), limits=limits or Limits(time=5), write=out.append)
+    interpreter = Interpreter(read_script(source, limits), limits=limits or Limits(), write=out.append)
     while not interpreter.finished:
         failed = interpreter.run() if into is None else interpreter.step(into=into).error
         if failed is not None:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SourceError
+from engine.script import surface_numpy
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.source import read_script
+from engine.script.watch import OutOfTime
 
 HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
 SMALL = Limits(time=0.4, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)
@@ -36,6 +38,35 @@ def test_steps() -> None:
             break
     assert step.error is not None
     assert step.error.limit == "steps"
+
+
+@pytest.mark.parametrize("way", ["run", "step", "execute"])
+@pytest.mark.parametrize("source", ["while True: pass", "1 / 0"])
+def test_the_watch_may_raise_while_another_error_is_on_its_way_out(
+    source: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interpreter = Interpreter(read_script(source), limits=Limits(steps=1000))
+    tell, late = interpreter._failed, [OutOfTime()]
+
+    def telling(error, info):
+        if late:
+            raise late.pop()
+        return tell(error, info)
+
+    monkeypatch.setattr(interpreter, "_failed", telling)
+    failed = None
+    while failed is None:
+        failed = (
+            interpreter.run()
+            if way == "run"
+            else (interpreter.execute(source) if way == "execute" else interpreter.step()).error
+        )
+    assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
+
+
+@pytest.mark.parametrize(("asked", "few"), [(2, 2), (-3, -3), (10**9, 400), (-(10**9), -400), (10**12, 10**12)])
+def test_numpy_multiplies_by_so_few_tens_in_a_rounding(asked: int, few: int) -> None:
+    assert surface_numpy.few(asked) == few
 
 
 @pytest.mark.parametrize(
