@@ -44,7 +44,7 @@ DARK = {
 """The colours of static/css/tokens.css, on white where a page is light."""
 
 
-OF_PAGES = re.compile(r'<a class="toggle".*?</a>|<text class="brief".*?</text>', re.DOTALL)
+OF_PAGES = re.compile(r'<a class="toggle".*?</a>|<text class="brief.*?</text>', re.DOTALL)
 """What only a page has a use for: links that open parts, and the names that show from afar."""
 
 
