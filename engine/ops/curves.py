@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops import rounded
 from engine.ops.gammas import _each, _erfinv, _lgamma, _zeta
 
 Array = np.ndarray[Any, Any]
@@ -87,8 +88,17 @@ def _log_ndtr(x: float) -> float:
 
 
 def log_ndtr_array(x: Array) -> Array:
-    """The logarithm of the normal distribution function."""
-    return _each(_log_ndtr, x)
+    """The logarithm of the normal distribution function. What is between is rounded to the dtype of `x`, as in PyTorch:
+    far out, its derivative is a difference in which nothing else is left."""
+    if x.dtype != np.float32:
+        return _each(_log_ndtr, x)
+    t = x * np.float32(math.sqrt(0.5))
+    with np.errstate(all="ignore"):
+        near = rounded.log1p(-_each(math.erfc, t) / 2)
+        if not (x < -1).any():
+            return np.asarray(near)
+        far = rounded.log(_each(_erfcx, -np.minimum(t, 0)) / 2) - t * t
+    return np.where(x < -1, far, near)
 
 
 def _ndtri(p: float) -> float:

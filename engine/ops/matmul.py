@@ -154,8 +154,8 @@ class BmmBackward0(Node):
         )
 
 
-def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """(b x n x m) @ (b x m x p)."""
+def batches(input: Tensor, mat2: Tensor) -> tuple[Any, Any]:
+    """The arrays of two batches of matrices. Raises RuntimeError where bmm does."""
     a, b = input._array, mat2._array
     if a.ndim != 3 or b.ndim != 3:
         raise RuntimeError(f"batch{1 if a.ndim != 3 else 2} must be a 3D tensor")
@@ -167,6 +167,12 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     only_for("fiu", a, "bmm")
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.scalar_type} but found {mat2.dtype.scalar_type}")
+    return a, b
+
+
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """(b x n x m) @ (b x m x p)."""
+    a, b = batches(input, mat2)
     out = wrap(either.products(a, b))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(BmmBackward0, out, (input, mat2), _factors(input, mat2))

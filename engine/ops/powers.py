@@ -45,7 +45,7 @@ class PowBackward1(Node):
         if numbers or self.edges[1] is not None:
             log = np.log(a) if isinstance(a, (int, float)) else either.apply("log", a)
             mask = (either.data(a) == 0) & (either.data(b) >= 0)
-            second = either.where(np.broadcast_to(mask, out.shape), either.zeros(out.shape, out), g * out * log)
+            second = either.where(np.broadcast_to(mask, out.shape), either.zeros(out.shape, out), g * (out * log))
         if numbers:
             return second
         if self.edges[0] is not None:

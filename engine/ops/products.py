@@ -82,11 +82,20 @@ def _add_product(
                 raise RuntimeError(f"{name} must be a matrix, got {each._array.ndim}-D tensor")
     with grad_mode.no_grad():
         value = product(a, b)._array
-        start = shape.expand(input, *value.shape)._array
+        in_turn = kind is AddbmmBackward0 and len(value) > 0  # one product of the batch is added after the other
+        start = shape.expand(input, *value.shape[kind is AddbmmBackward0 :])._array
     if alpha != 1:
         value = value * value.dtype.type(operand(alpha))
+    if kind is AddbmmBackward0 and not in_turn:
+        value = np.zeros(start.shape, value.dtype)
     if beta != 0:  # what is multiplied by 0 does not count, be it nan
-        value = value + (start if beta == 1 else start * start.dtype.type(operand(beta)))
+        start = start if beta == 1 else start * start.dtype.type(operand(beta))
+        if in_turn:
+            value[0] += start
+        else:
+            value = value + start
+    if in_turn:
+        value = np.add.reduce(value, 0, dtype=value.dtype)
     out = wrap(value)
     if (input._needs or a._needs or b._needs) and grad_mode.enabled:
         # only what is needed may not change
@@ -111,7 +120,7 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
     """beta * input + alpha * the sum of bmm(batch1, batch2) over the batch."""
 
     def product(a: Tensor, b: Tensor) -> Tensor:
-        return matmul.bmm(a, b).sum(0, dtype=a.dtype)
+        return wrap(np.matmul(*matmul.batches(a, b)))
 
     found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
     return found

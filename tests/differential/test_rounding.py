@@ -149,3 +149,23 @@ def test_the_gradient_of_a_weight_that_is_one_number_is_added_up_in_turn(layer: 
     for one, other in zip(x.ravel().astype(np.float64), g.ravel().astype(np.float64), strict=True):
         total = np.float32(total + one * other)  # a product and a sum, rounded once
     assert weight.grad.item() == total
+
+
+def _exponents_slope(torch: Any) -> Any:
+    exponent = torch.tensor([2.0], requires_grad=True)
+    (torch.tensor([1e19]) ** exponent).backward(torch.tensor([1e-3]))
+    return exponent.grad
+
+
+IN_TURN: dict[str, Any] = {
+    "addbmm": lambda torch: torch.full((1, 2), 2.0**24).addbmm(torch.ones(3, 1, 1), torch.ones(3, 1, 2)),
+    "exponent": _exponents_slope,
+    "log_ndtr": lambda torch: torch.special.log_ndtr(torch.tensor([-19.75, -8.25, -5.5])),
+}
+"""Operations of which another order, or a wider number on the way, gives another result."""
+
+
+@pytest.mark.parametrize("name", IN_TURN)
+def test_the_order_is_pytorchs(name: str) -> None:
+    wanted = oracle.answer("rounding", f"order {name}", lambda torch: oracle.encode(IN_TURN[name](torch).tolist()))
+    assert oracle.encode(IN_TURN[name](engine).tolist()) == wanted
