@@ -26,8 +26,7 @@ _ndarray = np.ndarray
 _new = object.__new__
 
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
-HELD = frozenset({"_was_view", "_after_accumulate"})
-"""What the engine keeps in the `__dict__` of a tensor, beside what is set by those who use it."""
+HELD = frozenset({"_was_view", "_after_accumulate"})  # what the engine keeps in a tensor's `__dict__`
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
 
@@ -369,8 +368,7 @@ class Tensor:
         t._needs = self._needs
         t._grad = self._grad.__deepcopy__(memo) if self._grad is not None else None
         t._node = t._counter = t._base = t._view = t._views = t._hooks = None
-        t._number = 0
-        t._retains = False
+        t._number, t._retains = 0, False
         if self.__dict__ and not isinstance(self, Parameter):  # a parameter's own are left behind, as in PyTorch
             t.__dict__.update({name: deepcopy(each, memo) for name, each in self.__dict__.items() if name not in HELD})
         return t
@@ -389,7 +387,7 @@ class Tensor:
         Tensor._walk_back(self, gradient, retain_graph, create_graph, inputs)
 
     def retain_grad(self) -> None:
-        """Keep this non-leaf tensor's gradient in `.grad` during backward."""
+        """Keep this non-leaf tensor's gradient in `.grad`."""
         if not self._needs:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._node is None or self._retains:
@@ -439,8 +437,7 @@ class Tensor:
         if self._view is not None:
             raise RuntimeError(messages.DETACH_VIEW)
         self._node = self._base = self._view = None
-        self._number = 0
-        self._needs = False
+        self._number, self._needs = 0, False
         return self
 
     if TYPE_CHECKING:  # attached by engine/ops/methods.py

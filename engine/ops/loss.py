@@ -14,6 +14,7 @@ from engine.dtypes import title
 from engine.ops import either, rounded
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
+from engine.ops.by_number import over, times
 from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
@@ -200,9 +201,11 @@ def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
         )
 
 
-def _check_weight(name: str, weight: Any) -> None:
+def _check(name: str, weight: Any, ignored: Any) -> None:
     if weight is not None and not isinstance(weight, Tensor):
         raise TypeError(f"{name}(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
+    if isinstance(ignored, float):
+        raise TypeError(f"{name}(): argument 'ignore_index' (position 5) must be int, not float")
 
 
 def nll_loss(
@@ -216,7 +219,7 @@ def nll_loss(
 ) -> Tensor:
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
-    _check_weight("nll_loss_nd", weight)
+    _check("nll_loss_nd", weight, ignore_index)
     if input._array.ndim == 1:
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
@@ -275,7 +278,7 @@ def cross_entropy(
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
-    _check_weight("cross_entropy_loss", weight)
+    _check("cross_entropy_loss", weight, ignore_index)
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
             raise RuntimeError(
@@ -315,7 +318,7 @@ def _soft_cross_entropy(
     if reduction == "none":
         return -logs.sum(dim)
     total = -logs.sum()
-    return total / (input._array.size // classes) if reduction == "mean" else total
+    return over(total, input._array.size // classes) if reduction == "mean" else total
 
 
 def _smoothed(
@@ -338,7 +341,7 @@ def _smoothed(
         smooth = smooth.sum() / float((w[np.where(used, target._array, 0)] * used).sum())
     elif reduction == "sum":
         smooth = smooth.sum()
-    return loss * (1 - smoothing) + smooth * (smoothing / classes)
+    return times(loss, 1 - smoothing) + times(smooth, smoothing / classes)
 
 
 __all__ = [

@@ -62,6 +62,7 @@ from engine.ops import (
     sorting,
     special,
     specials,
+    strided,
     triangular,
     twoargs,
     whole,
@@ -255,6 +256,7 @@ FAMILIES = (
     aliases,
     whole,
     kinds,
+    strided,
 )
 
 for _family in FAMILIES:

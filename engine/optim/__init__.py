@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import engine.optim.optimizer as optimizer
 from engine.optim.adafactor import Adafactor, Muon
 from engine.optim.adam import Adam, AdamW, SparseAdam
 from engine.optim.adam_variants import Adamax, NAdam, RAdam
@@ -34,8 +33,9 @@ __all__ = [
     "Rprop",
     "SparseAdam",
     "lr_scheduler",
-    "optimizer",
 ]
 
 if not TYPE_CHECKING:
+    # PyTorch's files of optimizers can be imported from, and are no attributes: `torch.optim.adam(...)` finds nothing.
+    del adam, adafactor, lbfgs, optimizer, rprop, sgd  # noqa: F821
     __getattr__, __dir__ = opened(globals(), "torch.optim", {"lr_scheduler": "engine.optim.lr_scheduler"})

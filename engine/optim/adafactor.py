@@ -30,6 +30,8 @@ class Adafactor(Optimizer):
     Of a matrix only the mean squares of its rows and of its columns are kept: v is their product over the mean of the
     former."""
 
+    _counts = True
+
     def __init__(
         self,
         params: Any,

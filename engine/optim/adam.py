@@ -25,6 +25,8 @@ class Adam(Optimizer):
     """p -= lr * m_hat / (sqrt(v_hat) + eps), with running means of the gradient (`exp_avg`, m) and of its square
     (`exp_avg_sq`, v), each divided by its bias correction 1 - beta^step."""
 
+    _counts = True
+
     def __init__(
         self,
         params: Any,

@@ -30,6 +30,8 @@ class NAdam(Optimizer):
     """Adam with Nesterov momentum: the step looks ahead with the next step's momentum; `mu_product` is the product
     of all momenta so far."""
 
+    _counts = True
+
     _kept_there = "params, mu_products and state_steps"
 
     def __init__(
@@ -91,6 +93,8 @@ class NAdam(Optimizer):
 class RAdam(Optimizer):
     """Adam whose adaptive step is held back until its variance can be judged (after about five steps)."""
 
+    _counts = True
+
     def __init__(
         self,
         params: Any,
@@ -141,6 +145,8 @@ class RAdam(Optimizer):
 
 class Adamax(Optimizer):
     """Adam with the largest gradient so far, decaying (`exp_inf`), in place of the root of the mean square."""
+
+    _counts = True
 
     def __init__(
         self,

@@ -184,7 +184,7 @@ class _WithLambdas(LRScheduler):
 
     _left_out = ("optimizer", "lr_lambdas")
 
-    def __init__(self, optimizer: Any, lr_lambda: Callable[[int], float] | list[Any], last_epoch: int = -1) -> None:
+    def _begin(self, optimizer: Any, lr_lambda: Callable[[int], float] | list[Any], last_epoch: int) -> None:
         self.optimizer = optimizer
         groups = optimizer.param_groups
         if not isinstance(lr_lambda, (list, tuple)):
@@ -212,6 +212,9 @@ class _WithLambdas(LRScheduler):
 class LambdaLR(_WithLambdas):
     """The initial rate times lr_lambda(step)."""
 
+    def __init__(self, optimizer: Any, lr_lambda: Callable[[int], float] | list[Any], last_epoch: int = -1) -> None:
+        self._begin(optimizer, lr_lambda, last_epoch)
+
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
@@ -219,6 +222,9 @@ class LambdaLR(_WithLambdas):
 
 class MultiplicativeLR(_WithLambdas):
     """The last rate times lr_lambda(step)."""
+
+    def __init__(self, optimizer: Any, lr_lambda: Callable[[int], float] | list[Any], last_epoch: int = -1) -> None:
+        self._begin(optimizer, lr_lambda, last_epoch)
 
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()

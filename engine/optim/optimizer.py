@@ -17,7 +17,7 @@ from engine import observe
 from engine.autograd import grad_mode
 from engine.autograd.graph import RemovableHandle
 from engine.nn.module import clear_grads
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import shape_error, wrap
 from engine.optim.blocks import scalar
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -127,12 +127,21 @@ class Optimizer:
             if group.get("differentiable") and any(
                 p.is_leaf and p._needs for p in group["params"] if p._grad is not None
             ):
+                if group.get("foreach") and self._counts:
+                    raise AssertionError("_foreach ops don't support autograd")
                 raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
             if group.get("capturable") and any(p._grad is not None for p in group["params"]):
                 raise AssertionError(self._for_other_devices(group))
-            if watcher is not None or group.get("fused") or not self.plain_step(group):
-                self._step_of(group, watcher)
+            try:
+                if watcher is not None or group.get("fused") or not self.plain_step(group):
+                    self._step_of(group, watcher)
+            except ValueError as error:  # NumPy's, of a gradient in another shape than its parameter has by now
+                for p in group["params"]:
+                    if p._grad is not None and p._grad._array.shape != p._array.shape:
+                        raise shape_error(p._array, p._grad._array) from error
+                raise
 
+    _counts = False  # whether there is a count of steps in the state of each parameter
     _kept_there = "params and state_steps"  # what `capturable` wants on another device
 
     def _for_other_devices(self, group: dict[str, Any]) -> str:
@@ -267,6 +276,8 @@ class Optimizer:
                 group["param_names"] = mine["param_names"]
             groups.append(group)
         self.param_groups = groups
+        if self._counts and any(each and "step" not in each for each in state.values()):
+            raise KeyError("step")
         self._told("after loading")
 
     def __repr__(self) -> str:

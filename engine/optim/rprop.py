@@ -14,6 +14,8 @@ class Rprop(Optimizer):
     """Only the gradient's sign counts: each element has a step size that grows while the sign stays, and shrinks (and
     the step is left out) when it changes."""
 
+    _counts = True
+
     def __init__(
         self,
         params: Any,
@@ -52,6 +54,8 @@ class Rprop(Optimizer):
 
 class ASGD(Optimizer):
     """SGD with a falling rate `eta`; `ax` is the average of the parameter from step t0 on."""
+
+    _counts = True
 
     _kept_there = "params, mus, etas, and state_steps"
 

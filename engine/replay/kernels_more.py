@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation_pieces, loss, rounded
+from engine.ops import activation_pieces, arithmetic, by_number, loss, rounded
 from engine.ops.either import scalar
+from engine.replay.kernels import KERNELS as FIRST
 from engine.replay.kernels import Array, Contributions, Differs, Pair, add_up_into, edge, require
 
 if TYPE_CHECKING:
@@ -119,4 +120,6 @@ KERNELS: dict[type[Any], Pair] = {
     loss.BinaryCrossEntropyBackward0: (_bce, _bce_back),
     loss.BinaryCrossEntropyWithLogitsBackward0: (_logits, _logits_back),
     activation_pieces.LeakyReluBackward0: (_leaky_relu, _leaky_relu_back),
+    by_number.MulBackward1: FIRST[arithmetic.MulBackward0],
+    by_number.DivBackward1: FIRST[arithmetic.DivBackward0],
 }

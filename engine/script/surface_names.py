@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TORCH = """
+as_strided
 abs abs_ absolute acos acos_ acosh acosh_ adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul
 addmm addmv addmv_ addr affine_grid_generator all allclose alpha_dropout alpha_dropout_ amax amin aminmax angle
 any arange arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan_ arctanh
@@ -109,7 +110,8 @@ sub sub_ subtract subtract_ sum sum_to_size svd swapaxes swapaxes_ swapdims swap
 take_along_dim tan tan_ tanh tanh_ tensor_split tile to tolist topk trace transpose transpose_ triangular_solve
 tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ type type_as unbind unflatten unfold uniform_ unique
 unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ var vdot view view_as
-volatile vsplit where xlogy xlogy_ zero_ real put put_"""
+volatile vsplit where xlogy xlogy_ zero_ real put put_ as_strided resize_ resize_as_ set_
+"""
 
 NN = """
 AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveLogSoftmaxWithLoss AdaptiveMaxPool1d

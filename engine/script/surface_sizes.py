@@ -75,7 +75,7 @@ def _measured(name: str, function: Any) -> Any:
             values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
             if name == "randint":
                 values = [value for value in values if not isinstance(value, int)]
-            elif name in ("full", "new_full") and len(values) > 1:
+            elif name in ("full", "new_full", "as_strided") and len(values) > 1:
                 values = values[:1]
             several = name in ("repeat", "tile") and args and isinstance(args[0], engine.Tensor)
             count = elements(values) * (args[0].numel() if several else 1)
@@ -88,8 +88,8 @@ def _measured(name: str, function: Any) -> Any:
 
 
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile meshgrid broadcast_tensors"""
-METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty"
+as_tensor tile meshgrid broadcast_tensors as_strided"""
+METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_"
 
 
 def measure() -> None:

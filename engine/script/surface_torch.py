@@ -63,11 +63,10 @@ def _module(name: str, source: Any, text: str, **more: Any) -> None:
 def _children(name: str) -> dict[str, Any]:
     """The submodules of a module of this run, made when they are first read."""
     prefix = name + "."
-    return {
-        child[len(prefix) :]: Later(partial(module, child))
-        for child in list(MODULES)
-        if child.startswith(prefix) and "." not in child[len(prefix) :]
-    }
+    children = [child for child in list(MODULES) if child.startswith(prefix) and "." not in child[len(prefix) :]]
+    if name == "torch.optim":  # the files of whose optimizers can be imported from, and are no attributes
+        children = [child for child in children if child.endswith(("lr_scheduler", "swa_utils"))]
+    return {child[len(prefix) :]: Later(partial(module, child)) for child in children}
 
 
 def _settings(name: str, **values: Any) -> None:
@@ -261,7 +260,7 @@ def _fill_rules() -> None:
     register(
         tensor,
         Rule(
-            names=names_ | {"_version"} & frozenset(dir(tensor)),
+            names=names_ | {"_version", "_base"},
             settable=names("data grad requires_grad") | ({"names"} & names_),
             open=True,
             private=True,

@@ -101,7 +101,7 @@ ROWS: list[Row] = [
     *plain(
         """
         index_put select narrow gather scatter scatter_add index_select index_add index_copy index_fill take put
-        take_along_dim masked_select masked_scatter nonzero argwhere
+        take_along_dim masked_select masked_scatter nonzero argwhere as_strided as_strided.partial_views
     """,
     ),
     *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),

@@ -43,6 +43,7 @@ def named_torch(engine: ModuleType) -> Iterator[None]:
         found: Any = engine
         for part in name.split(".")[1:]:
             found = getattr(found, part, None)
+        found = found or sys.modules.get(engine.__name__ + name.removeprefix("torch"))  # a file that is no attribute
         if found is not None:
             sys.modules[name] = found
     try:

@@ -103,6 +103,7 @@ def far(p, q, x, step=1.0):
     return (torch.where(log > -80, log.exp() * (log - q.log_prob(x)), 0.0) * step).sum(0).float()
 same = [torch.allclose(D.kl_divergence(p, q).float(), far(p, q, *at), rtol=1e-3) for p, q, *at in [
     (D.Gumbel(a, b), D.Gumbel(b, b), grid, 1e-3), (D.Gamma(b + 1, a), D.Normal(a, b * 3), grid[15001:], 1e-3),
+    (D.Uniform(a / 4, b / 2), D.Beta(b, b), grid[15010:16001], 1e-3),
     (D.Geometric(a / 2), D.Geometric(b / 4), counts), (D.Binomial(5, a / 2), D.Binomial(5, b / 4), counts[:6])]]
 moved = D.TransformedDistribution(D.Independent(D.Normal(torch.zeros(2, 3), 1.0), 1), D.AffineTransform(0.0, 2.0))
 print(all(same), D.kl_divergence(D.Normal(a, b), D.Uniform(a, b)).isinf().all().item(),

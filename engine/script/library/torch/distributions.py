@@ -219,11 +219,23 @@ def kl_divergence(p, q):
         return spread + q.scale.log() + 0.5 * math.log(2 * math.pi) - p.entropy()
     if isinstance(q, Exponential) and isinstance(p, (Gamma, Beta)):
         return q.rate * p.mean - q.rate.log() - p.entropy()
+    if isinstance(p, Uniform) and isinstance(q, Beta):
+        return _uniform_to_beta(p, q)
     if _reaches_further(p, q):
         return torch.full((p.mean + q.mean).shape, math.inf)
     raise NotImplementedError(
         f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
     )
+
+
+def _uniform_to_beta(p, q):
+    """The mean of log p - log q over p: that of log x is (h log h - l log l) / (h - l) - 1 between l and h."""
+    width = p.high - p.low
+    log_x = (torch.xlogy(p.high, p.high) - torch.xlogy(p.low, p.low)) / width - 1
+    log_rest = (torch.xlogy(1 - p.low, 1 - p.low) - torch.xlogy(1 - p.high, 1 - p.high)) / width - 1
+    a, b = q.concentration1, q.concentration0
+    found = torch.lgamma(a) + torch.lgamma(b) - torch.lgamma(a + b) - width.log() - (a - 1) * log_x - (b - 1) * log_rest
+    return torch.where((p.low < 0) | (p.high > 1), torch.full_like(found, math.inf), found)
 
 
 def _reaches_further(p, q):

@@ -1,0 +1,155 @@
+"""A tensor's memory seen in another way: as_strided, and what gives a tensor other memory (resize_, set_).
+
+A storage is the array that owns the memory. All of it can be seen through any of its tensors, and nothing beyond it.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node
+from engine.ops import inplace
+from engine.ops.maps import linear
+from engine.ops.shape import sizes, view_of
+from engine.tensor import Tensor
+
+METHODS = "as_strided resize_ resize_as_ set_"
+FUNCTIONS = "as_strided"
+
+Array = np.ndarray[Any, Any]
+
+
+def _storage(x: Array) -> tuple[Array, int]:
+    """All of the memory that an array is in, as a vector, and where in it the array begins (in elements)."""
+    owner = x
+    while type(owner.base) is np.ndarray:
+        owner = owner.base
+    if owner.flags.c_contiguous:
+        flat = owner.reshape(-1)
+    elif owner.flags.f_contiguous:
+        flat = owner.T.reshape(-1)
+    else:  # a tensor of nobody's memory in order: its own elements
+        return x.reshape(-1), 0
+    flat = flat.view(x.dtype)
+    first, at = flat.__array_interface__["data"][0], x.__array_interface__["data"][0]
+    return flat, (at - first) // x.itemsize if x.size else 0
+
+
+def _check(size: tuple[int, ...], stride: tuple[int, ...], offset: int, x: Array, held: int) -> None:
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(step < 0 for step in stride):
+        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+    if any(n < 0 for n in size):
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    reach = offset + 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    if 0 not in size and reach > held:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize"
+            f" {x.itemsize} requiring a storage size of {reach * x.itemsize} are out of bounds for storage of size"
+            f" {held * x.itemsize}"
+        )
+
+
+def _window(flat: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
+    """The elements of a vector at `offset` and so many steps from there. NumPy refuses what would be outside."""
+    if 0 in size:
+        return np.empty(size, flat.dtype)
+    return np.ndarray(size, flat.dtype, flat, offset * flat.itemsize, tuple(step * flat.itemsize for step in stride))
+
+
+class AsStridedBackward0(Node):
+    """Each gradient goes to the place in memory that was seen; places seen twice get both."""
+
+    operation = "as_strided"
+    there: Any = None
+    back: Any = None
+
+    def backward(self, g: Any) -> Any:
+        return linear(g, self.back, self.there, self.name())
+
+
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+    """A view of input's storage: entry (i, j, ...) is the element storage_offset + i * stride[0] + j * stride[1] + ...
+    Raises RuntimeError for what is outside of the storage."""
+    x = input._array
+    flat, begin = _storage(x)
+    shape, steps = tuple(map(index, size)), tuple(map(index, stride))
+    offset = begin if storage_offset is None else index(storage_offset)
+    _check(shape, steps, offset, x, flat.size)
+    away = offset - begin
+
+    def again(other: Tensor) -> Tensor:
+        """The same of a tensor in the same order, which may begin elsewhere in its memory."""
+        return as_strided(other, shape, steps, _storage(other._array)[1] + away)
+
+    window = _window(flat, shape, steps, offset)
+    if not (input._needs and grad_mode.enabled):
+        return view_of(AsStridedBackward0, input, window, again)
+    places = np.arange(flat.size)
+    own = _window(places, x.shape, tuple(s // x.itemsize for s in x.strides), begin)
+    seen = _window(places, shape, steps, offset)
+
+    def back(g: Array) -> Array:
+        gathered = np.zeros(places.size, g.dtype)
+        np.add.at(gathered, seen.reshape(-1), g.reshape(-1))
+        shares = np.bincount(own.reshape(-1), minlength=places.size)
+        made: Array = (gathered / np.maximum(shares, 1)).astype(g.dtype)[own]
+        return made
+
+    def there(g: Array) -> Array:
+        spread = np.zeros(places.size, g.dtype)
+        spread[own] = g
+        return spread[seen]
+
+    return view_of(AsStridedBackward0, input, window, again, there=there, back=back)
+
+
+def resize_(input: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Give a tensor another shape in place, over the same memory from its first element on; zeros where that has to
+    grow. Raises RuntimeError for a tensor that requires grad."""
+    if input._needs:
+        raise RuntimeError("cannot resize variables that require grad")
+    shape = sizes(size)
+    if any(n < 0 for n in shape):
+        raise RuntimeError("numel: integer multiplication overflow")
+    x = input._array
+    flat, begin = _storage(x)
+    wanted = math.prod(shape)
+    if begin + wanted > flat.size:
+        grown = np.zeros(begin + wanted, x.dtype)
+        grown[: flat.size] = flat
+        flat = grown
+    input._array = flat[begin : begin + wanted].reshape(shape)
+    input._changed()
+    return input
+
+
+def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+    """resize_() to the shape of another tensor."""
+    return resize_(input, tuple(the_template._array.shape))
+
+
+def set_(input: Tensor, source: Tensor | None = None, *_: Any) -> Tensor:
+    """Make a tensor stand for the memory of `source`, in place; without it, for none. Raises RuntimeError for another
+    dtype."""
+    inplace.check(input)
+    if source is None:
+        input._array = np.empty(0, input._array.dtype)
+    elif source._array.dtype is not input._array.dtype:
+        raise RuntimeError(
+            f"Could not set tensor of type {dtypes.c_name(source.dtype)} to a tensor of type"
+            f" {dtypes.c_name(input.dtype)}"
+        )
+    else:
+        input._array = source._array
+    input._changed()
+    return input
