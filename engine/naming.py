@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import optim, random
 from engine.autograd import anomaly, face, grad_mode
+from engine.autograd.graph import RemovableHandle
 from engine.nn import lazy, packed
 from engine.ops.linalg import LinAlgError
 from engine.optim.optimizer import Optimizer
@@ -26,6 +27,7 @@ _ONE_BY_ONE: dict[str, tuple[Any, ...]] = {
     ),
     "torch.nn.parameter": (Parameter, lazy.UninitializedParameter),
     "torch.nn.utils.rnn": (packed.PackedSequence,),
+    "torch.utils.hooks": (RemovableHandle,),
 }
 
 

@@ -58,7 +58,10 @@ class SoftplusBackward0(Node):
 
     def backward(self, g: Any, x: Any) -> Any:
         linear = either.data(x) * self.beta > self.threshold
-        return either.where(linear, g, g * sigmoid_of(x * self.beta))
+        if isinstance(x, Tensor):
+            return either.where(linear, g, g * sigmoid_of(x * self.beta))
+        z = rounded.exp(np.where(linear, either.scalar(0, x.dtype), x * x.dtype.type(self.beta)))
+        return np.where(linear, g, g * z / (z + 1))
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -80,7 +83,7 @@ class SiluBackward0(Node):
 
     def backward(self, g: Any, x: Any) -> Any:
         s = sigmoid_of(x)
-        return g * s * (1 + x * (1 - s))
+        return g * s * (1 + x * (1 - s) if isinstance(x, Tensor) else rounded.plus_product(1, x, 1 - s))
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -111,7 +114,8 @@ class GeluBackward0(Node):
             slope = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * x**2)
             return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope)
         density = either.apply("exp", -0.5 * (x * x)) * (1 / math.sqrt(2 * math.pi))
-        return g * (_normal_cdf(x) + x * density)
+        cdf = _normal_cdf(x)
+        return g * (cdf + x * density if isinstance(x, Tensor) else rounded.plus_product(cdf, x, density))
 
 
 def _normal_cdf(x: Any) -> Any:
@@ -143,7 +147,7 @@ class ErfBackward0(Node):
     operation = "erf"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return g * (2 / math.sqrt(math.pi)) * either.apply("exp", -(x * x))
+        return 2 / math.sqrt(math.pi) * either.apply("exp", -(x * x)) * g
 
 
 def erf(input: Tensor) -> Tensor:

@@ -121,7 +121,11 @@ class LogSigmoidBackward0(Node):
     operation = "logsigmoid"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return g * sigmoid_of(-x)
+        if isinstance(x, Tensor):
+            return g * sigmoid_of(-x)
+        z, below = rounded.exp(-np.abs(x)), x < 0
+        slope = z / (1 + z)
+        return np.where(below, 1 - slope, slope) * g
 
 
 def logsigmoid(input: Tensor) -> Tensor:

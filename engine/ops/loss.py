@@ -30,14 +30,14 @@ class BinaryCrossEntropyBackward0(Loss):
     def backward(self, g: Any, p: Any, y: Any, weight: Any = None) -> Any:
         below = (1 - p) * p
         floor = np.maximum(either.data(below), 1e-12) - either.data(below)
-        slope = self.scaled(g) * (p - y) / (below + either.constant(floor.astype(either.data(p).dtype), below))
+        slope = g * (p - y) / (below + either.constant(floor.astype(either.data(p).dtype), below))
         second = None
         if self.edges[1] is not None:
-            second = self.scaled(g) * (either.apply("log", 1 - p) - either.apply("log", p))
+            second = g * (either.apply("log", 1 - p) - either.apply("log", p))
         if weight is not None:
             slope = slope * weight
             second = None if second is None else second * weight
-        return slope, second
+        return self.scaled(slope), None if second is None else self.scaled(second)
 
 
 def binary_cross_entropy(
@@ -89,10 +89,11 @@ class BinaryCrossEntropyWithLogitsBackward0(Loss):
             heavy = pos_weight * y
             slope = (heavy + 1 - y) * s - heavy
             second = logsigmoid_of(-x) - pos_weight * logsigmoid_of(x)
-        g = self.scaled(g)
         if weight is not None:
-            g = g * weight
-        return g * slope, g * second if self.edges[1] is not None else None
+            slope, second = slope * g * weight, second * weight
+        else:
+            slope = slope * g
+        return self.scaled(slope), self.scaled(g * second) if self.edges[1] is not None else None
 
 
 def _check_broadcast(shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:

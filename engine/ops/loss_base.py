@@ -35,7 +35,7 @@ class Loss(Node):
     size = 1
 
     def scaled(self, g: Any) -> Any:
-        """The gradient of one element's loss."""
+        """The gradient of one element's loss, or what was multiplied by it: some losses divide last, as in PyTorch."""
         return g / self.size if self.reduction == "mean" else g
 
 

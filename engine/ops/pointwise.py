@@ -162,7 +162,7 @@ class RsqrtBackward0(Node):
     saves_output = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        return -0.5 * g * out**3
+        return -0.5 * g * (out * out * out)
 
 
 def rsqrt(input: Tensor, *, out: Any = None) -> Tensor:
@@ -323,10 +323,9 @@ class TanhBackward0(Node):
     fits = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        if out.__class__ is np.ndarray and (out.ndim == 1 or _in_rows(out, g)):
-            slope = np.multiply(out, out)
-            np.subtract(_ONE if out.dtype is _float32 else either.scalar(1, out.dtype), slope, slope)
-            return np.multiply(g, slope, slope)
+        if out.__class__ is np.ndarray:
+            slope = rounded.minus_product(_ONE if out.dtype is _float32 else either.scalar(1, out.dtype), out, out)
+            return np.multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
         return g * (1 - out * out)
 
 

@@ -70,6 +70,8 @@ def _power(x: Any, n: Any) -> Any:
         return x * 0 + 1 if isinstance(x, Tensor) else np.ones_like(x)
     if n == 0.5:
         return either.apply("sqrt", x)
+    if n == -0.5:
+        return 1 / either.apply("sqrt", x)
     if n == -1:
         return 1 / x
     if n == -2:

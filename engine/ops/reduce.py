@@ -149,7 +149,7 @@ class ProdBackward0(Reduction):
 
     def backward(self, g: Any, x: Any, out: Any) -> Any:
         if not (either.data(x) == 0).any():
-            return self.spread(g * out) / x
+            return self.spread(g) * (self.spread(out) / x)
         if isinstance(x, Tensor):
             return _others_recorded(x, self.dims) * self.spread(g)
         return _others(x, self.dims) * self.spread(g)
@@ -197,8 +197,8 @@ class VarBackward0(Reduction):
 
     def backward(self, g: Any, x: Any) -> Any:
         n = _count(self.source, self.dims)
-        centered = x - _mean_of(x, self.dims)
-        return self.spread(g) * centered * (2.0 / (n - self.correction) if n > self.correction else float("nan"))
+        scale = 2.0 / (n - self.correction) if n > self.correction else float("nan")
+        return self.spread(g * scale) * (x - _mean_of(x, self.dims))
 
 
 class StdBackward0(VarBackward0):
@@ -216,7 +216,7 @@ class StdBackward0(VarBackward0):
 def _mean_of(x: Any, dims: tuple[int, ...] | None) -> Any:
     if isinstance(x, Tensor):
         return x.mean() if dims is None else x.mean(dims, keepdim=True)
-    return x.mean(axis=dims, keepdims=True)
+    return add_up(x, axis=dims, keepdims=True) / x.dtype.type(_count(x.shape, dims) or np.nan)
 
 
 def moment(
@@ -243,8 +243,9 @@ def moment(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input"
             " numel divided by output numel)."
         )
-    centered = x - x.mean(axis=dims, keepdims=True) if n else x
-    total = add_up(centered * centered, axis=dims, keepdims=keepdim)
+    wide = rounded.widened(x)
+    centered = wide - wide.mean(axis=dims, keepdims=True) if n else wide
+    total = add_up(np.multiply(centered, centered, centered), axis=dims, keepdims=keepdim)
     value = total / (n - correction) if n > correction else total * np.nan
     out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.dtype))
     result = attach(kind, out, input, dims, keepdim, (input,))
@@ -404,14 +405,19 @@ class CumsumBackward0(Node):
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
             return g.flip(self.dim).cumsum(self.dim).flip(self.dim) if g.ndim else g
-        return np.flip(np.cumsum(np.flip(g, self.dim), self.dim), self.dim) if g.ndim else g
+        return np.flip(running(np.cumsum, np.flip(g, self.dim), self.dim), self.dim) if g.ndim else g
+
+
+def running(function: Any, x: np.ndarray[Any, Any], dim: int) -> np.ndarray[Any, Any]:
+    """np.cumsum() or np.cumprod() along `dim`, kept with 64 bits on the way, as PyTorch does."""
+    return np.asarray(function(rounded.widened(x), axis=dim).astype(x.dtype, order="C"))
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Running sums along `dim`."""
     x = _reduced(input._array, dtype)
     dim = dim_of(dim, x.ndim)
-    out = made(CumsumBackward0, input, np.cumsum(x, axis=dim).astype(x.dtype, order="C") if x.ndim else x.copy())
+    out = made(CumsumBackward0, input, running(np.cumsum, x, dim) if x.ndim else x.copy())
     if isinstance(out._node, CumsumBackward0):
         out._node.dim = dim
     return out

@@ -48,6 +48,18 @@ def power(x: Any, n: Any) -> Any:
     return np.power(x, n, dtype=_wide).astype(_narrow)
 
 
+def widened(x: Any) -> Any:
+    """`x` with 64 bits for 32, for what PyTorch adds up with 64; as it is where that would take much memory."""
+    return x.astype(_wide) if x.dtype is _narrow and x.size <= 16 * MOST else x
+
+
+def plus_product(g: Any, x: Any, y: Any) -> Any:
+    """g + x * y of arrays of one dtype, or a number and two arrays, rounded once where they have 32 bits."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return g + x * y
+    return np.add(g, np.multiply(x, y, dtype=_wide)).astype(_narrow)
+
+
 def minus_product(g: Any, x: Any, y: Any, out: Any = None) -> Any:
     """g - x * y of arrays of one dtype, rounded once where it has 32 bits."""
     if g.dtype is not _narrow or g.size > MOST:

@@ -35,8 +35,7 @@ class CumprodBackward0(Node):
         if isinstance(x, Tensor):
             return _cumprod_gradient(g, x, dim, out)
         if (a != 0).all():
-            total = np.flip(np.cumsum(np.flip(g * out, dim), dim), dim)
-            return total / x
+            return np.flip(reduce.running(np.cumsum, np.flip(g * out, dim), dim), dim) / x
         return _cumprod_with_zeros(g, a, dim)
 
 
@@ -74,7 +73,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     elif x.dtype.kind != "f":
         x = x.astype(np.int64)
     dim = dim_of(dim, x.ndim)
-    value = np.cumprod(x, axis=dim).astype(x.dtype) if x.ndim else x.copy()
+    value = reduce.running(np.cumprod, x, dim) if x.ndim else x.copy()
     return made(CumprodBackward0, input, value, (input, dim))
 
 

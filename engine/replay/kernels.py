@@ -123,8 +123,7 @@ def _pow_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _tanh_slopes(tape: Tape, out: Array, slope: Array) -> None:
-    tape.call(multiply, out, out, slope)
-    tape.call(subtract, scalar(1, out.dtype), slope, slope)
+    tape.call(rounded.minus_product, scalar(1, out.dtype), out, out, slope)
 
 
 def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:

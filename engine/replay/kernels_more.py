@@ -25,8 +25,10 @@ def _reduce(tape: Tape, node: Any, value: Array, out: Array) -> None:
     add_up_into(tape, value, out, node.reduction == "mean")
 
 
-def _scaled(tape: Tape, node: Any, g: Array) -> Array:
-    return tape.new(divide, g, scalar(node.size, g.dtype)) if node.reduction == "mean" else g
+def _scale(tape: Tape, node: Any, slope: Array) -> None:
+    """Divide last, as PyTorch does: the last digits depend on it."""
+    if node.reduction == "mean":
+        tape.call(divide, slope, scalar(node.size, slope.dtype), slope)
 
 
 def _in_unit(x: Array) -> None:
@@ -66,9 +68,10 @@ def _bce_back(tape: Tape, node: Any, g: Array) -> Contributions:
     floor = tape.new(add, below, scalar(0, p.dtype))
     tape.call(_at_least, floor, scalar(1e-12, p.dtype))
     tape.call(subtract, floor, below, floor)
-    slope = tape.new(multiply, _scaled(tape, node, g), tape.new(subtract, p, y))
+    slope = tape.new(multiply, g, tape.new(subtract, p, y))
     tape.call(add, below, floor, below)
     tape.call(divide, slope, below, slope)
+    _scale(tape, node, slope)
     return [slope, None]
 
 
@@ -96,7 +99,9 @@ def _logits_back(tape: Tape, node: Any, g: Array) -> Contributions:
     tape.call(add, one, slope, slope)
     tape.call(divide, one, slope, slope)
     tape.call(subtract, slope, y, slope)
-    return [tape.new(multiply, _scaled(tape, node, g), slope), None]
+    tape.call(multiply, slope, g, slope)
+    _scale(tape, node, slope)
+    return [slope, None]
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
