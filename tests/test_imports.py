@@ -29,6 +29,7 @@ FLOORS = [
         "engine.warn",
         "engine.messages",
         "engine.rooms",
+        "engine.chains",
     ],
     ["engine.tensor", "engine.autograd", "engine.ops"],
     ["engine.nn", "engine.optim", "engine.data"],

@@ -6,7 +6,7 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Callable, Generator
 from itertools import chain
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from engine import observe
 from engine.autograd import grad_mode
 from engine.autograd.graph import RemovableHandle
+from engine.chains import defaultdict
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import shape_error, wrap
 from engine.optim.blocks import scalar

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from engine import chains
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
 from engine.run.sharing import SAME, SHARED_BASES, Refused, is_named_tuple, is_of_script
@@ -223,10 +224,10 @@ def _object(copier: Copier, x: Any) -> Any:
             _dict_of(made).update({key: part(value) for key, value in held.items()})
         if host is list:
             list.extend(made, [part(each) for each in list.__iter__(x)])
-        elif host is collections.deque:
+        elif host is chains.deque:
             host.extend(made, [part(each) for each in host.__iter__(x)])
         elif host is not object:
-            if host is collections.defaultdict:
+            if host is chains.defaultdict:
                 made.default_factory = part(x.default_factory)
             put = host.__setitem__ if host is collections.OrderedDict else dict.__setitem__
             fill_dict(copier, x, made, put)

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from engine import chains
 from engine.run.sharing import SAME, Refused, is_named_tuple, is_of_script, is_still, is_still_function
 from engine.script.containers import ScriptFrozenSet, ScriptSet
 from engine.script.surface import ScriptModule
@@ -24,7 +25,7 @@ Make = Callable[["Copier", Any], Any]
 POINTER = 8
 
 HOSTS: tuple[Any, ...] = (
-    collections.OrderedDict, collections.defaultdict, collections.Counter, dict, list, collections.deque,
+    collections.OrderedDict, chains.defaultdict, collections.Counter, dict, list, chains.deque,
 )  # fmt: skip
 
 
@@ -121,13 +122,13 @@ def _frozenset(copier: Copier, x: frozenset[Any]) -> frozenset[Any]:
 
 
 def _deque(copier: Copier, x: Any) -> Any:
-    made: Any = copier.keep(x, collections.deque(maxlen=x.maxlen))
+    made: Any = copier.keep(x, chains.deque(maxlen=x.maxlen))
     copier.later(lambda: made.extend([copier.part(each) for each in x]))
     return made
 
 
 def _defaultdict(copier: Copier, x: Any) -> Any:
-    made: Any = copier.keep(x, collections.defaultdict())
+    made: Any = copier.keep(x, chains.defaultdict())
     made.default_factory = copier.part(x.default_factory)
     copier.later(lambda: fill_dict(copier, x, made, dict.__setitem__))
     return made
@@ -328,8 +329,8 @@ PYTHON: dict[type, Make] = {
     ScriptModule: _module,
     ScriptSet: _script_set,
     ScriptFrozenSet: _script_set,
-    collections.deque: _deque,
-    collections.defaultdict: _defaultdict,
+    chains.deque: _deque,
+    chains.defaultdict: _defaultdict,
     collections.OrderedDict: _mapping_of(collections.OrderedDict),
     collections.Counter: _mapping_of(collections.Counter),
     bytearray: _bytearray,

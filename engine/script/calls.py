@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from enum import EnumType
 from types import GeneratorType, MethodType
 from typing import Any
 
+from engine.chains import deque
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.in_c import in_words_of_c
 from engine.script.limits import exceeded

@@ -6,10 +6,11 @@ script's, under the host's name, and guards what the host's own methods would do
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
+from engine.chains import defaultdict
 from engine.script.calls import consume, invoke
 from engine.script.classes import BASES
 from engine.script.nested import check_compared, check_key, check_nested, deep_equal

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from engine.chains import deque
 from engine.script import attributes, nested, operators
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import Frame, current, located

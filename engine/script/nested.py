@@ -4,9 +4,10 @@ items counted, and what goes to the host is measured first."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from typing import Any
 
+from engine.chains import deque
 from engine.script.frames import current
 from engine.script.limits import exceeded
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
 import numpy as np
 
+from engine.chains import deque
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded

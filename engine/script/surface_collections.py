@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from engine import chains
 from engine.script import attributes, nested, operators
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.builtin import CALLS
@@ -48,7 +49,7 @@ def _most_common(self: Any, n: Any = None) -> Any:
     return self.most_common(n)
 
 
-register(collections.defaultdict, Rule(names=MAPPING.names | {"default_factory"}, wrapped=MAPPING.wrapped))
+register(chains.defaultdict, Rule(names=MAPPING.names | {"default_factory"}, wrapped=MAPPING.wrapped))
 register(
     collections.Counter,
     Rule(
@@ -57,11 +58,11 @@ register(
     ),
 )
 CALLS[collections.OrderedDict] = lambda *args, **kwargs: _filled(collections.OrderedDict(), args, kwargs)
-CALLS[collections.defaultdict] = lambda factory=None, *args, **kwargs: _filled(
-    collections.defaultdict(_factory(factory)), args, kwargs
+CALLS[chains.defaultdict] = lambda factory=None, *args, **kwargs: _filled(
+    chains.defaultdict(_factory(factory)), args, kwargs
 )
 CALLS[collections.Counter] = lambda *args, **kwargs: count(*_items(args), **kwargs)
-CALLS[collections.deque] = lambda items=(), maxlen=None: collections.deque(consume(items), maxlen)
+CALLS[chains.deque] = lambda items=(), maxlen=None: chains.deque(consume(items), maxlen)
 
 
 def _filled(made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -105,9 +106,9 @@ def _namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaul
 _module(
     "collections",
     OrderedDict=collections.OrderedDict,
-    deque=collections.deque,
+    deque=chains.deque,
     Counter=collections.Counter,
-    defaultdict=collections.defaultdict,
+    defaultdict=chains.defaultdict,
     namedtuple=_namedtuple,
 )
 _module(

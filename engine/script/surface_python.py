@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
+from engine.chains import deque
 from engine.script import strings
 from engine.script.calls import consume, mapping
 from engine.script.classes import InstanceDict

@@ -3,10 +3,11 @@ times over cannot fill the memory; nothing shows an address of the host."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
+from engine.chains import defaultdict, deque
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.nested import FLAT, ITEMS, KEYS, VALUES, check_nested
