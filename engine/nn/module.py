@@ -54,7 +54,7 @@ class Module:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '_backward_hooks'") from None
         watcher = observe.active
         if watcher is None and not hooked:
-            return self.forward(*args, **kwargs)
+            return self.forward(*args, **kwargs) if kwargs else self.forward(*args)
         for hook in list(self._forward_pre_hooks):
             args, kwargs = hooks.before(self, hook, args, kwargs)
         around = bool(self._backward_hooks and self._full_backward_hooks)

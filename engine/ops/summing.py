@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops import prepared
+
 Array = np.ndarray[Any, Any]
 
 _ROWS, _LEVELS = 4, 4
@@ -57,18 +59,14 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
 
 def column_sums(x: Array, out: Any = None) -> Any:
     """The sums of the columns of a matrix."""
-    rows, width = x.shape
-    quarter, rest = divmod(rows, _ROWS)
-    small = 8 <= width < 32 and 0 < quarter < 32 and not rest
-    if not small or out is not None or x.dtype is not _FLOAT or not x.flags.c_contiguous:
+    small = prepared.of_columns(x.shape, x.dtype) if out is None and x.flags.c_contiguous else None
+    if small is None:
         return add_up(x, 0, None, out)
-    # The gradient of a small layer's bias: what `add_up` comes to, without asking for what is not there.
-    side_by_side = x.reshape(quarter, _ROWS * width)
-    if quarter <= 16:
-        sums = _reduce(side_by_side, 0)
-    else:
-        sums = _reduce(side_by_side[16:], 0) + _reduce(side_by_side[:16], 0)
-    return _reduce(sums.reshape(_ROWS, width), 0)
+    place, calls, sums = small
+    place[...] = x
+    for function, arguments in calls:
+        function(*arguments)
+    return sums.copy()
 
 
 def _neighbours(axis: Any, ndim: int) -> tuple[int, int]:
@@ -133,6 +131,13 @@ def _total(x: Array) -> Any:
     lanes = _LANES[x.dtype]
     if x.size < lanes:
         return _reduce(x.take(_FEW[x.size]))
+    small = prepared.of_all(x.size, x.dtype)
+    if small is not None:
+        place, calls, total = small
+        place[...] = x
+        for function, arguments in calls:
+            function(*arguments)
+        return total[()]
     vectors = x.size // lanes
     vector = _by_fours(x[: vectors * lanes].reshape(vectors, lanes))
     if vectors * lanes < x.size:

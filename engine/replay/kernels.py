@@ -15,9 +15,9 @@ import numpy as np
 
 from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
 from engine.ops.either import blank, scalar
+from engine.ops.prepared import put
 from engine.ops.summing import column_sums, in_runs, sum_along
 from engine.replay import sums
-from engine.replay.sums import put
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -65,6 +65,29 @@ def _binary(function: Any) -> Callable[..., None]:
 def _unary(function: Any) -> Callable[..., None]:
     def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
         tape.call(function, operands[0], out)
+
+    return forward
+
+
+def rounded_once(tape: Tape, function: Any, x: Array, out: Array | None = None) -> Array:
+    """A call of a function of engine/ops/rounded.py, as what it does with small arrays: the wider numbers have a place
+    already."""
+    if x.dtype is not np.dtype(np.float32) or x.size > rounded.MOST or not x.flags.writeable:
+        if out is None:
+            return tape.new(function, x)
+        tape.call(function, x, out)
+        return out
+    wide = tape.spare(x.shape, np.dtype(np.float64))
+    tape.call(put, x, wide)
+    tape.call(getattr(np, function.__name__), wide, wide)
+    out = np.empty(x.shape, x.dtype) if out is None else out
+    tape.call(put, wide, out)
+    return out
+
+
+def _once(function: Any) -> Callable[..., None]:
+    def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+        rounded_once(tape, function, operands[0], out)
 
     return forward
 
@@ -138,7 +161,7 @@ def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _sigmoid(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     one = scalar(1, out.dtype)
     tape.call(np.negative, operands[0], out)
-    tape.call(rounded.exp, out, out)
+    rounded_once(tape, rounded.exp, out, out)
     tape.call(add, one, out, out)
     tape.call(divide, one, out, out)
 
@@ -170,11 +193,12 @@ def _maximum(x: Array, y: Array, out: Array) -> None:
 def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
     out = tape.output(node)
     kind = np.dtype(f"i{out.itemsize}")
-    kept, bits = np.empty(out.shape, np.bool_), np.empty(out.shape, kind)
+    kept, bits = tape.spare(out.shape, np.dtype(np.bool_)), tape.spare(out.shape, kind)
+    result = g if tape.owns(g) else np.empty_like(out)  # the less memory, the more of it is near the processor
     tape.call(np.not_equal, out, scalar(0, out.dtype), kept)  # what is on the tape is never below 0
     tape.call(put, kept, bits)  # NumPy takes far longer for operands of two dtypes
-    tape.call(multiply, bits, g.view(kind), bits)
-    return [bits.view(out.dtype)]
+    tape.call(multiply, bits, g.view(kind), result.view(kind))
+    return [result]
 
 
 # -- sums ------------------------------------------------------------------------------------------------------------
@@ -226,7 +250,7 @@ def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     if out.shape[1] == 1 and bias.size == 1:
         bias = bias.reshape(())
     elif out.shape[1] <= SHORT and len(out) > 1:  # NumPy takes much longer to add a short row to each row
-        rows = np.empty_like(out)
+        rows = tape.spare(out.shape, out.dtype)
         tape.call(put, bias, rows)
         bias = rows
     tape.call(add, out, bias, out)
@@ -299,8 +323,8 @@ def _log_softmax(tape: Tape, node: Any, out: Array, operands: list[Array]) -> No
     row = np.empty([1 if i == dim % x.ndim else n for i, n in enumerate(x.shape)], x.dtype)
     tape.call(np.maximum.reduce, x, dim, None, row, True)
     tape.call(subtract, x, row, out)
-    tape.call(sum_along, tape.new(rounded.exp, out), dim, row)
-    tape.call(rounded.log, row, row)
+    tape.call(sum_along, rounded_once(tape, rounded.exp, out), dim, row)
+    rounded_once(tape, rounded.log, row, row)
     tape.call(subtract, out, row, out)
 
 
@@ -308,7 +332,7 @@ def _log_softmax_back(tape: Tape, node: Any, g: Array) -> Contributions:
     out, dim = tape.output(node), node.dim
     row = np.empty([1 if i == dim % out.ndim else n for i, n in enumerate(out.shape)], out.dtype)
     tape.call(sum_along, g, dim, row)
-    slope = tape.new(rounded.exp, out)
+    slope = rounded_once(tape, rounded.exp, out)
     tape.call(rounded.minus_product, g, slope, row, slope)
     return [slope]
 
@@ -362,10 +386,10 @@ KERNELS: dict[type[Any], Pair] = {
     arithmetic.DivBackward0: (_binary(divide), _div_back),
     arithmetic.NegBackward0: (_unary(np.negative), _negative_back),
     powers.PowBackward0: (_pow, _pow_back),
-    pointwise.TanhBackward0: (_unary(rounded.tanh), _tanh_back),
+    pointwise.TanhBackward0: (_once(rounded.tanh), _tanh_back),
     pointwise.SigmoidBackward0: (_sigmoid, _sigmoid_back),
-    pointwise.ExpBackward0: (_unary(rounded.exp), _exp_back),
-    pointwise.LogBackward0: (_unary(rounded.log), _log_back),
+    pointwise.ExpBackward0: (_once(rounded.exp), _exp_back),
+    pointwise.LogBackward0: (_once(rounded.log), _log_back),
     activation.ReluBackward0: (_relu, _relu_back),
     activation.LogSoftmaxBackward0: (_log_softmax, _log_softmax_back),
     reduce.SumBackward0: (_sum, _sum_back),

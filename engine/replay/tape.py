@@ -22,7 +22,7 @@ from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
-from engine.replay.products import arrays_of, joined
+from engine.replay.products import joined
 from engine.replay.sums import columns
 from engine.tensor import Parameter, Tensor
 
@@ -90,6 +90,8 @@ class Tape:
         self._seen = Seen()  # of the current statement
         self._draws: list[Draw] = []  # which nothing has used yet
         self._held: list[Array] = []  # of modules, without gradients
+        self._products: dict[int, Array] = {}
+        self._spare: dict[Any, Array] = {}
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
         self._computed: set[int] = set()
         self._arrays: dict[int, Array] = {}  # by id of a tensor
@@ -123,8 +125,19 @@ class Tape:
             if _constant(a) and _constant(b):
                 return self.new(np.dot, a, b)
             out = np.empty((len(a), b.shape[1]), a.dtype)
+            self._products[id(out)] = out
         self.now.append((a.dot, (b, out)))
         return out
+
+    def owns(self, g: Array) -> bool:
+        """Whether a gradient that came to a node was made for it alone, which may be written into."""
+        return id(g) in self._products
+
+    def spare(self, shape: tuple[int, ...], kind: Any) -> Array:
+        """An array for what is needed from one call to the next: its values are nobody's after that."""
+        if (shape, kind) not in self._spare:
+            self._spare[shape, kind] = np.empty(shape, kind)
+        return self._spare[shape, kind]
 
     def check(self, condition: Callable[[], bool]) -> None:
         """Before the statement runs, this must hold; otherwise it is executed as always."""
@@ -365,7 +378,9 @@ class Tape:
             else:
                 g = arrived.pop(each)
             numbers = each.edge_numbers or (0,) * len(each.edges)
-            for target, number, c in zip(each.edges, numbers, back(self, each, g), strict=True):
+            contributions = back(self, each, g)
+            self._products.pop(id(g), None)  # it may have been handed on, to several
+            for target, number, c in zip(each.edges, numbers, contributions, strict=True):
                 if target is None:
                     continue
                 assert c is not None
@@ -421,20 +436,22 @@ class Tape:
 
     def _write_directly(self, gradients: dict[Tensor, Array]) -> None:
         """A leaf's gradient that one call makes is written where it will be, without the copy."""
-        writers: dict[int, list[int]] = {}
-        uses: dict[int, int] = {}
-        for at, (function, arguments) in enumerate(self.now):
-            for array in arrays_of((function, arguments)):
-                uses[id(array)] = uses.get(id(array), 0) + 1
-            if function is not np.copyto and arguments and isinstance(arguments[-1], np.ndarray):
-                writers.setdefault(id(arguments[-1]), []).append(at)
         ours = {id(array) for array in gradients.values()}
+        copies = [call[1] for call in self.now if call[0] is np.copyto and id(call[1][0]) in ours]
+        uses = {id(source): 0 for _, source, *_ in copies}
+        writers: dict[int, list[int]] = {each: [] for each in uses}
+        for at, (function, arguments) in enumerate(self.now):
+            for each in map(id, (getattr(function, "__self__", None), *arguments)):
+                if each in uses:
+                    uses[each] += 1
+            if arguments and id(arguments[-1]) in writers and function is not np.copyto:
+                writers[id(arguments[-1])].append(at)
         calls: list[Call | None] = list(self.now)
         for at, (function, arguments) in enumerate(self.now):
             if function is not np.copyto or id(arguments[0]) not in ours:
                 continue
             source = arguments[1]
-            (by, *more) = writers.get(id(source), [-1])
+            by, *more = writers[id(source)] or [-1]
             if by < 0 or more or uses[id(source)] != 2 or source.base is not None:
                 continue
             made = self.now[by]

@@ -80,6 +80,14 @@ def test_sums_of_columns_are_those_of_add_up() -> None:
                 assert column_sums(x.T).tobytes() == add_up(x.T, 0).tobytes()
 
 
+def test_sums_stay_when_others_of_the_same_shape_are_computed() -> None:
+    x = _drawn(1600, "float32").reshape(100, 16)
+    sums, ends, total = column_sums(x), column_sums(x[:, :1].copy()), add_up(x[0:4].copy())
+    were = (sums.tolist(), ends.tolist(), float(total))
+    column_sums(x * 2), column_sums(x[:, 1:2].copy()), add_up(x[4:8].copy())
+    assert (sums.tolist(), ends.tolist(), float(total)) == were
+
+
 def test_the_rest_is_numpys() -> None:
     x = _drawn(600, "float32").reshape(20, 30)
     np.testing.assert_array_equal(add_up(x.T, axis=0), np.add.reduce(x.T, axis=0))

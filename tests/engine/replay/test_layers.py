@@ -76,6 +76,14 @@ NETWORKS = {
         net("self.fc = nn.Linear(72, 3)", "x = x.view(x.shape[0], -1)\n        return self.helper(self.fc(x))"),
         "",
     ),
+    "a gradient that goes two ways": (
+        ROWS,
+        net(
+            "self.a, self.b, self.c = nn.Linear(4, 6), nn.Linear(4, 6), nn.Linear(6, 3)",
+            "return self.c(F.relu(self.a(x)) + F.relu(self.b(x)))",
+        ),
+        "",
+    ),
     "words": (
         WORDS,
         net("self.words, self.fc = nn.Embedding(7, 5), nn.Linear(5, 3)", "return self.fc(self.words(x).mean(dim=1))"),
