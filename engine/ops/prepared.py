@@ -96,12 +96,13 @@ def _by_fours(rows: Array, out: Array) -> list[Call]:
 # -- for arrays that come and go ---------------------------------------------------------------------------------------
 
 Prepared = tuple[Array, list[Call], Array]
-"""Where the numbers are to be copied to, the calls, and where the sums are then. The values are nobody's."""
+"""Where the numbers are to be copied to, the calls, and where the sums are then. The values are nobody's. Each thread
+has its own: another could come in between."""
 
 
 @lru_cache(128)
-def of_all(size: int, kind: Any) -> Prepared | None:
-    """For the sum of so many numbers; None where that is not for it."""
+def of_all(size: int, kind: Any, thread: int) -> Prepared | None:
+    """For the sum of so many numbers in a thread; None where that is not for it."""
     if size > MOST:
         return None
     x = np.empty(size, kind)
@@ -110,11 +111,11 @@ def of_all(size: int, kind: Any) -> Prepared | None:
 
 
 @lru_cache(128)
-def of_columns(shape: tuple[int, int], kind: Any) -> Prepared | None:
-    """For the sums of the columns of a matrix; None where that is not for it."""
+def of_columns(shape: tuple[int, int], kind: Any, thread: int) -> Prepared | None:
+    """For the sums of the columns of a matrix in a thread; None where that is not for it."""
     rows, width = shape
     if width == 1:
-        of_one = of_all(rows, kind)
+        of_one = of_all(rows, kind, thread)
         return None if of_one is None else (of_one[0].reshape(shape), of_one[1], of_one[2].reshape(1))
     if rows * width > MOST:
         return None

@@ -8,6 +8,7 @@ is all there is.
 
 from __future__ import annotations
 
+from _thread import get_ident
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
 
 def column_sums(x: Array, out: Any = None) -> Any:
     """The sums of the columns of a matrix."""
-    small = prepared.of_columns(x.shape, x.dtype) if out is None and x.flags.c_contiguous else None
+    small = prepared.of_columns(x.shape, x.dtype, get_ident()) if out is None and x.flags.c_contiguous else None
     if small is None:
         return add_up(x, 0, None, out)
     place, calls, sums = small
@@ -131,7 +132,7 @@ def _total(x: Array) -> Any:
     lanes = _LANES[x.dtype]
     if x.size < lanes:
         return _reduce(x.take(_FEW[x.size]))
-    small = prepared.of_all(x.size, x.dtype)
+    small = prepared.of_all(x.size, x.dtype, get_ident())
     if small is not None:
         place, calls, total = small
         place[...] = x

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from threading import Thread, get_ident
 from typing import Any
 
 import numpy as np
 import pytest
 
 import engine
+from engine.ops import prepared
 from engine.ops.summing import add_up, column_sums
 from tests.differential import oracle
 
@@ -86,6 +88,22 @@ def test_sums_stay_when_others_of_the_same_shape_are_computed() -> None:
     were = (sums.tolist(), ends.tolist(), float(total))
     column_sums(x * 2), column_sums(x[:, 1:2].copy()), add_up(x[4:8].copy())
     assert (sums.tolist(), ends.tolist(), float(total)) == were
+
+
+def test_threads_sum_in_places_of_their_own() -> None:
+    x = _drawn(100, "float32")
+    places, sums = [prepared.of_all(100, x.dtype, get_ident())], [float(add_up(x))]
+
+    def other() -> None:
+        places.append(prepared.of_all(100, x.dtype, get_ident()))
+        sums.append(float(add_up(x)))
+
+    thread = Thread(target=other)
+    thread.start()
+    thread.join()
+    assert None not in places
+    assert not np.shares_memory(places[0][0], places[1][0])
+    assert sums[0] == sums[1]
 
 
 def test_the_rest_is_numpys() -> None:
