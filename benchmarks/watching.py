@@ -2,10 +2,18 @@
 
 The same loop is executed in one process, taking turns: as a command of a run (what the page and the API give), one
 statement after the other as presses of `next`, and by the interpreter alone, statement by statement and in one go.
-Processor time; medians.
+Processor time; medians. On one thread, as the server's workers: what a second one spends on waiting would be counted
+with the rest, and is more or less as the system happens to place the two.
 """
 
+# ruff: noqa: E402  (the number of threads must stand before the imports)
+
 from __future__ import annotations
+
+import os
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"  # read when NumPy is imported
 
 import argparse
 import gzip
