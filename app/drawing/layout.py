@@ -49,9 +49,10 @@ class Frame:
 Tree = Box | Frame
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Route:
-    """An edge as cubic Bezier pieces: start, then two handles and an end for each piece."""
+    """An edge as cubic Bezier pieces: start, then two handles and an end for each piece. Two are equal when they are
+    one, since long ones have hundreds of points: a layout, which is kept, gives the same."""
 
     points: tuple[Point, ...]
 

@@ -7,6 +7,7 @@ same. Everything that comes from a script is escaped.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
@@ -232,6 +233,7 @@ def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | N
 # ---------------------------------------------------------------------- parts
 
 
+@lru_cache(maxsize=1024)
 def _frame(part: PartBox) -> str:
     detail = ""
     x, y = part.x, part.y

@@ -93,9 +93,9 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
     )
     ways = ANY
     if chosen.open != plain.open:
-        ways = STAYING[_Drawing(known, edges, plain).way]
+        ways = STAYING[_way(parts, known, edges, plain, ANY)]
     if opened.open != chosen.open:
-        ways = (_Drawing(known, edges, chosen, ways).way,)
+        ways = (_way(parts, known, edges, chosen, ways),)
     drawing = _Drawing(known, edges, opened, ways)
     near = drawing.near(view.near, seen, backward_now)
     limits = Limits(
@@ -177,9 +177,7 @@ class _Drawing:
             for member in members:
                 if isinstance(member, str):
                     place, box = self.layout.places[member], self.box[member]
-                    far = bool(near) and not any(
-                        area.meets(place.x, place.y, place.width, place.height) for area in near
-                    )
+                    far = bool(near) and not _is_near((place.x, place.y, place.width, place.height), near)
                     boxes.append(draw_node(self.nodes[member], place, box, seen, limits, view.pin, far=far))
                     continue
                 place, detail = self.layout.places[member.id], _detail(member, script)
@@ -216,8 +214,12 @@ class _Drawing:
                 backward_now=backward_now,
             )
             for (source, target, edges), route in zip(self.bundles, self.layout.routes, strict=True)
-            if not near or any(area.meets(*line_place(route)) for area in near)
+            if not near or _is_near(line_place(route), near)
         )
+
+
+def _is_near(place: tuple[float, float, float, float], near: Sequence[Area]) -> bool:
+    return any(area.meets(*place) for area in near)
 
 
 def _detail(part: Group, script: Sequence[str]) -> str:
@@ -227,6 +229,20 @@ def _detail(part: Group, script: Sequence[str]) -> str:
     if part.kind == "line" and part.line is not None and part.line <= len(script):
         return script[part.line - 1].strip()
     return ""
+
+
+_ways: OrderedDict[object, Way] = OrderedDict()
+
+
+def _way(parts: Parts, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, ways: Ways) -> Way:
+    """Which of the `ways` the picture with these parts open flows; found once for a graph, since it has to be laid out
+    for it."""
+    key = (parts, opened.open, ways)
+    if key not in _ways:
+        _ways[key] = _Drawing(nodes, edges, opened, ways).way
+        if len(_ways) > 64:
+            _ways.popitem(last=False)
+    return _ways[key]
 
 
 _defaults: OrderedDict[Parts, frozenset[str]] = OrderedDict()
