@@ -421,7 +421,10 @@ class Axes:
         return Shown().read(name)
 
     def __repr__(self) -> str:
-        return f"<Axes: title={{'center': {self.panel.title!r}}}>" if self.panel.title else "<Axes: >"
+        panel = self.panel
+        told = [f"title={{'center': {panel.title!r}}}"] if panel.title else []
+        told += [f"{name}={text!r}" for name, text in (("xlabel", panel.x_label), ("ylabel", panel.y_label)) if text]
+        return f"<Axes: {', '.join(told)}>"
 
 
 DRAWING = names("""

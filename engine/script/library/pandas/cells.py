@@ -14,6 +14,8 @@ def array_of(data, dtype=None):
     if isinstance(data, (list, tuple)) and any([each is None for each in data]):
         words = any([isinstance(each, str) for each in data])
         data = [(NONE if words else nan) if each is None else each for each in data]
+    if isinstance(data, (list, tuple)) and any([isinstance(each, (list, tuple, dict)) for each in data]):
+        data = [f"{each}" for each in data]  # there are no arrays of objects: what is shown of them
     return np.array(data) if dtype is None else np.array(data).astype(dtype)
 
 

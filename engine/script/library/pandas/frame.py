@@ -7,6 +7,7 @@ from pandas.asking import Condition
 from pandas.cells import Cells, array_of
 from pandas.figures import Figures
 from pandas.groups import merge
+from pandas.plotted import Plots
 from pandas.printed import beside, parts_of, table_text
 from pandas.series import Series
 from pandas.shown import NONE, SCALARS, Labels, dtype_of, missing, nan
@@ -77,7 +78,9 @@ class DataFrame(Figures, Arithmetic):
         return Series(values, index, name=name)
 
     def _like(self, data=None, index=None, columns=None):
-        return DataFrame(data, index, columns)
+        made = DataFrame(data, index, columns)
+        made._above = self._above
+        return made
 
     def _put(self, name, places, value):
         """Values into a column, which becomes one of numbers with decimals or of texts where it must."""
@@ -231,7 +234,7 @@ class DataFrame(Figures, Arithmetic):
         return None
 
     def _each(self, change):
-        return DataFrame({name: change(self[name]).values for name in self.columns}, index=self.index)
+        return self._like({name: change(self[name]).values for name in self.columns}, self.index)
 
     def _numbers(self):
         return [name for name, part in self._columns.items() if part.dtype.kind in "biuf"]
@@ -367,12 +370,9 @@ class DataFrame(Figures, Arithmetic):
         self[column] = value
         self._columns = {name: self._columns[name] for name in names}
 
-    def plot(self, *args, **kwargs):
-        import matplotlib.pyplot as plt
-
-        for name in self._numbers():
-            plt.plot(self.index, self._columns[name], label=name)
-        return plt.gca()
+    @property
+    def plot(self):
+        return Plots(self)
 
     def hist(self, bins=10, **kwargs):
         import matplotlib.pyplot as plt

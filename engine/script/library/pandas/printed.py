@@ -109,7 +109,7 @@ def column_text(column, kind):
     heading, labels = labels_of(column.index, places, 2)
     cells = cells_of(column.values[places])
     many = len(places) < len(column)
-    left, right = [max([len(each) for each in part]) for part in (labels + [heading or ""], cells)]
+    left, right = [max([len(each) for each in part]) for part in (labels, cells)]
     lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in zip(labels, cells)]
     if many:
         half = len(places) // 2

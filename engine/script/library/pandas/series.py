@@ -5,6 +5,7 @@ import numpy as np
 from pandas.arithmetic import Arithmetic
 from pandas.cells import Rows, array_of
 from pandas.groups import Groups, figure_of, name_of
+from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
 from pandas.shown import NONE, SCALARS, Labels, Words, dtype_of, missing, nan, text_of
@@ -149,6 +150,11 @@ class Series(Arithmetic):
         if key not in self.index:
             raise KeyError(key)
         return self.values[self.index.index(key)]
+
+    def __getattr__(self, name):
+        if name[:1] != "_" and name in self.index:
+            return self[name]
+        raise AttributeError(f"'Series' object has no attribute '{name}'")
 
     def __setitem__(self, key, value):
         if key in self.index:
@@ -319,6 +325,13 @@ class Series(Arithmetic):
     def abs(self):
         return self._like(np.abs(self.values))
 
+    def rank(self, ascending=True):
+        """Places from 1 in the order of the values; equal values share the mean of theirs."""
+        values = self.values if ascending else -self.values
+        ordered = np.sort(values)
+        low = np.searchsorted(ordered, values, side="left")
+        return self._like((low + np.searchsorted(ordered, values, side="right") + 1) / 2)
+
     def cumsum(self):
         return self._like(np.cumsum(self.values))
 
@@ -373,12 +386,9 @@ class Series(Arithmetic):
     def ewm(self, com=None, span=None, alpha=None, adjust=True):
         return Weighted(self, alpha or (2 / (span + 1) if span else 1 / (1 + com)), adjust)
 
-    def plot(self, *args, **kwargs):
-        import matplotlib.pyplot as plt
-
-        named = {key: value for key, value in kwargs.items() if key in ("label", "color", "alpha", "lw", "linewidth")}
-        plt.plot(self.index, self.values, **named)
-        return plt.gca()
+    @property
+    def plot(self):
+        return Plots(self)
 
     def _with(self, other, operation):
         return self._like(operation(self.values, other.values if isinstance(other, Series) else other))

@@ -96,7 +96,8 @@ def heading_of(index):
 def labels_of(index, places, gap):
     """(heading, texts): what the labels are called, or None, and the labels at the places, their levels side by side. Of
     several levels those that repeat the row above stay empty."""
-    picked = [index[i] for i in places]
+    labels = list(index)
+    picked = [labels[i] for i in places]
     count = len(index.names)
     columns = []
     for level in range(count):
@@ -110,6 +111,8 @@ def labels_of(index, places, gap):
             texts = ["" if repeats else text for text, repeats in zip(texts, same)]
         columns.append(texts)
     heading = heading_of(index)
+    if heading is not None and count == 1 and gap > 1:
+        return heading[0], columns[0]
     if heading is not None:
         columns = [[head, *texts] for head, texts in zip(heading, columns)]
     widths = [max([len(text) for text in texts] or [0]) for texts in columns]
@@ -147,9 +150,14 @@ class Labels(list):
     def shape(self):
         return (len(self),)
 
+    def __getitem__(self, key):
+        found = list(self)[key]
+        return self.at(range(len(self))[key]) if isinstance(key, slice) else found
+
     def at(self, places):
         """The labels at the places."""
-        made = Labels([self[i] for i in places])
+        labels = list(self)
+        made = Labels([labels[i] for i in places])
         made.names = self.names
         return made
 

@@ -1,0 +1,63 @@
+# type: ignore
+"""pandas.plotted: what tables and columns draw, with matplotlib."""
+
+_PASSED = ("color", "alpha", "lw", "linewidth", "ls", "linestyle", "marker", "s", "c", "cmap", "bins")
+
+
+class Plots:
+    """DataFrame.plot and Series.plot: called, or asked for a kind of picture."""
+
+    def __init__(self, data):
+        self._data = data
+
+    def _axes(self, options):
+        import matplotlib.pyplot as plt
+
+        ax = options.get("ax")
+        if ax is None:
+            ax = plt.subplots(figsize=options.get("figsize"))[1] if hasattr(self._data, "columns") else plt.gca()
+        return ax, {name: value for name, value in options.items() if name in _PASSED}
+
+    def _named(self, ax, options):
+        for name in ("title", "xlabel", "ylabel"):
+            if options.get(name) is not None:
+                getattr(ax, f"set_{name}")(str(options[name]))
+        return ax
+
+    def __call__(self, x=None, y=None, kind="line", **options):
+        if kind != "line":
+            return getattr(self, kind)(x, y, **options) if kind == "scatter" else getattr(self, kind)(**options)
+        ax, passed = self._axes(options)
+        data = self._data
+        if not hasattr(data, "columns"):
+            ax.plot(list(data.index), data.values, label=options.get("label") or data.name, **passed)
+            return self._named(ax, {"xlabel": data.index.name, **options})
+        places = list(data.index) if x is None else data[x].values
+        names = [name for name in data._numbers() if name != x] if y is None else y if isinstance(y, list) else [y]
+        for name in names:
+            ax.plot(places, data[name].values, label=str(name), **passed)
+        ax.legend()
+        return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
+
+    line = __call__
+
+    def scatter(self, x, y, **options):
+        ax, passed = self._axes(options)
+        ax.scatter(self._data[x].values, self._data[y].values, **passed)
+        return self._named(ax, {"xlabel": x, "ylabel": y, **options})
+
+    def bar(self, x=None, y=None, **options):
+        ax, passed = self._axes(options)
+        data = self._data
+        places = list(data.index) if x is None else data[x].tolist()
+        columns = [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers() if name != x]
+        for column in columns:
+            ax.bar([str(place) for place in places], column.values, **passed)
+        return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
+
+    def hist(self, bins=10, **options):
+        ax, passed = self._axes(options)
+        data = self._data
+        for column in [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers()]:
+            ax.hist(column.dropna().values, bins, **passed)
+        return self._named(ax, {"ylabel": "Frequency", **options})
