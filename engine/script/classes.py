@@ -195,7 +195,7 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     return made
 
 
-IGNORED = frozenset({"__annotations__", "__slots__", "__doc__", "__module__", "__qualname__"})
+IGNORED = frozenset({"__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
 
 
 class Super:

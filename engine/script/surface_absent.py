@@ -62,7 +62,6 @@ _module(
     is_available=lambda: False,
     is_initialized=lambda: False,
 )
-_module("torch.multiprocessing", "spawn Process Queue Pool", "scripts are one process: write a loop")
 _module(
     "platform",
     system=lambda: "Linux",

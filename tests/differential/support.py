@@ -69,8 +69,9 @@ Files are kept inside the run, with its state: nothing is written to a disk, and
 read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
 `shutil`, `glob`, `tempfile`, `json`, `csv`, `pickle`, `torch.save()` and `np.save()` work on them; going back to a
 moment goes back to the files of that moment. `pickle` and `torch.save()` keep copies of values: their bytes only stand
-for them, and load in the same run alone. Data from elsewhere go into the script, for example as a text for
-`io.StringIO()`.
+for them, and load in the same run alone. A script is one thread: what is given to `threading`, `multiprocessing` and
+`concurrent.futures` is done in turn, when it is started. Data from elsewhere go into the script, for example as a text
+for `io.StringIO()`.
 """
 
 
@@ -81,7 +82,7 @@ INSTEAD = {
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
     "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
-    "`subprocess`, `threading`, `multiprocessing`": "a loop",
+    "`subprocess`, `asyncio`": "plain functions, called in turn",
     "`einops`": "`reshape()`, `permute()`, `torch.einsum()`",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
 }

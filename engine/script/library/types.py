@@ -14,6 +14,23 @@ class SimpleNamespace:
         return isinstance(other, SimpleNamespace) and vars(self) == vars(other)
 
 
+class MethodType:
+    """A function with its first argument."""
+
+    def __init__(self, function, instance, /):
+        if not callable(function):
+            raise TypeError("first argument must be callable")
+        if instance is None:
+            raise TypeError("instance must not be None")
+        self._function, self._instance = function, instance
+
+    def __call__(self, /, *args, **kwargs):
+        return self._function(self._instance, *args, **kwargs)
+
+    def __eq__(self, other):
+        return isinstance(other, MethodType) and (self._function, self._instance) == (other._function, other._instance)
+
+
 def _function():
     return None
 

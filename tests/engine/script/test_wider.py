@@ -202,6 +202,23 @@ held = x.t().storage()
 held[4] = 9.0
 print(x[1, 1].item() == 9.0, len(held) == 6, held.data_ptr() == x.storage().data_ptr())
 """,
+    "what other processes would do is done in turn": """
+import signal, multiprocessing as mp, torch.multiprocessing as tmp
+def work(rank, queue): queue.put(rank * rank)
+tmp.set_sharing_strategy("file_system")
+mp.set_start_method("spawn", force=True)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+queue = mp.Queue()
+each = [mp.Process(target=work, args=(i, queue)) for i in range(3)]
+for p in each: p.start()
+for p in each: p.join()
+tmp.spawn(work, args=(queue,), nprocs=2)
+with mp.get_context("fork").Pool(mp.cpu_count()) as pool:
+    mapped = pool.map(abs, [-1, 2]), list(pool.imap(abs, [-3])), pool.starmap(pow, [(2, 2)])
+    later = pool.apply_async(pow, (2, 3))
+print([queue.get() for _ in range(5)] == [0, 1, 4, 0, 1], mapped == ([1, 2], [3], [4]),
+      later.get() == 8 and each[0].exitcode == 0)
+""",
 }
 
 
