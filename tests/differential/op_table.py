@@ -231,7 +231,7 @@ ROWS: list[Row] = [
     Row("linalg.svd", seen=_up_to_signs, tolerance=256),
     Row("svd", seen=_up_to_signs, tolerance=256),
     Row("linalg.eigh", seen=lambda pair: (pair[0], pair[1].abs()), tolerance=256),
-    Row("linalg.pinv.hermitian", tolerance=256),
+    Row("linalg.pinv.hermitian", tolerance=1024),  # gradients of 5e4, of a matrix that is nearly singular
     Row("matrix_exp", tolerance=64),
     Row("linalg.cond", tolerance=64),
     Row("linalg.lstsq.grad_oriented", lambda a, b, driver: engine.linalg.lstsq(a, b, driver=driver)[:2]),
