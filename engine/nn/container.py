@@ -323,7 +323,11 @@ class ParameterDict(Module):
         self.update(parameters or {})
 
     def update(self, parameters: Any) -> None:
-        for name, value in _pairs("ParametersDict", parameters):
+        """Add parameters by name: those of a plain dict in the order of their names, as PyTorch does."""
+        pairs = _pairs("ParametersDict", parameters)
+        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+            pairs.sort(key=lambda pair: pair[0])
+        for name, value in pairs:
             self[name] = value
 
     def __getitem__(self, key: str) -> Any:

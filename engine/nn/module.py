@@ -333,9 +333,9 @@ class Module:
     # -- saving and restoring ------------------------------------------------------------------------------------
 
     def state_dict(self, *_: Any, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Any]:
-        """All parameters and persistent buffers by name, sharing storage."""
+        """All parameters and persistent buffers by name, sharing storage; those of a shared module by each name."""
         state: OrderedDict[str, Any] = OrderedDict()
-        for path, module in self.named_modules():
+        for path, module in self.named_modules(remove_duplicate=False):
             own: dict[str, Any] = {**module._parameters, **module._buffers}
             for name, value in own.items():
                 if value is not None and name not in module.__dict__["_non_persistent"]:

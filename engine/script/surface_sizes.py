@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from typing import Any
 
 import engine
@@ -25,7 +26,8 @@ def _named(kind: Any) -> Any:
         for key in items if isinstance(items, dict) else [item[0] for item in items]:
             if not isinstance(key, str) or key.startswith("_"):
                 raise KeyError(f"the name {key!r} is not allowed here")
-        return kind(dict(items), *rest) if values is not None else kind()
+        held = dict(items) if type(values) is dict else OrderedDict(items)  # the order of a plain dict does not count
+        return kind(held, *rest) if values is not None else kind()
 
     return make
 
