@@ -25,10 +25,6 @@ IN_PLACE = (
 )
 
 
-_float32 = np.dtype(np.float32)
-_ONE = either.scalar(1, _float32)
-
-
 def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """`function` of each element, whose results are not whole, recorded as `kind`."""
     x = input._array
@@ -324,7 +320,7 @@ class TanhBackward0(Node):
 
     def backward(self, g: Any, out: Any) -> Any:
         if out.__class__ is np.ndarray:
-            slope = rounded.minus_product(_ONE if out.dtype is _float32 else either.scalar(1, out.dtype), out, out)
+            slope = rounded.one_minus_square(out)
             return np.multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
         return g * (1 - out * out)
 

@@ -60,6 +60,18 @@ def plus_product(g: Any, x: Any, y: Any) -> Any:
     return np.add(g, np.multiply(x, y, dtype=_wide)).astype(_narrow)
 
 
+_ONE = np.ones((), _wide)
+
+
+def one_minus_square(x: Any) -> Any:
+    """1 - x * x of an array, rounded once where it has 32 bits."""
+    if x.dtype is not _narrow:
+        return np.subtract(x.dtype.type(1), x * x)
+    wide = x.astype(_wide)  # once: NumPy takes longer for each operand that it has to widen on the way
+    np.multiply(wide, wide, wide)
+    return np.subtract(_ONE, wide, wide).astype(_narrow)
+
+
 def minus_product(g: Any, x: Any, y: Any, out: Any = None) -> Any:
     """g - x * y of arrays of one dtype, rounded once where it has 32 bits."""
     if g.dtype is not _narrow or g.size > MOST:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.ops import rounded
 from tests.differential import oracle
 
 SETTINGS: list[dict[str, Any]] = [
@@ -169,3 +170,11 @@ IN_TURN: dict[str, Any] = {
 def test_the_order_is_pytorchs(name: str) -> None:
     wanted = oracle.answer("rounding", f"order {name}", lambda torch: oracle.encode(IN_TURN[name](torch).tolist()))
     assert oracle.encode(IN_TURN[name](engine).tolist()) == wanted
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
+def test_one_minus_a_square_is_a_product_taken_off(kind: str) -> None:
+    for shape in ((), (10,), (3, 4), (70_000,)):
+        x = np.asarray(np.tanh(np.random.RandomState(5).randn(*shape))).astype(kind)
+        wanted = np.asarray(rounded.minus_product(np.ones((), kind), x, x))
+        assert np.asarray(rounded.one_minus_square(x)).tobytes() == wanted.tobytes(), shape
