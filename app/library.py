@@ -114,12 +114,18 @@ def read_scenario(slug: str, source: str) -> Scenario:
     return Scenario(slug, title[1].strip(), summary, level_, int(minutes[1]), source, lesson, cards, topics)
 
 
+OF_LESSONS = re.compile(r"^(level|minutes|topics|do|predict|answer):", re.MULTILINE)
+"""What markdown cells of scenarios say, and those of other notebooks do not."""
+
+
 @lru_cache(maxsize=64)
 def own_scenario(source: str) -> Scenario | None:
-    """A script of somebody's own as a scenario; None when it is none. Raises ScenarioError: it begins as one does, with
-    a markdown cell and a title, and then does not follow the format."""
+    """A script of somebody's own as a scenario; None when it is none, as a notebook is. Raises ScenarioError: it begins
+    as one does, with a markdown cell and a title, has lines of a lesson, and then does not follow the format."""
     first = next(iter(cells(source[:4000])), None)
     if first is None or first[0] != "markdown" or not re.match(r"# .", first[1]):
+        return None
+    if not any(OF_LESSONS.search(text) for kind, text in cells(source) if kind == "markdown"):
         return None
     return read_scenario("your script", source)
 

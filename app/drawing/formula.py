@@ -10,7 +10,7 @@ import numpy as np
 
 from app.drawing import derivatives, labels, numbers
 from app.drawing.derivatives import Operand, literal, math_name, math_number
-from app.drawing.typesetting import equation, typeset
+from app.drawing.typesetting import equation, typeset, went
 from app.drawing.view import Pin, pin_text
 from app.drawing.worked import worked_entry
 from app.drawing.working import bracketed, where_text
@@ -170,17 +170,16 @@ class _Writer:
         if event.added.size == 1:
             added, after = math_number(event.added), math_number(event.after)
             if event.before is None:
-                text = rf"{name} : \text{{None}} \to {after}"
+                text = went(name, r"\text{None}", rf"\to {after}")
                 spoken = f"{event.name}.grad was None, now {_short(event.after)}"
             else:
                 spoken = f"{event.name}.grad: {_short(event.before)} + {_short(event.added)} = {_short(event.after)}"
-                text = equation(rf"{name} : {math_number(event.before)} + {added}", after)
-                return (*rows, Row(text, spoken, strong=True))
+                text = went(name, rf"{math_number(event.before)} + {added}", f"= {after}")
         else:
             before = "None" if event.before is None else f"norm {numbers.short(numbers.norm(event.before))}"
             whole = Row("", f".grad: {before} → norm {numbers.short(numbers.norm(event.after))}", strong=True)
             return (*rows, *self._sum(event), whole)
-        return (*rows, _math(text, spoken, strong=True))
+        return (*rows, Row(text, spoken, strong=True))
 
     def _sum(self, event: GradientAccumulated) -> list[Row]:
         """One entry of what a `.grad` held, of what came, and of what it holds now."""
@@ -195,9 +194,9 @@ class _Writer:
         before, after = _state(event.before), _state(event.after)
         if event.before is not None and event.before.size > 1:
             return (Row("", f".grad: {_words(event.before)} → {_words(event.after)}", strong=True),)
-        text = rf"{math_name(f'{_own(event.name)}.grad')} : {before} \to {after}"
+        text = went(math_name(f"{_own(event.name)}.grad"), before, rf"\to {after}")
         was = "None already" if event.before is None else f"{_words(event.before)}"
-        return (_math(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
+        return (Row(text, f"{event.name}.grad: was {was}, now {_words(event.after)}", strong=True),)
 
     def updated(self, event: ParameterUpdated) -> tuple[Row, ...]:
         lines = event.lines
@@ -215,9 +214,9 @@ class _Writer:
                     strong=True,
                 ),
             )
-        text = rf"{math_name(_own(event.name))} : {_state(event.before)} \to {_state(event.after)}"
+        text = went(math_name(_own(event.name)), _state(event.before), rf"\to {_state(event.after)}")
         spoken = f"{event.name}: was {_words(event.before)}, now {_words(event.after)}"
-        return (*rows, _math(text, spoken, strong=True))
+        return (*rows, Row(text, spoken, strong=True))
 
     def skipped(self, event: ParameterSkipped) -> tuple[Row, ...]:
         name = math_name(f"{_own(event.name)}.grad")

@@ -22,6 +22,11 @@ def equation(left: str, right: str) -> str:
     return f'<span class="words">{_mathml(left)} {typeset(f"= {right}")}</span>'
 
 
+def went(name: str, before: str, after: str) -> str:
+    """ "name: before after", which may be broken between these."""
+    return f'<span class="words">{_mathml(rf"{name} :")} {_mathml(before)} {_mathml(after)}</span>'
+
+
 def typeset(latex: str) -> str:
     """MathML; where it has many words, pieces of it between words that can be broken into lines."""
     parts = _WORDS.split(latex)  # what is no words, words, ...

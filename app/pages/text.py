@@ -113,7 +113,8 @@ class Text:
     usual_next: str = "usual next"
 
     controls: str = "Controls"
-    no_phases: str = "No training loop of its own here: step through with next."
+    no_phases: str = "No training loop found: step through with next."
+    no_script: str = "This script is empty: Edit takes one."
     back: str = "back"
     next: str = "next"
     into: str = "into"

@@ -86,7 +86,8 @@ class Interpreter:
     @property
     def depth(self) -> int:
         """The number of calls around the statement that is being executed."""
-        return max(sum(not frame.code.through for frame in self.machine.stack) - 1, 0)
+        stack = self.machine.stack
+        return max(sum(not frame.code.through for frame in stack) - 1, 0) if len(stack) > 1 else 0
 
     @property
     def line(self) -> int:

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -357,12 +358,11 @@ def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
         return [f"{_HEADERS[facts.header].format(moment.line)}: {f'{changed}; ' if changed else ''}{where}."]
     if facts.value is not None:
         return [f"{moment.statement.strip()} gives {facts.value}."]
-    said = _changes(moment, before) or _by_statement(moment)
     if moment.stdout:
         lines = moment.stdout.rstrip("\n").split("\n")
         more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
-        said = [f"Printed “{_short(lines[0])}”{more}."]
-    return said
+        return [f"Printed “{_short(lines[0])}”{more}."]
+    return _changes(moment, before) or _by_statement(moment)
 
 
 _HEADERS = {
@@ -463,12 +463,16 @@ def _variable(variable: Variable) -> str:
     return f"{variable.name} = {variable.text}"
 
 
-def _assigned(statement: str) -> set[str]:
+@lru_cache(maxsize=256)
+def _assigned(statement: str) -> frozenset[str]:
+    """The names that a statement binds; of one that a loop repeats they are read once."""
     try:
         tree = ast.parse(statement.strip())
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return set()
-    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        return frozenset()
+    return frozenset(
+        part.id for part in ast.walk(tree) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )
 
 
 def _loop_targets(script: Script | None) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.library import scenarios, with_folder
+from app.library import ScenarioError, own_scenario, scenarios, with_folder
 
 
 def test_a_folder_adds_to_the_library(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -95,3 +95,10 @@ def test_a_lesson_is_checked_without_a_server(
     assert main(["check", str(file)]) == status
     captured = capsys.readouterr()
     assert told in (captured.err if status == 2 else captured.out)
+
+
+def test_a_notebook_is_no_lesson_that_went_wrong() -> None:
+    notebook = "# %% [markdown]\n# # My homework\n# Fit a line.\n# %%\nimport torch\n"
+    assert own_scenario(notebook) is None
+    with pytest.raises(ScenarioError, match="lacks a `level:` line"):
+        own_scenario(notebook + "# %% [markdown]\n# ## Press\n# do: forward\n")

@@ -142,6 +142,24 @@ def test_a_script_without_autograd_has_its_phases_and_tensors(debugger: Debugger
     assert violations(debugger.page) == []
 
 
+def test_an_empty_script_says_so(debugger: Debugger) -> None:
+    debugger.at(source="# nothing yet")
+    expect(debugger.page.locator("#phases")).to_contain_text("empty")
+
+
+def test_a_card_is_not_cut_where_names_and_numbers_are_long(debugger: Debugger) -> None:
+    source = PLAIN.replace("w = torch.tensor([1.0, -2.0]", "weights_in = torch.tensor(1234.5678").replace(
+        "w ** 2", "weights_in ** 2"
+    )
+    debugger.at("zfbfb", source=source.replace("[w]", "[weights_in]"))
+    card = debugger.page.locator("#formula")
+    for key in ("", "s", "z"):
+        if key:
+            debugger.key(key)
+        expect(card.locator(".strong").last).to_be_visible()
+        assert card.evaluate("one => one.scrollWidth <= one.clientWidth"), card.inner_text()
+
+
 def test_closed_panels_stay_closed(debugger: Debugger) -> None:
     debugger.at(source=PLAIN)
     debugger.page.get_by_role("button", name="Charts").click()
