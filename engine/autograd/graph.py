@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.autograd import anomaly, careful
+from engine.autograd.places import SHOWN
 from engine.tensor import INFERENCE, Tensor
 
 if TYPE_CHECKING:
@@ -128,17 +129,11 @@ class Node:
         """What a tensor prints as its grad_fn: the name without PyTorch's C++ namespace."""
         return self.shown or self.name().rsplit("::", 1)[-1]
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith(("_saved_", "_raw_saved_")):
-            from engine.autograd.saved import read
-
-            return read(self, name)
-        raise AttributeError(f"'{self.short_name()}' object has no attribute '{name}'")
-
     def __dir__(self) -> list[str]:
         from engine.autograd.saved import names_of
 
-        return sorted({*super().__dir__(), *names_of(self)})
+        own = (each for each in super().__dir__() if not isinstance(getattr(Node, each, None), _Saved))
+        return sorted({*own, *names_of(self)})
 
     def __repr__(self) -> str:
         return f"<{self.short_name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
@@ -233,6 +228,26 @@ class Node:
         if self.post_hooks is None:
             self.post_hooks = []
         return RemovableHandle(self.post_hooks, hook)
+
+
+class _Saved:
+    """What some nodes have saved, by PyTorch's name for it. A `__getattr__` would say it too, but Python does not
+    remember where the attributes of a class with one are, and the walks would take longer."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, node: Any, owner: type | None = None) -> Any:
+        if node is None:
+            return self
+        from engine.autograd.saved import read
+
+        return read(node, self._name)
+
+
+for _name in SHOWN:
+    for _start in ("_saved_", "_raw_saved_"):
+        setattr(Node, _start + _name, _Saved(_start + _name))
 
 
 def message_name(node: Node) -> str:

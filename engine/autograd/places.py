@@ -73,3 +73,5 @@ PLACES: dict[str, dict[str, str]] = {
         "LerpBackward0": "weight=0",
     }.items()
 }
+SHOWN = frozenset(name for places in PLACES.values() for name in places)
+"""All names that some node has."""

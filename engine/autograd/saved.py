@@ -9,9 +9,6 @@ from engine.autograd.graph import FREED, Node
 from engine.autograd.packing import Hooks, Packed, put_hooks, value_at
 from engine.autograd.places import PLACES
 
-SHOWN = frozenset(name for places in PLACES.values() for name in places)
-"""All names that some node has."""
-
 
 def names_of(node: Node) -> list[str]:
     """The attributes of a node that show what it saved."""

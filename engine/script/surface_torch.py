@@ -13,7 +13,8 @@ from typing import Any
 import engine
 from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly, hooked
-from engine.autograd.saved import SHOWN, SavedTensor
+from engine.autograd.places import SHOWN
+from engine.autograd.saved import SavedTensor
 from engine.script import surface_devices, surface_saved, surface_sizes
 from engine.script import surface_names as listed
 from engine.script.attributes import is_script_class, missing, put_plain

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import engine as torch
 from engine import observe
+from engine.autograd.graph import Node
 
 
 def scalar(value):
@@ -294,3 +295,15 @@ def test_a_backward_that_fails_has_reached_the_leaves_that_were_done(hooked):
     assert late.grad.tolist() == [6.0, 6.0]
     assert early.grad is None
     assert twice.grad is None  # more would have reached it
+
+
+def test_python_remembers_where_the_attributes_of_nodes_are():
+    """A class with a `__getattr__` is looked through each time, which made the walks longer."""
+    kinds = [Node]
+    while kinds:
+        kind = kinds.pop()
+        assert "__getattr__" not in vars(kind) or kind.__module__ == "engine.autograd.function", kind
+        kinds += kind.__subclasses__()
+    node = torch.ones(2, requires_grad=True).tanh().grad_fn
+    assert [name for name in dir(node) if "_saved_" in name] == ["_raw_saved_result", "_saved_result"]
+    assert not hasattr(node, "_saved_self")
