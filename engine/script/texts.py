@@ -184,10 +184,14 @@ def _write_inside(value: Any, shown: Inside, parts: list[str], left: list[int]) 
         _busy.discard(id(value))
 
 
+BARE = ("engine.script", "engine.ops", "engine.autograd.graph")
+"""Where classes are that PyTorch and Python name without a module."""
+
+
 def class_text(value: type) -> str:
     """repr of a class: engine classes are shown with PyTorch's module names."""
     module = getattr(value, "__module__", "builtins")
-    if module == "builtins" or not isinstance(module, str) or module.startswith(("engine.script", "engine.ops")):
+    if module == "builtins" or not isinstance(module, str) or module.startswith(BARE):
         return f"<class '{value.__qualname__}'>"
     if module == "engine" or module.startswith("engine."):
         module = TORCH_MODULES.get(value.__name__, module.replace("engine", "torch", 1))

@@ -233,3 +233,32 @@ def test_gamma_draws_are_those_of_pytorch() -> None:
     source = "import torch\ntorch.manual_seed(3)\nd = torch.distributions.Gamma(torch.tensor([0.3, 2.0]), 1.0)\n"
     ending = in_interpreter(source + "print(d.sample((2,)))")
     assert ending.stdout == GAMMA
+
+
+def test_classes_are_named_with_the_modules_that_they_have_elsewhere() -> None:
+    source = """
+import torch, pandas as pd, fractions
+from sklearn.utils import Bunch
+total = torch.ones(2, requires_grad=True).sum()
+print(type(total.grad_fn), type(total.grad_fn.next_functions[0][0]))
+print(pd.DataFrame, pd.Series.__module__, Bunch, type(fractions.Fraction(1)))
+class Own:
+    pass
+print(Own, Own.__module__)
+"""
+    assert in_interpreter(source).stdout == (
+        "<class 'SumBackward0'> <class 'AccumulateGrad'>\n"
+        "<class 'pandas.DataFrame'> pandas <class 'sklearn.utils.Bunch'> <class 'fractions.Fraction'>\n"
+        "<class '__main__.Own'> __main__\n"
+    )
+
+
+def test_numpy_takes_what_has_an_array_of_its_own() -> None:
+    source = """
+import numpy as np
+class Table:
+    def __array__(self, dtype=None, copy=None):
+        return np.ones((2, 3))
+print(np.asarray(Table()).shape, np.mean(Table()))
+"""
+    assert in_interpreter(source).stdout == "(2, 3) 1.0\n"

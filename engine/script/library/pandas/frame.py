@@ -139,7 +139,9 @@ class DataFrame(Figures, Arithmetic):
     @property
     def T(self):
         values = self.values
-        return DataFrame({label: values[i] for i, label in enumerate(self.index)}, index=self.columns)
+        made = DataFrame({label: values[i] for i, label in enumerate(self.index)}, index=self.columns)
+        made._above = self.index.name
+        return made
 
     def keys(self):
         return self.columns
