@@ -215,13 +215,13 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
 def test_a_line_through_all_of_a_large_picture_is_made_near_the_window_alone(graph: Graph) -> None:
     """Wherever one scrolls, each piece of a line that is seen there is made, and hardly more."""
     page = graph.page
-    graph.paste(CHAIN.replace("range(500)", "range(60)").replace("y * 1.001", "y * w"))
+    graph.paste(CHAIN.replace("range(500)", "range(120)").replace("y * 1.001", "y * w"))
     graph.answered(page.locator("#open-all").click)
     number = page.get_attribute("#debugger", "data-number") or ""
     whole = page.request.get(page.url.split("#")[0], params={"m": number, "open": "*"}).text()
     compare = """async ([html, share]) => {
       const panel = document.getElementById("scroller"), graph = document.getElementById("graph");
-      panel.scrollTo(share * panel.scrollWidth, 0);
+      panel.scrollTo(share * panel.scrollWidth, share * panel.scrollHeight);
       for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
       const box = panel.getBoundingClientRect(), inverse = graph.getScreenCTM().inverse();
       const [start, end] = [[box.left, box.top], [box.right, box.bottom]].map((at) =>

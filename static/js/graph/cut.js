@@ -1,8 +1,8 @@
 // The lines of a large picture run through all of it, and a browser draws the whole of a path for every tile that any of
 // it is in: of a long line only the pieces near the window are made.
 
-const LONG = 4000; // shorter lines, in units of the picture, are made whole
-const STEP = 640; // what counts as near is told in such steps, so that little is made anew while somebody scrolls
+const LONG = 2000; // shorter lines, in units of the picture, are made whole
+const STEP = 320; // what counts as near is told in such steps, so that little is made anew while somebody scrolls
 const KEPT = 1000;
 
 const known = new Map(); // a path -> its pieces: [text, where it begins, left, top, right, bottom] each

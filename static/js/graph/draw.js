@@ -15,7 +15,7 @@ const GRID = 160; // what is told of the window is rounded to so many units of t
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
 const known = new Map(); // id of an element in the page -> the text that it was made of
 const called = new Set(); // ids that are made wherever they are
-let drawn = {}; // the picture that was drawn last, and in which element
+let drawn = {}; // the picture that was drawn last, in which element, and near which place
 
 const scroller = () => document.getElementById("scroller");
 const graph = () => document.getElementById("graph");
@@ -122,9 +122,10 @@ export function draw(guess = false) {
   const large = LAYERS.some((name) => picture[name].length > ALL);
   if (large && !(guess && near)) near = nearby();
   if (large && !guess) fetchLacking();
-  if (!large && drawn.picture === picture && drawn.graph === graph()) return;
-  drawn = { picture, graph: graph() };
   const { left, top, right, bottom } = near ?? {};
+  const place = large ? `${left},${top},${right},${bottom},${called.size}` : "";
+  if (drawn.picture === picture && drawn.graph === graph() && drawn.place === place) return;
+  drawn = { picture, graph: graph(), place };
   const isNear = ([id, , x, y, width, height]) =>
     !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
   const area = large && rounded(near);
