@@ -482,7 +482,8 @@ def record_many(
     node = record(kind, outputs[0], inputs, saved)
     node.outputs = tuple((o._array.shape, o._array.dtype) for o in outputs)
     for i, output in enumerate(outputs):
-        if differentiable is not None and not differentiable[i]:
-            continue
-        output._node, output._needs, output._number = node, True, i
+        if differentiable is None or differentiable[i]:
+            output._node, output._needs, output._number = node, True, i
+        elif not i:  # which record() has attached
+            output._node, output._needs = None, False
     return node

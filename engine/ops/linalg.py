@@ -162,7 +162,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
     sign, size = np.linalg.slogdet(x)
     first, second = wrap(np.asarray(sign, x.dtype)), wrap(np.asarray(size, x.dtype))
     if input._needs and grad_mode.enabled:
-        record_many(LinalgSlogdetBackward0, (first, second), (input,), (input,), (False, True))
+        record_many(LinalgSlogdetBackward0, (first, second), (input,), (input,))
     return Slogdet(first, second)
 
 

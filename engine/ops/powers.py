@@ -26,6 +26,8 @@ class PowBackward0(Node):
     def backward(self, g: Any, a: Any, exponent: Any) -> Any:
         if exponent == 0:
             return either.zeros(g.shape, g)
+        if isinstance(a, Tensor):
+            return g * (exponent * pow(a, exponent - 1))
         if exponent == 2:
             a = either.one_number(a)
             return g * (a + a)

@@ -69,13 +69,13 @@ def _storage_offset(tensor: engine.Tensor) -> int:
     return _place(tensor)[1] // tensor._array.itemsize
 
 
-def _storage(tensor: engine.Tensor) -> Any:
+def _storage(tensor: engine.Tensor, kind: str = "TypedStorage") -> Any:
     """The memory that a tensor shares with its views, as torch/storage.py of the library shows it."""
     whole = tensor._base if tensor._base is not None else tensor
     flat = whole.detach()
     if not flat.is_contiguous():
         raise NotImplementedError("storage() is here only for tensors whose elements lie in order")
-    return invoke(module("torch.storage").read("TypedStorage"), (flat.view(-1),))
+    return invoke(module("torch.storage").read(kind), (flat.view(-1),))
 
 
 def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
@@ -89,7 +89,8 @@ def fill_tensors() -> None:
         rule.wrapped |= {
             "data_ptr": _data_ptr,
             "storage_offset": _storage_offset,
-            "storage": _storage,
+            "storage": lambda tensor: _storage(tensor),
+            "untyped_storage": lambda tensor: _storage(tensor, "UntypedStorage"),
             "to_sparse": _to_sparse,
             "to_dense": lambda tensor: tensor,
         }

@@ -109,3 +109,34 @@ def of_several_inputs(torch: Any) -> list[Any]:
 @pytest.mark.filterwarnings("ignore")
 def test_a_full_hook_sees_all_inputs_and_outputs_in_their_places() -> None:
     assert of_several_inputs(engine) == oracle.answer("hooks", "several inputs", of_several_inputs)
+
+
+def _first_of_two(torch: Any) -> list[str]:
+    """What is said of a first input that needs no gradient, and of a first output that has none."""
+    told: list[str] = []
+
+    class Product(torch.nn.Module):
+        def forward(self, a: Any, b: Any) -> Any:
+            return a * b
+
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            positive = x > 0
+            ctx.mark_non_differentiable(positive)
+            return positive, x * 2
+
+        @staticmethod
+        def backward(ctx: Any, _: Any, g: Any) -> Any:
+            return g * 2
+
+    module = Product()
+    module.register_full_backward_hook(lambda m, i, o: told.append(repr((i, o))))
+    b = torch.tensor([5.0], requires_grad=True)
+    module(torch.tensor([3.0]), b).sum().backward()
+    return [*told, repr(Doubled.apply(b)), repr(torch.linalg.slogdet(b.reshape(1, 1)))]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_needs_no_gradient_comes_first() -> None:
+    assert _first_of_two(engine) == oracle.answer("hooks", "first of two", _first_of_two)

@@ -219,6 +219,13 @@ with mp.get_context("fork").Pool(mp.cpu_count()) as pool:
 print([queue.get() for _ in range(5)] == [0, 1, 4, 0, 1], mapped == ([1, 2], [3], [4]),
       later.get() == 8 and each[0].exitcode == 0)
 """,
+    "a storage without a dtype is bytes": """
+x = torch.tensor([1.0, 2.0])
+held = x[1:].untyped_storage()
+shown = "64\\n[torch.storage.UntypedStorage(device=cpu) of size 8]"
+print(held.data_ptr() == x.untyped_storage().data_ptr() == x.data_ptr(), held.tolist() == [0, 0, 128, 63, 0, 0, 0, 64],
+      str(held).endswith(shown) and held.nbytes() == len(held) == 8)
+""",
 }
 
 

@@ -1,6 +1,44 @@
 # type: ignore
 """torch.storage: the memory that a tensor and its views share, element by element."""
 
+import torch
+
+
+class UntypedStorage:
+    """The same memory byte by byte."""
+
+    def __init__(self, flat):
+        self.flat = flat
+        self.device = flat.device
+
+    def nbytes(self):
+        return self.flat.numel() * self.flat.element_size()
+
+    def size(self):
+        return self.nbytes()
+
+    def __len__(self):
+        return self.nbytes()
+
+    def element_size(self):
+        return 1
+
+    def data_ptr(self):
+        return self.flat.data_ptr()
+
+    def tolist(self):
+        return self.flat.view(torch.uint8).tolist()
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __getitem__(self, index):
+        return self.tolist()[index]
+
+    def __repr__(self):
+        kind = f"[torch.storage.UntypedStorage(device=cpu) of size {len(self)}]"
+        return " " + "\n ".join(str(item) for item in self.tolist()) + "\n" + kind
+
 
 class TypedStorage:
     def __init__(self, flat):
@@ -28,6 +66,9 @@ class TypedStorage:
 
     def data_ptr(self):
         return self.flat.data_ptr()
+
+    def untyped(self):
+        return UntypedStorage(self.flat)
 
     def tolist(self):
         return self.flat.tolist()
