@@ -104,3 +104,12 @@ def test_a_panel_of_findings_says_that_there_is_none(page: Page, server: Server)
     expect(page.locator("#findings")).to_have_text("Nothing was noticed.")
     page.goto(f"{server.url}/e/gradients-add-up")
     expect(page.locator("#findings")).to_be_hidden()
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 720, "height": 480}}], indirect=True)
+def test_the_mark_of_the_usual_press_is_not_covered(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/e/gradients-add-up")
+    usual, below = page.locator(".phase[data-usual]").bounding_box(), page.locator("#move-back").bounding_box()
+    assert usual is not None
+    assert below is not None
+    assert below["y"] - (usual["y"] + usual["height"]) >= 5.5  # the ring's width

@@ -169,3 +169,18 @@ def test_what_is_wrong_with_a_teachers_file_is_said(server: Server) -> None:
     answer = httpx.post(f"{server.url}/runs", data={"source": source}, follow_redirects=True)
     assert "card 1: <code>predict:</code> needs an <code>answer:</code>" in answer.text
     assert 'id="lesson"' not in answer.text
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+def test_a_question_is_seen_with_its_choices_in_a_low_window(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/s/gradients-add-up")
+    expect(page.locator("#card-1")).to_be_visible()
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll("#card-1 :is(.choices label, .lesson-row button)")].filter((one) => {
+          const { left, right, top, height } = one.getBoundingClientRect();
+          const side = one.closest(".lesson").getBoundingClientRect().right;
+          const there = one.contains(document.elementFromPoint(left + 8, top + height / 2));
+          return !one.disabled && (right > side || !there);
+        }).map((one) => one.textContent)"""
+    )
+    assert covered == []
