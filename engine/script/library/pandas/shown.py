@@ -151,8 +151,7 @@ class Labels(list):
         return (len(self),)
 
     def __getitem__(self, key):
-        found = list(self)[key]
-        return self.at(range(len(self))[key]) if isinstance(key, slice) else found
+        return self.at(range(len(self))[key]) if isinstance(key, slice) else super().__getitem__(key)
 
     def at(self, places):
         """The labels at the places."""
