@@ -72,7 +72,7 @@ def _gather(x: Array, w: Array, geo: Geometry, out: Sizes | None = None) -> Arra
     """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel)."""
     kernel = w.shape[2:]
     columns = unfold_columns(x, kernel, geo, out)
-    y = np.matmul(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
+    y = either.in_portions(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
     return y.reshape(x.shape[0], w.shape[0], *(out or geo.output(x.shape[2:], kernel)))
 
 
@@ -81,7 +81,7 @@ def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
     n, kernel, out = y.shape[0], w.shape[2:], y.shape[2:]
     groups, channels = geo.groups, w.shape[1] * geo.groups
     flat = w.reshape(groups, w.shape[0] // groups, w.shape[1] * math.prod(kernel))
-    columns = np.matmul(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
+    columns = either.in_portions(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
     return fold_columns(columns.reshape(n, channels, *kernel, *out), geo, size)
 
 
@@ -109,9 +109,9 @@ def _weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array:
     columns = unfold_columns(x, shape[2:], geo, y.shape[2:])
     y = y.reshape(y.shape[0], geo.groups, y.shape[1] // geo.groups, columns.shape[3])
     if x.shape[0] == 1:
-        w = np.matmul(y[0], np.swapaxes(columns[0], 1, 2))
+        w = either.in_portions(y[0], np.swapaxes(columns[0], 1, 2))
     else:
-        w = np.add.reduce(np.matmul(y, np.swapaxes(columns, 2, 3)), axis=0)
+        w = np.add.reduce(either.in_portions(y, np.swapaxes(columns, 2, 3)), axis=0)
     return w.reshape(shape)
 
 

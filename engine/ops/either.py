@@ -181,7 +181,7 @@ def products(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     each = a.shape[-1] * b.shape[-1]
     few = a.ndim > 2 and b.ndim > 2 and a.shape[-2] * each < _FEW and 0 < a.size * b.shape[-1] <= _ALL
     if not few or a.dtype.kind != "f":
-        return np.matmul(a, b)
+        return in_portions(a, b)
     if b.shape[-1] > 1:  # a sum along rows that lie side by side goes from the first to the last
         return np.add.reduce(np.multiply(a[..., None], b[..., None, :, :], order="C"), -2, initial=0)
     if a.shape[-2] > 1:
@@ -195,7 +195,20 @@ _LARGE = 1 << 16
 
 def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     """The product of two matrices. `dot` begins sooner than `matmul`, but writes zeros first; the rest is the same."""
-    return a.dot(b) if len(a) * b.shape[1] < _LARGE else np.matmul(a, b)
+    return a.dot(b) if len(a) * b.shape[1] < _LARGE else in_portions(a, b)
+
+
+MANY = 1 << 27
+"""Products of numbers that one call of NumPy makes where no library makes them quick."""
+
+
+def in_portions(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
+    """The product of matrices. Of whole and half numbers, where it takes long, in portions: no call of NumPy can be
+    ended."""
+    rows = a.shape[-2]
+    if a.dtype.char in "fd" or a.size * b.shape[-1] < MANY or rows == 1:
+        return np.matmul(a, b)
+    return np.concatenate([in_portions(part, b) for part in (a[..., : rows // 2, :], a[..., rows // 2 :, :])], -2)
 
 
 def apply(name: str, x: Any) -> Any:

@@ -21,6 +21,7 @@ METHODS = "mm mv dot bmm matmul outer"
 FUNCTIONS = METHODS
 
 _BOOL = np.dtype(np.bool_)
+_FLOAT = np.dtype(np.float32)
 
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
@@ -66,7 +67,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     _same_dtype(input, mat2)
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    out = wrap(np.dot(x, y))
+    out = wrap(np.dot(x, y) if x.dtype is _FLOAT or x.size * y.shape[1] < either.MANY else either.in_portions(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(MmBackward0, out, (input, mat2), _factors(input, mat2))
     return out
@@ -404,7 +405,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         _same_dtype(input, weight)
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    result = x.dot(w.T)
+    result = x.dot(w.T) if x.dtype is _FLOAT or x.size * len(w) < either.MANY else either.in_portions(x, w.T)
     if bias is not None:
         b = bias._array
         if b.dtype is not result.dtype:
