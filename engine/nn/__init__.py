@@ -410,4 +410,4 @@ for _name in ("RNN", "LSTM", "GRU"):
     name_constructor(globals()[_name], "RNNBase")
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = opened(globals(), "torch.nn", {"utils": "engine.nn.utils"})
+    __getattr__, __dir__ = opened(globals(), "torch.nn", {"modules": "engine.nn.modules", "utils": "engine.nn.utils"})

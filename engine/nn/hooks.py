@@ -11,6 +11,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.function import handed_on
 from engine.autograd.graph import Node, RemovableHandle, record, record_many
+from engine.nn import everywhere
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -102,7 +103,7 @@ def _spread(values: Sequence[Any], places: list[int], count: int) -> tuple[Any, 
 
 def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable[[Any], Any]]:
     """The arguments of a call with full hooks, and what is done with its result."""
-    hooks = list(module._backward_hooks)
+    hooks = [*(everywhere.hooks.backward if everywhere.hooks else ()), *module._backward_hooks]
     passed, before, places = _bordered(args)
     arrived: list[Any] = []  # the gradients of the outputs, until those of the inputs are there
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import observe
 from engine.autograd.graph import RemovableHandle
-from engine.nn import hooks
+from engine.nn import everywhere, hooks
 from engine.nn.registering import callable_name, check_name, check_parameter, found, type_name
 from engine.tensor import Parameter, Tensor
 
@@ -49,15 +49,16 @@ class Module:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            hooked = self._forward_hooks or self._forward_pre_hooks or self._backward_hooks
+            hooked = self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or everywhere.hooks
         except AttributeError:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '_backward_hooks'") from None
         watcher = observe.active
         if watcher is None and not hooked:
             return self.forward(*args, **kwargs) if kwargs else self.forward(*args)
-        for hook in list(self._forward_pre_hooks):
+        of_all = everywhere.hooks or everywhere.NONE
+        for hook in [*of_all.before, *self._forward_pre_hooks]:
             args, kwargs = hooks.before(self, hook, args, kwargs)
-        around = bool(self._backward_hooks and self._full_backward_hooks)
+        around = bool((self._backward_hooks and self._full_backward_hooks) or of_all.backward)
         if around:
             args, leave = hooks.enter(self, args)
         if watcher is not None:
@@ -67,7 +68,7 @@ class Module:
         finally:
             if watcher is not None:
                 watcher.leave_module(self)
-        for hook in list(self._forward_hooks):
+        for hook in [*of_all.after, *self._forward_hooks]:
             result = hooks.after(self, hook, args, kwargs, result)
         if around:
             return leave(result)

@@ -14,6 +14,8 @@ import numpy as np
 
 from engine import dtypes, printing, random, warn
 from engine.autograd import anomaly, grad_mode, packing
+from engine.nn import everywhere
+from engine.run.sharing import Refused
 from engine.tensor import in_inference_mode, make_inference_tensors
 
 NUMPY_PRINTS = dict(np.get_printoptions())
@@ -24,7 +26,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        modes = True, False, (False, True), ((), None)
+        modes = True, False, (False, True), ((), None), None
         self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
 
     @contextmanager
@@ -53,7 +55,10 @@ class World:
         self._random = dict(vars(stream))
 
     def twin(self) -> World:
-        """A world as this one is. Nobody may live in it."""
+        """A world as this one is. Nobody may live in it. Raises Refused where functions of the program are on in it."""
+        (*_, packing_hooks, module_hooks), *_ = self._settings
+        if packing_hooks[0] or module_hooks:
+            raise Refused("hooks that are on everywhere")
         made = World.__new__(World)
         stream = random.Generator()
         vars(stream).update(self._random)
@@ -68,7 +73,13 @@ class World:
 
 
 def _settings() -> tuple[Any, ...]:
-    modes = grad_mode.enabled, in_inference_mode(), (anomaly.enabled, anomaly.check_nan), packing.state()
+    modes = (
+        grad_mode.enabled,
+        in_inference_mode(),
+        (anomaly.enabled, anomaly.check_nan),
+        packing.state(),
+        everywhere.hooks,
+    )
     return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
 
 
@@ -76,9 +87,10 @@ def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
     modes, default, printing.options, numpy_prints = settings
-    grad_mode.enabled, inference, looking, hooks = modes
+    grad_mode.enabled, inference, looking, hooks, of_modules = modes
     anomaly.turn(*looking)
     packing.become(hooks)
+    everywhere.become(of_modules)
     make_inference_tensors(inference)
     if numpy_prints != np.get_printoptions():
         np.set_printoptions(**numpy_prints)

@@ -8,6 +8,7 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from engine import nn, observe
+from engine.nn import everywhere
 from engine.script.apart import in_a_row
 from engine.script.attributes import is_script_class
 from engine.script.frames import Frame, ScriptFunction, Where, located
@@ -56,8 +57,10 @@ def entrance(callee: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any
 
 def _forward_of(module: nn.Module) -> Any:
     """The script's forward behind a call of `module`, when nothing else (a hook) takes part in the call."""
-    if type(module).__call__ is not nn.Module.__call__ or any(
-        vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
+    if (
+        type(module).__call__ is not nn.Module.__call__
+        or everywhere.hooks
+        or any(vars(module).get(name) for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks"))
     ):
         return None
     return getattr(type(module), "forward", None) if "_modules" in vars(module) else None

@@ -15,6 +15,7 @@ from engine import data, dtypes, nn, optim
 from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
+from engine.nn import everywhere
 from engine.script import surface_devices, surface_saved, surface_sizes
 from engine.script import surface_names as listed
 from engine.script.attributes import is_script_class, missing, put_plain
@@ -184,6 +185,8 @@ def _fill() -> None:
         _module(f"torch.nn.modules.{family}", nn, listed.NN)
     for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
         _module(f"torch.optim.{family}", optim, listed.OPTIM)
+    of_all = {name: value for name, value in vars(everywhere).items() if name.startswith("register_")}
+    _module("torch.nn.modules.module", nn, listed.NN, **of_all)
     _module("torch.nn.parallel", nn, "DataParallel")
     _module("torch.autograd.variable", _part("autograd"), "Variable")
     _module("torch.autograd.function", _part("autograd"), "Function")
