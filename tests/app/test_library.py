@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.library import FIRST, ScenarioError, cells, read_scenario, scenario, scenarios
+from app.parity import compare
 from engine.run import Command, Run
 from engine.script.limits import Limits
 from tests.engine.run.oracle import needs_torch, torch_prints
@@ -80,6 +81,8 @@ def test_a_scenario_has_phases_to_press(slug: str) -> None:
 @pytest.mark.oracle
 @needs_torch
 def test_pytorch_still_prints_what_is_recorded() -> None:
+    """Its last digits depend on the processor (tests/differential/README.md)."""
     slugs = list(scenarios())
     for slug, printed in zip(slugs, torch_prints([scenario(slug).source for slug in slugs]), strict=True):
-        assert printed == (RECORDED / f"{slug}.txt").read_text(encoding="utf-8"), slug
+        told = compare((RECORDED / f"{slug}.txt").read_text(encoding="utf-8"), printed)
+        assert told.result != "different", (slug, told)
