@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from app import __version__, marking
+from app import __version__
 from app.export import command as export_command
 from app.given import Complaint, find_script, read_script, script_in
+from app.teaching import marking
 
 if TYPE_CHECKING:
     from app.views import CheckView
@@ -305,7 +306,7 @@ def execute_check(options: argparse.Namespace) -> int:
 
 def check_lesson(path: Path) -> bool:
     """One line for each card; whether nothing is wrong with any."""
-    from app import proof
+    from app.teaching import proof
 
     cards = proof.proof(path)
     for line in proof.told(cards):

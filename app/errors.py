@@ -1,4 +1,4 @@
-"""What the use cases in app/runs.py refuse, as a tree. Each says what was asked, why not, and what to try.
+"""What the use cases in app/runs/ refuse, as a tree. Each says what was asked, why not, and what to try.
 
 RunError
 ├── NotFound        no such run, scenario, moment or tensor

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from app.lessons import Card, LessonError, read_cards
+from app.teaching.lessons import Card, LessonError, read_cards
 from app.views import ParityView
 from engine.errors import SourceError
 from engine.script.source import read_script
@@ -63,7 +63,7 @@ TOPICS = ("gradients", "optimizers", "loop", "networks", "other-code")
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """`source` is the whole script; `lesson` the texts of the markdown cells after the first, in order, and `cards`
-    what they say (app/lessons.py); `topics` are some of TOPICS."""
+    what they say (app/teaching/lessons.py); `topics` are some of TOPICS."""
 
     slug: str
     title: str

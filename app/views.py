@@ -1,4 +1,4 @@
-"""What the use cases in app/runs.py answer: small frozen records of plain values.
+"""What the use cases in app/runs/ answer: small frozen records of plain values.
 
 They carry no web and no engine types, so that pages, REST and the command line can all use them.
 """

@@ -121,7 +121,7 @@ Probing = Literal["findings", "why", "nudge", "boundary", "surface", "losses"]
 
 
 class Probe(msgspec.Struct, tag=True, frozen=True):
-    """Answer a question about a run by trying something on a copy of it; `given` is JSON (see app/probing.py)."""
+    """Answer a question about a run by trying something on a copy of it; `given` is JSON (app/worker/probing.py)."""
 
     number: int
     run: str

@@ -73,7 +73,7 @@ def test_documents_name_only_make_targets_that_exist() -> None:
 
 def command_line_words() -> list[str]:
     """The subcommands and long options of `gradflow`, read from the calls that define them."""
-    files = [ROOT / "app" / "cli.py", ROOT / "app" / "marking.py", ROOT / "app" / "export" / "command.py"]
+    files = [ROOT / "app" / "cli.py", ROOT / "app" / "teaching" / "marking.py", ROOT / "app" / "export" / "command.py"]
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
     words = []
     for node in (node for tree in trees for node in ast.walk(tree)):

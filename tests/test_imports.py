@@ -50,7 +50,8 @@ CLOSED = {
     "app.pages": ["app.api", "app.store", "app.workers"],
     "app.drawing": ["app.api", "app.pages", "app.runs", "app.workers", "app.store", "app.settings", *WEB],
     "app.runs": ["app.api", "app.pages", "app.main", "app.cli", *WEB],
-    "app.workers": ["app.api", "app.pages", "app.main", "app.cli", "app.store", *WEB],
+    "app.workers": ["app.api", "app.pages", "app.main", "app.cli", "app.runs", "app.store", "app.worker", *WEB],
+    "app.worker": ["app.api", "app.pages", "app.main", "app.cli", "app.runs", "app.store", "app.workers", *WEB],
     "app.store": ["app.api", "app.pages", "app.main", "app.cli", "app.runs", "app.workers", "engine", *WEB],
     "app.scenarios": ["app", "engine"],
 }
@@ -146,7 +147,7 @@ def test_every_room_named_here_is_there() -> None:
 def test_a_worker_needs_no_web() -> None:
     """Nothing that a worker imports brings the server's side with it: its start and its memory count for everybody."""
     heavy = ("fastapi", "starlette", "sqlalchemy", "uvicorn", "app.runs", "app.store")
-    text = f"import sys, app.worker_main; print([name for name in {heavy} if name in sys.modules])"
+    text = f"import sys, app.worker.main; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT).stdout == "[]\n"
 
 

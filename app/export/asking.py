@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.grading import accepted, grade, row_of
-from app.lessons import Prediction
 from app.pages.rendering import render_told
+from app.teaching.grading import accepted, grade, row_of
+from app.teaching.lessons import Prediction
 from app.views import Worked
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from app import encode, pictures
 from app.export.offline import Watch, export
 from app.export.scorm import package
-from app.lessons import Card
 from app.library import ScenarioError, read_scenario
+from app.teaching.lessons import Card
 from engine.errors import Stopped
 from engine.run import Command, Run
 from engine.tracing.moments import Moment

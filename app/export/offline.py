@@ -19,11 +19,11 @@ from app.export.asking import Asked, asked
 from app.export.packing import Packer, compress
 from app.export.repeated import Pieces
 from app.export.states import State, packed_states
-from app.grading import work_out
-from app.lessons import Card, card_views, commands_up_to
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.place import Place
 from app.pages.rendering import render
+from app.teaching.grading import work_out
+from app.teaching.lessons import Card, card_views, commands_up_to
 from engine.errors import CommandError
 from engine.run import Command, Run
 

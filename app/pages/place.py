@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from app import errors
-from app.lessons import card_views
 from app.library import ScenarioError, own_scenario
 from app.pages.cards import LessonCard, lesson_cards
 from app.pages.text import ENGLISH
+from app.teaching.lessons import card_views
 from app.views import ParityView, RunView
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from typing import Any
 
 from app import errors, wire
 from app.away import AWAY, reason
-from app.execution import new_stamp
 from app.naming import fingerprint
 from app.news import News, has_ended, pack, topic_of
 from app.runs.core import SHARED, Active, left, log, no_such_run, only_drives
+from app.runs.execution import new_stamp
 from app.runs.making import Making
 from app.store import LEASE, Answered, Claim, Kept, KeyRecord, Occupied
 from app.views import CommandView, ProgressView, RunView

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app import __version__, errors, library, wire
-from app.execution import Execution
 from app.followers import Followers
-from app.lessons import card_views
 from app.news import News, pack, server_name, topic_of
+from app.runs.execution import Execution
 from app.settings import Settings
 from app.store import Claim, Kept, Store
 from app.tally import Tally
+from app.teaching.lessons import card_views
 from app.views import CommandView, Happening, ProgressView, Role, RunView, ScenarioView
 from engine.run import Command
 

@@ -10,10 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app import errors
 from app.away import reason
-from app.execution import new_stamp
 from app.news import News, pack, topic_of, unpack
 from app.runs.commanding import Commanding
 from app.runs.core import DAY, Active, log
+from app.runs.execution import new_stamp
 from app.store import Claim
 from app.store.listening import listen
 from app.views import CommandView

@@ -6,8 +6,8 @@ import asyncio
 import time
 from dataclasses import replace
 
-from app.execution import new_stamp, stamped
 from app.naming import new_id
+from app.runs.execution import new_stamp, stamped
 from app.runs.making import Making
 from app.store import Kept
 from app.views import RunView

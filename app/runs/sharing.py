@@ -7,10 +7,10 @@ import time
 from dataclasses import replace
 
 from app import errors, wire
-from app.execution import new_stamp, stamped
 from app.naming import new_id
 from app.permalink import Program
 from app.runs.core import ENGINE
+from app.runs.execution import new_stamp, stamped
 from app.runs.making import Making
 from app.store import Kept
 from app.views import RunView

@@ -9,11 +9,11 @@ from contextlib import suppress
 from hashlib import sha256
 
 from app import errors
-from app.grading import grade
-from app.lessons import Card
 from app.library import Scenario, ScenarioError, own_scenario
 from app.runs.core import Core, only_drives
 from app.settings import Settings
+from app.teaching.grading import grade
+from app.teaching.lessons import Card
 from app.views import ClassCard, ClassView, GradeView, RunView, Worked
 
 MOST_WORKED = 500

@@ -14,7 +14,7 @@ from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.modules import module
 from engine.script.surface import ScriptModule, names
-from engine.script.surface_python import fill, pairs
+from engine.script.surface.python import fill, pairs
 
 MISSING = object()
 PROTOCOLS = names("__iter__ __next__ __len__ __getitem__ __contains__ __call__ __enter__ __exit__")

@@ -16,7 +16,7 @@ from engine.script.machine import Machine
 from engine.script.modules import MODULES, module
 from engine.script.source import Script
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
-from engine.script.surface_absent import Absent
+from engine.script.surface.absent import Absent
 
 assert _filled
 

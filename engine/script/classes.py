@@ -68,7 +68,7 @@ class AbstractBase(ScriptObject):
 AbstractBase.__name__ = AbstractBase.__qualname__ = "ABC"
 
 
-# Host classes that a script may inherit from; surface_torch.py adds nn.Module and others.
+# Host classes that a script may inherit from; surface/torch.py adds nn.Module and others.
 BASES: set[type] = {ScriptObject, AbstractBase}
 
 

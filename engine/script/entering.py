@@ -13,7 +13,7 @@ from engine.script.apart import in_a_row
 from engine.script.attributes import is_script_class
 from engine.script.frames import Frame, ScriptFunction, Where, located
 from engine.script.machine import Machine
-from engine.script.surface_collections import Partial
+from engine.script.surface.collections import Partial
 
 
 class Entrance(NamedTuple):

@@ -16,8 +16,8 @@ from engine.script.classes import BASES
 from engine.script.nested import check_compared, check_key, check_nested, deep_equal
 from engine.script.operators import check_length, sort_key
 from engine.script.surface import EXTENDED, Rule, names, register
-from engine.script.surface_collections import count
-from engine.script.surface_python import fill, pairs
+from engine.script.surface.collections import count
+from engine.script.surface.python import fill, pairs
 from engine.script.texts import text_repr
 
 ITEMS_ARE_ATTRIBUTES = "."

@@ -27,7 +27,7 @@ _IN_PLACE_OR = of_sets(operator.ior)
 
 def _inplace_or(a: Any, b: Any) -> Any:
     if isinstance(a, dict) and not isinstance(b, dict):
-        from engine.script.surface_python import pairs
+        from engine.script.surface.python import pairs
 
         b = list(pairs(b, len(a)))
     return _IN_PLACE_OR(a, b)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.errors import LimitExceeded, SourceError, StopRun
-from engine.script import surface_all
 from engine.script.apart import begin, forget
 from engine.script.beside import beside
 from engine.script.builtin import CALLS
@@ -26,13 +25,14 @@ from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.steps import Failed, Into, Position, Step, every, none
+from engine.script.surface import everything
 from engine.script.texts import text_str
 from engine.script.unwinding import handles, is_caught
 from engine.script.watch import watch
 
 __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
-FILLED = surface_all.FILLED
+FILLED = everything.FILLED
 HOST_RECURSION = 9_000
 BESIDE = 1.5
 """A command may take so many times the time budget, with all that is done beside executing the script."""

@@ -94,7 +94,7 @@ function told(sentence) {
   return page.getElementById("debugger").outerHTML;
 }
 
-/** The readings of what people type as numbers in a row (as app/grading.py reads it). */
+/** The readings of what people type as numbers in a row (as app/teaching/grading.py reads it). */
 function rowsOf(typed) {
   const text = typed.replaceAll(/[−–]/g, "-").trim();
   const inside = text.match(

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.processes import worker_environment
+from app.workers.processes import worker_environment
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="rights are given up on Linux")
 
 TRY = """
 import os
-from app import confine
+from app.worker import confine
 confine.set_limits(2 << 30)
 confine.drop_rights((os.__file__, confine.__file__))
 def attempt(name, what):

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from app.drawing.page import draw_page
-from app.grading import grade, work_out
-from app.lessons import PANELS, Card, LessonError, Prediction, Slip, commands_up_to, read_cards
 from app.library import scenario, scenarios
-from app.proof import is_shown
+from app.teaching.grading import grade, work_out
+from app.teaching.lessons import PANELS, Card, LessonError, Prediction, Slip, commands_up_to, read_cards
+from app.teaching.proof import is_shown
 from app.views import Worked
 from engine.run import Command, Run
 from engine.script.limits import Limits

@@ -15,10 +15,12 @@ from typing import Any
 import httpx
 import pytest
 
-from app import execution, wire, workers
-from app.jobs import WorkerDied
-from app.processes import LOW, WIDER, cpu_seconds, time_left
+from app import wire
+from app.runs import execution
 from app.views import Happening
+from app.workers import pool as workers
+from app.workers.jobs import WorkerDied
+from app.workers.processes import LOW, WIDER, cpu_seconds, time_left
 from tests.app.conftest import ENDLESS, SCALAR, Service, serve, settings_for
 
 pytestmark = pytest.mark.anyio

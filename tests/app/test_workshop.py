@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from app import wire
-from app.workshop import Workshop
+from app.worker.workshop import Workshop
 from engine.run import Command, Run, session
 from engine.run.shelf import Shelf
 
@@ -69,7 +69,7 @@ def test_old_moments_are_told_again_by_one_replay(small_shelf: None, monkeypatch
 
 
 def test_a_list_of_old_moments_takes_one_replay(small_shelf: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.workshop.ANSWER_SECONDS", 100.0)  # on a slow machine too
+    monkeypatch.setattr("app.worker.workshop.ANSWER_SECONDS", 100.0)  # on a slow machine too
     workshop = Workshop()
     finished(workshop)
     replays = []

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from app.export.offline import export
 from app.export.scorm import SCRIPT
-from app.grading import grade, work_out
 from app.library import scenario
 from app.pages.rendering import render_told
+from app.teaching.grading import grade, work_out
 from engine.run import Command, Run
 
 TWO_BUTTONS = """import torch

@@ -1,7 +1,7 @@
 """docs/support.md: each name of PyTorch, and whether a script finds it here. `python -m tests.differential.support`.
 
-The names are those of PyTorch that training scripts use (engine/script/surface_names.py); whether one is supported is
-read from the engine itself, or from what scripts find beside it (torch.save). PARTLY says what a supported
+The names are those of PyTorch that training scripts use (engine/script/surface/torch_names.py); whether one is
+supported is read from the engine itself, or from what scripts find beside it (torch.save). PARTLY says what a supported
 name leaves out.
 """
 
@@ -17,9 +17,9 @@ import engine.optim.lr_scheduler
 import engine.special
 from engine.autograd import face
 from engine.script import interpreter as _filled
-from engine.script import surface_names as listed
 from engine.script.check import _has
 from engine.script.modules import MODULES
+from engine.script.surface import torch_names as listed
 
 assert _filled
 

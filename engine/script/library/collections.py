@@ -1,5 +1,5 @@
 # type: ignore
-"""collections, what is not in surface_collections.py."""
+"""collections, what is not in surface/collections.py."""
 
 
 class _Mapping:

@@ -1,5 +1,5 @@
 # type: ignore
-"""functools, what is not in surface_collections.py."""
+"""functools, what is not in surface/collections.py."""
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 WRAPPER_UPDATES = ("__dict__",)

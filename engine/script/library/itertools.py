@@ -1,5 +1,5 @@
 # type: ignore
-"""itertools, what is not in surface_collections.py."""
+"""itertools, what is not in surface/collections.py."""
 
 
 def groupby(iterable, key=None):

@@ -1,5 +1,5 @@
 # type: ignore
-"""json: what is not in surface_text.py."""
+"""json: what is not in surface/text.py."""
 
 
 def dump(obj, fp, **options):

@@ -1,5 +1,5 @@
 # type: ignore
-"""string: what is not in surface_outside.py."""
+"""string: what is not in surface/outside.py."""
 
 import re
 

@@ -6,8 +6,8 @@ import pytest
 
 from app.export.offline import MOST_BYTES, export
 from app.export.repeated import Pieces
-from app.lessons import read_cards
 from app.pages.changes import Answer, Sent
+from app.teaching.lessons import read_cards
 from engine.run import Command, Run
 
 FIFTY_NODES = """import torch

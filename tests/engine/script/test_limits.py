@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SourceError
-from engine.script import surface_numpy
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.source import read_script
+from engine.script.surface import numpy
 from engine.script.watch import OutOfTime
 
 HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
@@ -66,7 +66,7 @@ def test_the_watch_may_raise_while_another_error_is_on_its_way_out(
 
 @pytest.mark.parametrize(("asked", "few"), [(2, 2), (-3, -3), (10**9, 400), (-(10**9), -400), (10**12, 10**12)])
 def test_numpy_multiplies_by_so_few_tens_in_a_rounding(asked: int, few: int) -> None:
-    assert surface_numpy.few(asked) == few
+    assert numpy.few(asked) == few
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 """The allow-list for torch: its modules as proxies over the engine, and what may be read on the engine's values. A
-name is offered when PyTorch has it (surface_names.py) and the engine has it too."""
+name is offered when PyTorch has it (surface/torch_names.py) and the engine has it too."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
 from engine.nn import everywhere
-from engine.script import surface_devices, surface_saved, surface_sizes
-from engine.script import surface_names as listed
 from engine.script.attributes import is_script_class, missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
@@ -25,7 +23,8 @@ from engine.script.classes import BASES, InstanceDict
 from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
-from engine.script.surface import RULES, Later, Rule, ScriptModule, names, register
+from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
+from engine.script.surface import torch_names as listed
 from engine.script.work import OPERATIONS, measured
 from engine.tensor import HELD as HELD_BY_TENSORS
 
@@ -129,8 +128,8 @@ def _fill() -> None:
         engine,
         listed.TORCH,
         __version__=engine.__version__,
-        save=surface_saved.save,
-        load=surface_saved.load,
+        save=saved.save,
+        load=saved.load,
         autocast=Later(lambda: module("torch.amp").read("autocast")),
         vmap=Later(lambda: module("torch.func").read("vmap")),
         spmm=Later(lambda: module("torch.sparse").read("mm")),
@@ -177,9 +176,9 @@ def _fill() -> None:
     _module("torch.linalg", _part("linalg"), listed.LINALG)
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
-    for name, members in surface_devices.MEMBERS.items():
+    for name, members in devices.MEMBERS.items():
         _module(name, None, "", **members)
-    for name, values in surface_devices.SETTINGS.items():
+    for name, values in devices.SETTINGS.items():
         _settings(name, **values)
     for family in listed.NN_FILES.split():
         _module(f"torch.nn.modules.{family}", nn, listed.NN)
@@ -441,5 +440,5 @@ def _context_rules() -> None:
 
 
 _fill_rules()
-surface_sizes.measure()
-surface_devices.fill_tensors()
+sizes.measure()
+devices.fill_tensors()

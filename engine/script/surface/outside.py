@@ -13,8 +13,8 @@ from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_drawn import Shown, quiet
-from engine.script.surface_paths import OS
+from engine.script.surface.drawn import Shown, quiet
+from engine.script.surface.paths import OS
 from engine.script.texts import text_repr, text_str
 
 

@@ -1,4 +1,4 @@
-"""A worker: the process in which scripts are executed. `python -m app.worker_main`, started by app/workers.py.
+"""A worker: the process in which scripts are executed. `python -m app.worker.main`, started by app/workers/pool.py.
 
 It reads requests from standard input and writes answers to standard output, one request at a time; a second thread
 reads, so that a `Stop` arrives while a script is being executed. It ends when its input does. It keeps nothing that
@@ -18,8 +18,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from app import confine, wire
-from app.workshop import Workshop
+from app import wire
+from app.worker import confine
+from app.worker.workshop import Workshop
 from engine.script.watch import watch
 
 REST = 0.25

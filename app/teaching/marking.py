@@ -145,7 +145,7 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     import msgspec
 
     from app import check
-    from app.confine import set_limits
+    from app.worker.confine import set_limits
     from engine.errors import SourceError
     from engine.run import Command, Run
     from engine.script.limits import Limits

@@ -1,5 +1,5 @@
 """The allow-list for what matplotlib draws on: calls that draw are recorded (plots.py); all else that an axis or a line
-can be asked exists and does nothing. surface_pyplot.py has the modules."""
+can be asked exists and does nothing. surface/pyplot.py has the modules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, matrix, series
 from engine.script.surface import Rule, names, register
-from engine.script.surface_drawn import Legend, Shown, Words, named, quiet
+from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
 
 FORMATS = set("bgrcmykw0123456789C.-:,ov^<>sp*hH+xXdD|_P ")
 
@@ -413,7 +413,7 @@ class Axes:
         if name in AXES:
             return getattr(self, name)
         if name == "figure":
-            from engine.script.surface_pyplot import Canvas
+            from engine.script.surface.pyplot import Canvas
 
             return Canvas(self.panel.figure)
         if name == "lines":

@@ -14,13 +14,14 @@ from typing import Any
 
 import msgspec
 
-from app import check, encode, pictures, probing, wire
+from app import check, encode, pictures, wire
 from app.errors import BadCommand
 from app.export.formats import on_server
-from app.grading import work_out
-from app.lessons import LessonError, read_cards
 from app.short import writer_of
+from app.teaching.grading import work_out
+from app.teaching.lessons import LessonError, read_cards
 from app.views import PhaseView, WarningView
+from app.worker import probing
 from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Command, Progress, Run, ShouldStop
 from engine.run.repeating import repeat

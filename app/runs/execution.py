@@ -1,5 +1,5 @@
 """Has a worker do something with a stored run: sends the run along when the worker does not hold it, and tries again
-when the worker dies. Between app/runs.py (who may do what) and app/workers.py (which process, for how long)."""
+when the worker dies. Between app/runs/ (who may do what) and app/workers/pool.py (which process, for how long)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TypeVar
 
 from app import errors, wire
-from app.jobs import OWN_DEATH, Progress, Sizes, WorkerDied
 from app.settings import Settings
 from app.store import Kept, Store
-from app.workers import Pool
+from app.workers.jobs import OWN_DEATH, Progress, Sizes, WorkerDied
+from app.workers.pool import Pool
 from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)

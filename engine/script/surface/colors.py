@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.surface_plots import text_of
+from engine.script.surface.plots import text_of
 
 CYCLE = ["1f77b4", "ff7f0e", "2ca02c", "d62728", "9467bd", "8c564b", "e377c2", "7f7f7f", "bcbd22", "17becf"]
 TABLEAU = ("blue", "orange", "green", "red", "purple", "brown", "pink", "gray", "olive", "cyan")

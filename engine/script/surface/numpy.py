@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.script import surface_rows, surface_saved
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import Rule, ScriptModule, names, register, rows, saved
 from engine.script.work import check_einsum, check_factors, check_product, measured
 
 FUNCTIONS = """
@@ -276,7 +275,7 @@ def _dtype(kind: Any) -> Any:
 
 def _numpy() -> ScriptModule:
     from engine.script.modules import module
-    from engine.script.surface_arrays import GUARDED
+    from engine.script.surface.arrays import GUARDED
 
     members: dict[str, Any] = {name: _function(name) for name in FUNCTIONS.split() if hasattr(np, name)}
     members |= {name: _creator(name) for name in CREATORS.split()}
@@ -302,12 +301,12 @@ def _numpy() -> ScriptModule:
         "number": np.number,
         "integer": np.integer,
         "floating": np.floating,
-        "save": surface_saved.save_array,
-        "savez": surface_saved.save_arrays,
-        "savez_compressed": surface_saved.save_arrays,
-        "load": surface_saved.load_array,
-        "savetxt": surface_rows.save_text,
-        "loadtxt": surface_rows.load_text,
+        "save": saved.save_array,
+        "savez": saved.save_arrays,
+        "savez_compressed": saved.save_arrays,
+        "load": saved.load_array,
+        "savetxt": rows.save_text,
+        "loadtxt": rows.load_text,
     }
     return ScriptModule("numpy", members)
 

@@ -10,9 +10,9 @@ import numpy as np
 from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
-from engine.script.surface_colors import to_hex, to_rgba
-from engine.script.surface_drawn import QUIET, Colorbar, Shown, Words, quiet
-from engine.script.surface_plots import DRAWING, SETTERS, Axes, board, text_of
+from engine.script.surface.colors import to_hex, to_rgba
+from engine.script.surface.drawn import QUIET, Colorbar, Shown, Words, quiet
+from engine.script.surface.plots import DRAWING, SETTERS, Axes, board, text_of
 
 
 class Canvas:

@@ -13,8 +13,8 @@ from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_drawn import quiet
-from engine.script.surface_numpy import check_options, few, without_objects
+from engine.script.surface.drawn import quiet
+from engine.script.surface.numpy import check_options, few, without_objects
 from engine.script.work import check_size
 
 

@@ -21,8 +21,8 @@ import msgspec
 
 from app import wire
 from app.errors import TooMany, Unavailable
-from app.jobs import OWN_DEATH, Job, Pieces, Progress, Sizes, WorkerDied
-from app.processes import cpu_seconds, give_way, log_lines, time_left, worker_environment
+from app.workers.jobs import OWN_DEATH, Job, Pieces, Progress, Sizes, WorkerDied
+from app.workers.processes import cpu_seconds, give_way, log_lines, time_left, worker_environment
 
 log = logging.getLogger("gradflow.workers")
 
@@ -163,7 +163,7 @@ class Worker:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "app.worker_main",
+                "app.worker.main",
                 msgspec.json.encode(config).decode(),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

@@ -26,7 +26,7 @@ from engine.script.modules import MODULES
 from engine.script.operators import check_length
 from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_collections import count
+from engine.script.surface.collections import count
 
 # json
 

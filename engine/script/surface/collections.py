@@ -19,7 +19,7 @@ from engine.script.frames import ScriptFunction, current
 from engine.script.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
-from engine.script.surface_python import MAPPING, fill, pairs
+from engine.script.surface.python import MAPPING, fill, pairs
 from engine.script.texts import text_repr
 
 

@@ -1,4 +1,4 @@
-"""Names of PyTorch that a script may use where the engine has them: pure data, read by surface_torch.py."""
+"""Names of PyTorch that a script may use where the engine has them: pure data, read by surface/torch.py."""
 
 from __future__ import annotations
 

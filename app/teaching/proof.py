@@ -9,9 +9,9 @@ from pathlib import Path
 
 from app.drawing.page import Page, draw_page
 from app.given import Complaint, read_script
-from app.grading import grade, row_of, work_out
-from app.lessons import PANELS, Card, LessonError
 from app.library import ScenarioError, read_scenario
+from app.teaching.grading import grade, row_of, work_out
+from app.teaching.lessons import PANELS, Card, LessonError
 from app.views import Worked
 from engine.errors import CommandError, SourceError
 from engine.run import Run

@@ -1,6 +1,6 @@
 """THE allow-list: what a script can reach on values of each type. What is not written here does not exist.
 
-`RULES` holds one rule per host type; `READY` is the same, name by name, for the fast path. surface_*.py in this
+`RULES` holds one rule per host type; `READY` is the same, name by name, for the fast path. The other files of this
 folder hold the names of torch, NumPy and the standard modules.
 """
 

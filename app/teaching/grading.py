@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 
-from app.lessons import LEAST_TOLERANCE, RELATIVE_TOLERANCE, Card, LessonError, Prediction
+from app.teaching.lessons import LEAST_TOLERANCE, RELATIVE_TOLERANCE, Card, LessonError, Prediction
 from app.views import GradeView, Worked
 from engine.errors import CommandError
 from engine.run import Command, Run

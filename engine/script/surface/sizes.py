@@ -15,7 +15,7 @@ from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import READY, RULES, ScriptModule
-from engine.script.surface_python import pairs
+from engine.script.surface.python import pairs
 
 
 def _named(kind: Any) -> Any:
@@ -95,7 +95,7 @@ METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full ne
 
 
 def measure() -> None:
-    """Put the measuring functions in place of the others; after the rules of surface_torch.py."""
+    """Put the measuring functions in place of the others; after the rules of surface/torch.py."""
     made = {name: _measured(name, getattr(engine, name)) for name in MAKERS.split() if hasattr(engine, name)}
     plain = MODULES["torch"]
 

@@ -1,0 +1,1 @@
+"""Lessons, and what is said of what learners answer and hand in."""

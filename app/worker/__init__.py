@@ -1,0 +1,1 @@
+"""The worker's side: the process in which scripts are executed."""
