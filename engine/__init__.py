@@ -75,6 +75,11 @@ for _name, _same in (
     *(("concat", joins.cat), ("concatenate", joins.cat)),
 ):
     globals()[_name] = guard.function(_name, _same)
+for _name, _first in (  # by what is done first with their tensors
+    *(("split", ".split"), ("norm", ".layout"), ("tensordot", ".dim"), ("unravel_index", ".is_complex")),
+    *(("unique", "_unique2"), ("lu", "_lu_with_info A=input:1"), ("cdist", ""), ("unique_consecutive", "")),
+):
+    globals()[_name] = guard.in_python(_name, globals()[_name], _first)
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]

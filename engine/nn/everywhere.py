@@ -28,7 +28,7 @@ NONE = Everywhere()
 def become(other: Everywhere | None) -> None:
     """Let `other` be the hooks on all modules."""
     global hooks
-    hooks = other
+    hooks = other or None
     careful.want("modules", _look_on if other else None)
 
 
@@ -38,9 +38,13 @@ def _look_on(node: Any, output: Any) -> None:
 
 def _kept(kind: str, hook: Any) -> RemovableHandle:
     made = hooks or Everywhere()
-    handle = RemovableHandle(getattr(made, kind), hook)
+    handle = RemovableHandle(getattr(made, kind), hook, _removed)
     become(made)
     return handle
+
+
+def _removed() -> None:
+    become(hooks)
 
 
 def register_module_forward_pre_hook(hook: Any) -> RemovableHandle:

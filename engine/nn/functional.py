@@ -218,22 +218,24 @@ adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
 # What PyTorch implements in C++ refuses wrong arguments in words of its own.
 _IN_C = (
     "adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear channel_shuffle conv1d conv2d conv3d"
-    " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity gelu hardshrink linear logsigmoid one_hot"
-    " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu scaled_dot_product_attention softplus softshrink"
+    " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity gelu hardshrink linear one_hot"
+    " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu softplus softshrink"
 )
 _IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
     "": (
         "alpha_dropout celu cosine_embedding_loss dropout elu hardsigmoid hardswish hardtanh hinge_embedding_loss"
         " kl_div layer_norm leaky_relu max_pool1d max_pool2d max_pool3d mish multi_margin_loss pad poisson_nll_loss"
         " relu relu6 relu_ rms_norm rrelu selu silu soft_margin_loss threshold triplet_margin_loss adaptive_max_pool1d"
-        " ctc_loss"
+        " ctc_loss scaled_dot_product_attention"
     ),
     ".size": (
         "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d binary_cross_entropy"
-        " binary_cross_entropy_with_logits huber_loss instance_norm l1_loss max_unpool2d mse_loss smooth_l1_loss"
-        " gaussian_nll_loss"
+        " binary_cross_entropy_with_logits huber_loss instance_norm l1_loss max_unpool1d max_unpool2d max_unpool3d"
+        " mse_loss smooth_l1_loss gaussian_nll_loss"
     ),
-    ".dim": "dropout1d dropout2d dropout3d glu group_norm interpolate local_response_norm margin_ranking_loss",
+    ".dim": "dropout1d dropout2d dropout3d glu group_norm interpolate local_response_norm margin_ranking_loss upsample",
+    "pairwise_distance anchor=x1:1 positive=x2:2 negative=x2:2": "triplet_margin_with_distance_loss",
+    ".is_floating_point": "affine_grid",
     ".softmax": "softmax softmin",
     ".log_softmax": "log_softmax",
     ".sigmoid": "sigmoid",
@@ -245,7 +247,7 @@ _IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
     "nll_loss_nd": "nll_loss",
     "embedding input=indices:2 weight=weight:1": "embedding",
     "batch_norm running_mean=running_mean:4 running_var=running_var:5": "batch_norm",
-    "log_sigmoid": "multilabel_soft_margin_loss",
+    "log_sigmoid": "logsigmoid multilabel_soft_margin_loss",
     "col2im": "fold",
     "im2col": "unfold",
     "empty_like logits=input:1": "gumbel_softmax",

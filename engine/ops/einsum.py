@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ops import arrange, matmul, shape
+from engine.ops.signatures import called
 from engine.tensor import Tensor
 
 FUNCTIONS = "einsum"
@@ -26,6 +27,9 @@ def einsum(*arguments: Any) -> Tensor:
     operands = list(given[0]) if len(given) == 1 and isinstance(given[0], (list, tuple)) else list(given)
     if not operands:
         raise RuntimeError("einsum(): must provide at least one operand")
+    for i, each in enumerate(operands):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 1, but got {called(each)}")
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(operands):

@@ -245,7 +245,7 @@ def moment(
         )
     wide = rounded.widened(x)
     centered = wide - wide.mean(axis=dims, keepdims=True) if n else wide
-    total = add_up(np.multiply(centered, centered, centered), axis=dims, keepdims=keepdim)
+    total = add_up(centered * centered, axis=dims, keepdims=keepdim)
     value = total / (n - correction) if n > correction else total * np.nan
     out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.dtype))
     result = attach(kind, out, input, dims, keepdim, (input,))

@@ -102,6 +102,7 @@ ROWS: list[Row] = [
         """
         index_put select narrow gather scatter scatter_add index_select index_add index_copy index_fill take put
         take_along_dim masked_select masked_scatter nonzero argwhere as_strided as_strided.partial_views
+        resize_ resize_as_
     """,
     ),
     *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),

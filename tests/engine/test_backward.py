@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 import engine as torch
 from engine import observe
+from engine.autograd import careful
 from engine.autograd.graph import Node
+from engine.nn import everywhere
 
 
 def scalar(value):
@@ -307,3 +309,16 @@ def test_python_remembers_where_the_attributes_of_nodes_are():
     node = torch.ones(2, requires_grad=True).tanh().grad_fn
     assert [name for name in dir(node) if "_saved_" in name] == ["_raw_saved_result", "_saved_result"]
     assert not hasattr(node, "_saved_self")
+
+
+def test_a_hook_on_all_modules_leaves_nothing_behind() -> None:
+    with everywhere.register_module_forward_hook(lambda module, args, result: None):
+        assert careful.on  # nodes are looked at one by one, and loops are not replayed
+    assert not careful.on
+    assert everywhere.hooks is None
+
+
+@pytest.mark.parametrize("kind", ["var", "std"])
+def test_the_spread_of_one_number_alone(kind: str) -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    assert getattr(x, kind)(correction=0) == 0
