@@ -19,7 +19,7 @@ A leaf stands in the graph in its own person: PyTorch's AccumulateGrad is made w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -285,17 +285,15 @@ class AccumulateGrad(Node):
 
 
 class RemovableHandle:
-    """What register_hook returns; `remove()` takes the hook away, and then calls `removed`."""
+    """What register_hook returns; `remove()` takes the hook away."""
 
-    def __init__(self, hooks: list[Any], hook: Any, removed: Callable[[], None] | None = None) -> None:
-        self._hooks, self._hook, self._removed = hooks, hook, removed
+    def __init__(self, hooks: list[Any], hook: Any) -> None:
+        self._hooks, self._hook = hooks, hook
         hooks.append(hook)
 
     def remove(self) -> None:
         if any(h is self._hook for h in self._hooks):
             self._hooks[:] = [h for h in self._hooks if h is not self._hook]
-            if self._removed is not None:
-                self._removed()
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.autograd import careful
 from engine.autograd.graph import RemovableHandle
 
 
@@ -28,23 +27,13 @@ NONE = Everywhere()
 def become(other: Everywhere | None) -> None:
     """Let `other` be the hooks on all modules."""
     global hooks
-    hooks = other or None
-    careful.want("modules", _look_on if other else None)
-
-
-def _look_on(node: Any, output: Any) -> None:
-    """Nodes are recorded as always; loops are executed as always too, as they are where anybody wants to know."""
+    hooks = other
 
 
 def _kept(kind: str, hook: Any) -> RemovableHandle:
-    made = hooks or Everywhere()
-    handle = RemovableHandle(getattr(made, kind), hook, _removed)
-    become(made)
-    return handle
-
-
-def _removed() -> None:
-    become(hooks)
+    if hooks is None:
+        become(Everywhere())
+    return RemovableHandle(getattr(hooks, kind), hook)
 
 
 def register_module_forward_pre_hook(hook: Any) -> RemovableHandle:

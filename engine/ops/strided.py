@@ -138,10 +138,31 @@ def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None
     return resize_(input, tuple(the_template._array.shape))
 
 
-def set_(input: Tensor, source: Tensor | None = None, *_: Any) -> Tensor:
-    """Make a tensor stand for the memory of `source`, in place; without it, for none. Raises RuntimeError for another
-    dtype."""
+def _placed(x: Array, offset: int, size: Any, stride: Any) -> Array:
+    """What is seen of an array's storage `offset` elements behind its first; side by side where no strides are told."""
+    shape, steps = tuple(map(index, size)), tuple(map(index, stride or ()))
+    if any(n < 0 for n in shape):
+        raise RuntimeError("numel: integer multiplication overflow")
+    if not steps:
+        steps = tuple(math.prod(shape[i + 1 :]) for i in range(len(shape)))
+    if len(shape) != len(steps):
+        raise RuntimeError(f"unequal size length ({len(shape)}) and stride length ({len(steps)})")
+    if any(step < 0 for step in steps):
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)} and strides={list(steps)}")
+    flat, begin = _storage(x)
+    _check(shape, steps, begin + offset, x, flat.size)
+    return _window(flat, shape, steps, begin + offset)
+
+
+def set_(
+    input: Tensor, source: Tensor | None = None, storage_offset: int | None = None, size: Any = None, stride: Any = None
+) -> Tensor:
+    """Make a tensor stand for the memory of `source`, in place (with `size`: for that many elements from
+    `storage_offset` on, `stride` apart or side by side); without a source, for none. Raises RuntimeError for another
+    dtype, and for what is outside of the storage, which PyTorch lets grow."""
     inplace.check(input)
+    if (storage_offset is None) is not (size is None):
+        raise TypeError("a place in the storage is told by storage_offset and size")
     if source is None:
         input._array = np.empty(0, input._array.dtype)
     elif source._array.dtype is not input._array.dtype:
@@ -150,6 +171,7 @@ def set_(input: Tensor, source: Tensor | None = None, *_: Any) -> Tensor:
             f" {dtypes.c_name(input.dtype)}"
         )
     else:
-        input._array = source._array
+        x = source._array
+        input._array = x if storage_offset is None else _placed(x, index(storage_offset), size, stride)
     input._changed()
     return input

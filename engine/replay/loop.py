@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from engine import observe
 from engine.autograd import careful, grad_mode
+from engine.nn import everywhere
 from engine.replay.place import Place
 from engine.replay.play import Player
 from engine.replay.reading import LoopText
@@ -92,7 +93,7 @@ class Loop:
         self._compared = False
         if self.mode == "never":
             return
-        if not grad_mode.enabled or observe.active is not None or careful.on:
+        if not grad_mode.enabled or observe.active is not None or careful.on or everywhere.hooks:
             self.mode = "as always"
         elif self._player is not None:
             self._replay_from(frame, entered)

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import nn, observe
 from engine.autograd import careful, grad_mode
+from engine.nn import everywhere
 from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
@@ -165,6 +166,7 @@ class Record:
             grad_mode.enabled
             and observe.active is None
             and not careful.on
+            and not everywhere.hooks
             and all(names.get(name) is thing for name, thing in self._things.items())
             and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in statements for e in s.externals)
             and all(apart(names.get(name), statements) for name in self._place.text.stored)

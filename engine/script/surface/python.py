@@ -332,23 +332,12 @@ register(
 register(ScriptGenerator, Rule(names=names("send throw close")))
 register(GeneratorType, Rule())
 register(type(NotImplemented), Rule())
-register(
-    BaseException,
-    Rule(
-        names=names("args __cause__"),
-        open=True,
-        class_names=names("__init__ __str__ __repr__"),
-        hidden=names("with_traceback add_note obj _script_where _script_raised")
-        | frozenset(dir(BaseException)) - {"args"},
+for error, shown, kept in (
+    (BaseException, names("args __cause__"), frozenset(dir(BaseException)) - {"args"}),
+    *(
+        (each, names("args name __cause__"), names("name_from path"))
+        for each in (AttributeError, NameError, ImportError)
     ),
-)
-for error in (AttributeError, NameError, ImportError):
-    register(
-        error,
-        Rule(
-            names=names("args name __cause__"),
-            open=True,
-            class_names=names("__init__ __str__ __repr__"),
-            hidden=names("with_traceback add_note obj name_from path _script_where _script_raised"),
-        ),
-    )
+):
+    hidden = names("with_traceback add_note obj _script_where _script_raised") | kept
+    register(error, Rule(names=shown, open=True, class_names=names("__init__ __str__ __repr__"), hidden=hidden))

@@ -73,6 +73,8 @@ def _measured(name: str, function: Any) -> Any:
             count = _together(shapes) if name == "broadcast_tensors" else math.prod(math.prod(each) for each in shapes)
         elif name == "unfold":
             count = math.prod(args[0].shape) * elements(args[2] if len(args) > 2 else kwargs.get("size", 1))
+        elif name == "set_":
+            count = elements(args[3] if len(args) > 3 else kwargs.get("size", 1))
         else:
             values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
             if name == "randint":
@@ -91,7 +93,7 @@ def _measured(name: str, function: Any) -> Any:
 
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
 as_tensor tile meshgrid broadcast_tensors as_strided"""
-METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_"
+METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_ set_"
 
 
 def measure() -> None:

@@ -1,8 +1,19 @@
 # type: ignore
-"""pandas.arithmetic: what tables and columns calculate, over `_with`."""
+"""pandas.arithmetic: what tables and columns have in common: the labels of their rows, and what they calculate, over
+`_with`."""
+
+from pandas.shown import Labels
 
 
 class Arithmetic:
+    @property
+    def index(self):
+        return self._index
+
+    @index.setter
+    def index(self, labels):
+        self._index = Labels(labels)
+
     def __add__(self, other):
         return self._with(other, lambda a, b: a + b)
 

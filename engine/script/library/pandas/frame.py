@@ -55,14 +55,6 @@ class DataFrame(Figures, Arithmetic):
         self._above = None  # what the columns are called
 
     @property
-    def index(self):
-        return self._index
-
-    @index.setter
-    def index(self, labels):
-        self._index = Labels(labels)
-
-    @property
     def columns(self):
         return Labels(self._columns, self._above)
 

@@ -61,14 +61,6 @@ class Series(Arithmetic):
             )
         self.name = name
 
-    @property
-    def index(self):
-        return self._index
-
-    @index.setter
-    def index(self, labels):
-        self._index = Labels(labels)
-
     def _at(self, places):
         """The rows at the places."""
         return Series(self.values[places], self.index.at(places), name=self.name)
