@@ -139,10 +139,7 @@ class Interpreter:
         try:
             yield
         finally:
-            try:
-                self._pause()
-            except LimitExceeded:  # of the watch, which raises once
-                self._pause()
+            self._pause()
 
     def _begin(self) -> None:
         """The machine is current, its clock runs, and the host's stack is deep enough."""
@@ -157,6 +154,12 @@ class Interpreter:
             sys.setrecursionlimit(HOST_RECURSION)
 
     def _pause(self) -> None:
+        try:
+            self._rest()
+        except LimitExceeded:  # of the watch, which raises once
+            self._rest()
+
+    def _rest(self) -> None:
         watch.end()
         release(self.memory_before)
         if self.recursion_before < HOST_RECURSION:
@@ -183,10 +186,7 @@ class Interpreter:
                     self._settle(frame, pc)
                 except BaseException as error:
                     info = frame.code.info[frame.pc]
-                    try:
-                        self.failed = self._unwind(error, None, info)
-                    except LimitExceeded as late:  # of the watch, which raises once, meanwhile
-                        self.failed = self._unwind(late, None, info)
+                    self.failed = self._unwind(error, None, info)
                     if self.failed is not None:
                         return self.failed
         return None
@@ -205,10 +205,7 @@ class Interpreter:
         try:
             value, failed = self.advance(into)
         finally:
-            try:
-                self._pause()
-            except LimitExceeded:  # of the watch, which raises once
-                self._pause()
+            self._pause()
         where = info.where
         valued = info.value is not None and failed is None and not (into and (info.call or info.part))
         return Step(info.statement, where.line, where.end_line, self._text(where), depth, value, valued, failed)
@@ -239,10 +236,7 @@ class Interpreter:
             else:
                 self._settle(frame, frame.code.run[pc](frame))
         except BaseException as error:
-            try:
-                failed = self._unwind(error, saved, info)
-            except LimitExceeded as late:
-                failed = self._unwind(late, saved, info)
+            failed = self._unwind(error, saved, info)
         finally:
             self.into = none
         self.failed = failed
@@ -255,10 +249,7 @@ class Interpreter:
         try:
             do()
         except BaseException as error:
-            try:
-                return self._unwind(error, saved, info)
-            except LimitExceeded as late:
-                return self._unwind(late, saved, info)
+            return self._unwind(error, saved, info)
         return None
 
     def _restore(self, saved: list[tuple[Frame, int]]) -> None:
@@ -323,7 +314,13 @@ class Interpreter:
 
     def _unwind(self, error: BaseException, saved: list[tuple[Frame, int]] | None, info: Info) -> Failed | None:
         """After `error`: go on where a suspended frame catches it; otherwise put everything back (the answer), `None`:
-        as it is now. Raises LimitExceeded when the watch does, which raises once."""
+        as it is now."""
+        try:
+            return self._unwound(error, saved, info)
+        except LimitExceeded as late:  # of the watch, which raises once, meanwhile
+            return self._unwound(late, saved, info)
+
+    def _unwound(self, error: BaseException, saved: list[tuple[Frame, int]] | None, info: Info) -> Failed | None:
         stack = self.machine.stack
         saved = [(frame, frame.pc) for frame in stack] if saved is None else saved
         if not isinstance(error, StopRun) and not is_used_up(error) and is_caught(stack, error):

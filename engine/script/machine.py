@@ -349,12 +349,12 @@ def caller() -> str:
 def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
     NumPy says that they are too big. What the script raises itself is its own."""
-    if (
-        type(error) is ValueError and "_script_raised" not in error.__dict__
-    ):  # whose argument may be anything: showing it could take for ever
+    if "_script_raised" in error.__dict__:
+        return False
+    if type(error) is ValueError:  # whose argument may be anything: showing it could take for ever
         said = error.args[0] if error.args else None
         return type(said) is str and said.startswith(TOO_BIG)
-    return isinstance(error, (RecursionError, MemoryError)) and "_script_raised" not in error.__dict__
+    return isinstance(error, (RecursionError, MemoryError))
 
 
 def is_script_object(value: Any) -> bool:
