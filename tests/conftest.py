@@ -7,6 +7,7 @@ the extra `hosts`. With all four no test may be skipped, for whatever reason.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import socket
@@ -20,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
@@ -59,6 +61,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError: "]))
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_callbacks_of_the_collector() -> None:
+    """In its first test hypothesis leaves a callback with the garbage collector, once per process. The watch of a
+    script that is out of time strikes at the next line of Python, and after a long collection that is the callback's:
+    there the limit would be lost. No process that executes scripts has such callbacks."""
+
+    @settings(database=None)
+    @given(st.none())
+    def first_test(_: None) -> None: ...
+
+    first_test()
+    gc.callbacks.clear()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -75,7 +75,7 @@ def test_long_commands_are_waited_for_and_stopped(client: Client) -> None:
     outcome = run.do("finish")
     assert (outcome.stopped, outcome.state, outcome.last > 100) == (True, "ready", True)
     run.delete()
-    following.join(5)
+    following.join(60)
     assert (events[0].kind, events[-1].kind) == ("moment", "gone")
     assert outcome.etag in [event.id for event in events]
 
