@@ -47,6 +47,8 @@ CASES: dict[str, tuple[Case, Case | None]] = {
     "cumsum": (lambda t, x, p: x.cumsum(0), None),
     "cumsum of columns": (lambda t, x, p: x.reshape(-1, 10).cumsum(0), None),
     "cumprod": (lambda t, x, p: (p + 0.5).cumprod(0), None),
+    "matrix_exp": (lambda t, x, p: t.linalg.matrix_exp(4 * x.reshape(-1, 2, 2)), None),
+    "layer_norm of one": (lambda t, x, p: t.nn.functional.layer_norm(x.reshape(-1, 1), (1,), p.detach()[:1]), None),
     "prod": (lambda t, x, p: (p.reshape(-1, 5) + 0.5).prod(0), None),
 }
 
