@@ -26,6 +26,7 @@ from engine import chains
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
 from engine.run.sharing import SAME, SHARED_BASES, Refused, is_named_tuple, is_of_script
+from engine.script.containers import ScriptSet
 from engine.script.frames import Code
 from engine.tensor import INFERENCE
 from engine.tracing.copies import same
@@ -209,6 +210,8 @@ def _object(copier: Copier, x: Any) -> Any:
     own = copier.part(kind) if is_of_script(kind) else kind
     host = host_base(kind)
     made = copier.keep(x, host.__new__(own))
+    if host is chains.deque:
+        host.__init__(made, (), x.maxlen)
     slots = _slots_of(kind)
 
     def fill() -> None:
@@ -284,7 +287,7 @@ def _maker_of(kind: type) -> Make:
     elif issubclass(kind, BaseException):
         base = next(each for each in kind.__mro__ if not each.__flags__ & 1 << 9)
         made = _error if base in _ERRORS else None
-    elif _is_plain(kind) and not issubclass(kind, (types.GeneratorType, int, float, str)):
+    elif _is_plain(kind) and not issubclass(kind, (types.GeneratorType, int, float, str, ScriptSet)):
         made = _object
     if made is None:
         raise Refused(kind.__name__)

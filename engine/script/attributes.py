@@ -9,6 +9,7 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, Meth
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
+from engine.script.plain import text
 from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, READY, RULES, Rule, ScriptModule
 from engine.tensor import Tensor
 
@@ -98,6 +99,7 @@ def host_base(kind: type) -> type:
 
 def get(value: Any, name: str) -> Any:
     """value.name as a script may read it. Raises AttributeError for everything else."""
+    name = text(name)
     kind = type(value)
     if kind is ScriptModule:
         return value.read(name)
@@ -180,6 +182,10 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__dict__" and is_script_class(kind):
         hidden = "_" if type(kind) is EnumType else "__"
         return {key: item for key, item in kind.__dict__.items() if not key.startswith(hidden)}
+    if name == "__new__" and (kind is object or kind in EXTENDED):
+        from engine.script.classes import new_instance
+
+        return new_instance
     if kind is object and name in ("__init__", "__setattr__", "__delattr__"):
         from engine.script.classes import GENERIC
 
@@ -235,6 +241,7 @@ def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
 
 def put(value: Any, name: str, item: Any) -> None:
     """value.name = item as a script may do it."""
+    name = text(name)
     kind = type(value)
     if kind is ScriptModule:
         value.write(name, item)
@@ -244,8 +251,9 @@ def put(value: Any, name: str, item: Any) -> None:
             raise TypeError(f"cannot set '{name}' attribute of immutable type '{value.__name__}'")
         if is_dunder(name) and name not in DEFINABLE:
             raise TypeError(f"cannot set '{name}' on a class here")
-        from engine.script.classes import own_value
+        from engine.script.classes import own_value, refuse_closed_below
 
+        refuse_closed_below(value, name, item)
         setattr(value, name, own_value(name, item))
         return
     rule = rule_of(kind)
@@ -291,6 +299,7 @@ def _may_begin_so(kind: type, rule: Rule) -> bool:
 
 def drop(value: Any, name: str) -> None:
     """del value.name as a script may do it."""
+    name = text(name)
     if isinstance(value, type):
         if is_script_class(value) and not is_dunder(name):
             delattr(value, name)

@@ -13,6 +13,7 @@ from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, scri
 from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.modules import module
+from engine.script.plain import whole
 from engine.script.surface import ScriptModule, names
 from engine.script.surface.python import fill, pairs
 
@@ -143,9 +144,9 @@ def script_getattr(value: Any, name: Any, /, *default: Any) -> Any:
     if not isinstance(name, str):
         raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
     if not default:
-        return attributes.get(value, str(name))
+        return attributes.get(value, name)
     try:
-        return attributes.get(value, str(name))
+        return attributes.get(value, name)
     except AttributeError:
         return default[0]
 
@@ -157,7 +158,7 @@ def script_hasattr(value: Any, name: Any, /) -> bool:
         kinds = (*type(value).__mro__, *(value.__mro__ if isinstance(value, type) else ()))
         return any(name in kind.__dict__ for kind in kinds)
     try:
-        attributes.get(value, str(name))
+        attributes.get(value, name)
     except AttributeError:
         return False
     return True
@@ -166,11 +167,11 @@ def script_hasattr(value: Any, name: Any, /) -> bool:
 def script_setattr(value: Any, name: Any, item: Any, /) -> None:
     if not isinstance(name, str):
         raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
-    attributes.put(value, str(name), item)
+    attributes.put(value, name, item)
 
 
 def script_delattr(value: Any, name: Any, /) -> None:
-    attributes.drop(value, str(name))
+    attributes.drop(value, name)
 
 
 def script_vars(*values: Any) -> dict[str, Any]:
@@ -229,6 +230,7 @@ def script_hash(value: Any, /) -> int:
 def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return operators.power(base, exp)
+    base, exp, mod = whole(base), whole(exp), whole(mod)
     for value in (base, exp, mod):
         if isinstance(value, int):
             operators.check_bits(value.bit_length() * 30, "pow() with a modulus")
@@ -285,6 +287,8 @@ def make_str(*args: Any, **kwargs: Any) -> str:
 
 
 def make_bytes(*args: Any, **kwargs: Any) -> bytes:
+    if args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
+        args = (whole(args[0]), *args[1:])
     if args and isinstance(args[0], int):
         operators.check_length(args[0], bytes)
     elif args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):

@@ -14,6 +14,7 @@ from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.frames import ScriptFunction, current
 from engine.script.mirror import Mirror
 from engine.script.nested import MOST_IN_KEY, check_compared
+from engine.script.plain import answers, closed, text
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.texts import class_text
 
@@ -108,6 +109,7 @@ def make_class(
     documentation: str | None,
 ) -> type:
     """The class of a `class` statement. Raises TypeError for bases and dunder names that are not allowed."""
+    namespace = {text(key): value for key, value in namespace.items()}
     makers = [base for base in parents if isinstance(base, Maker)]
     if makers:
         return _made_by(makers[0], name, namespace)
@@ -118,13 +120,14 @@ def make_class(
     if options and (not hooked or "metaclass" in options):
         key = next(iter(options))
         raise TypeError(f"{name}: the class option '{key}' is not supported in scripts here")
-    parents = [EXTENDED.get(base, base) if isinstance(base, type) else base for base in parents]
+    over_enum = any(isinstance(base, EnumType) for base in parents)
+    if not over_enum:
+        parents = [EXTENDED.get(base, base) if isinstance(base, type) else base for base in parents]
     bases = tuple(ScriptObject if base is object else base for base in parents) or (ScriptObject,)
     for base in bases:
         if not isinstance(base, type):
             raise TypeError(f"{name}: a base must be a class, not {type(base).__name__}")
-        mixed_in = base in (int, float, str) and isinstance(bases[-1], EnumType)
-        if not (attributes.is_script_class(base) or base in BASES or mixed_in):
+        if not (attributes.is_script_class(base) or base in BASES or (base in MIXED_IN and over_enum)):
             raise TypeError(f"type '{base.__name__}' is not an acceptable base type in scripts here")
     body: dict[str, Any] = {}
     for key, value in namespace.items():
@@ -140,6 +143,7 @@ def make_class(
     body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
     if generic:
         body["__class_getitem__"] = classmethod(lambda cls, key: cls)
+    refuse_closed(frozenset(name for base in bases for name in closed(base)), inherited(bases) | body)
     if any(isinstance(base, EnumType) for base in bases):
         return make_enum(name, bases, body)
     if "__init_subclass__" in body and isinstance(body["__init_subclass__"], ScriptFunction):
@@ -148,6 +152,31 @@ def make_class(
     if abstract or any(issubclass(base, AbstractBase) or "__abstractmethods__" in vars(base) for base in bases):
         _mark_abstract(made)
     return made
+
+
+def inherited(bases: tuple[type, ...]) -> dict[str, Any]:
+    """What classes of the script among the bases define."""
+    kinds = [each for base in bases for each in base.__mro__ if attributes.is_script_class(each)]
+    return {name: value for each in reversed(kinds) for name, value in vars(each).items()}
+
+
+def refuse_closed(names: frozenset[str], body: dict[str, Any]) -> None:
+    """Raise TypeError where a class over an int or a text says of it what the host reads past."""
+    for name in names & body.keys():
+        if answers(name, body[name]):
+            raise TypeError(f"a class over a type of Python may not define {name} in scripts here")
+
+
+def refuse_closed_below(kind: type, name: str, value: Any) -> None:
+    """As `refuse_closed`, for a name that is set on a class: for those over it too."""
+    if answers(name, value) and any(name in closed(each) for each in (kind, *_below(kind))):
+        refuse_closed(frozenset({name}), {name: value})
+
+
+def _below(kind: type) -> list[type]:
+    """The classes over `kind`, however far."""
+    found: list[type] = type.__subclasses__(kind)
+    return found + [deeper for each in found for deeper in _below(each)]
 
 
 def _mark_abstract(kind: type) -> None:
@@ -161,6 +190,8 @@ def _mark_abstract(kind: type) -> None:
     kind.__abstractmethods__ = frozenset(open_ones)  # type: ignore[attr-defined]
 
 
+MIXED_IN = frozenset({int, float, str, tuple})
+"""Host classes that may stand before Enum."""
 ABC_META = Annotation("<class 'abc.ABCMeta'>")
 """abc.ABCMeta, the one metaclass that a class statement may name; it changes nothing."""
 
@@ -299,9 +330,12 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("object.__new__(X): X is not a class of this script")
     if issubclass(cls, BaseException):
         return attributes.host_base(cls).__new__(cls, *args, **kwargs)
+    base = attributes.host_base(cls)
+    if "__new__" in RULES[base].class_names:
+        return base.__new__(cls, *args, **kwargs)
     if (args or kwargs) and not issubclass(cls, (dict, list)):
         raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")
-    return attributes.host_base(cls).__new__(cls)  # type: ignore[call-overload]
+    return base.__new__(cls)  # type: ignore[call-overload]
 
 
 class Hidden:

@@ -15,6 +15,7 @@ from engine.script.calls import consume, invoke
 from engine.script.classes import BASES
 from engine.script.nested import check_compared, check_key, check_nested, deep_equal
 from engine.script.operators import check_length, sort_key
+from engine.script.plain import whole
 from engine.script.surface import EXTENDED, Rule, names, register
 from engine.script.surface.collections import count
 from engine.script.surface.python import fill, pairs
@@ -25,7 +26,7 @@ ITEMS_ARE_ATTRIBUTES = "."
 _shown: set[int] = set()
 
 
-def _show(value: Any, plain: Any, start: str, end: str, itself: str) -> str:
+def show(value: Any, plain: Any, start: str, end: str, itself: str) -> str:
     """repr() of a container: the inside between two texts; `itself` where it holds itself."""
     if id(value) in _shown:
         return itself
@@ -106,7 +107,7 @@ class _Mapping:
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        return _show(self, dict(_host(self).items(self)), "", "", "{...}")
+        return show(self, dict(_host(self).items(self)), "", "", "{...}")
 
 
 def _host(value: Any) -> Any:
@@ -134,7 +135,7 @@ class OpenOrderedDict(_Mapping, OrderedDict):
 
     def __repr__(self) -> str:
         items = list(OrderedDict.items(self))
-        return _show(self, items, f"{type(self).__name__}(", ")", "...") if items else f"{type(self).__name__}()"
+        return show(self, items, f"{type(self).__name__}(", ")", "...") if items else f"{type(self).__name__}()"
 
 
 class OpenDefaultDict(_Mapping, defaultdict):
@@ -149,7 +150,7 @@ class OpenDefaultDict(_Mapping, defaultdict):
         OpenDict.update(self, *args, **kwargs)
 
     def __repr__(self) -> str:
-        return _show(self, dict(self), f"{type(self).__name__}({text_repr(self.default_factory)}, ", ")", "...")
+        return show(self, dict(self), f"{type(self).__name__}({text_repr(self.default_factory)}, ", ")", "...")
 
 
 class OpenCounter(_Mapping, Counter):
@@ -176,7 +177,7 @@ class OpenCounter(_Mapping, Counter):
 
     def __repr__(self) -> str:
         name = type(self).__name__
-        return _show(self, dict(self.most_common()), f"{name}(", ")", "...") if dict.__len__(self) else f"{name}()"
+        return show(self, dict(self.most_common()), f"{name}(", ")", "...") if dict.__len__(self) else f"{name}()"
 
 
 def _of_counts(name: str) -> Any:
@@ -243,15 +244,17 @@ class OpenList(list):
         return self
 
     def __mul__(self, times: Any) -> Any:
-        if isinstance(times, int):
-            check_length(list.__len__(self) * max(int(times), 0), list)
+        times = whole(times)
+        if type(times) is int:
+            check_length(list.__len__(self) * max(times, 0), list)
         return list.__mul__(self, times)
 
     __rmul__ = __mul__
 
     def __imul__(self, times: Any) -> Any:
-        if isinstance(times, int):
-            check_length(list.__len__(self) * max(int(times), 0), list)
+        times = whole(times)
+        if type(times) is int:
+            check_length(list.__len__(self) * max(times, 0), list)
         return list.__imul__(self, times)
 
     def __eq__(self, other: object) -> bool:
@@ -263,7 +266,7 @@ class OpenList(list):
     __hash__ = None
 
     def __repr__(self) -> str:
-        return _show(self, list.copy(self), "", "", "[...]")
+        return show(self, list.copy(self), "", "", "[...]")
 
 
 MAPPING = "clear copy get items keys pop popitem setdefault update values"

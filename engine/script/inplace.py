@@ -21,6 +21,7 @@ from engine.script.operators import (
     power,
     product_of,
 )
+from engine.script.plain import whole
 
 _IN_PLACE_OR = of_sets(operator.ior)
 
@@ -50,7 +51,8 @@ def _inplace_add(a: Any, b: Any) -> Any:
 def _inplace_multiply(a: Any, b: Any) -> Any:
     if type(a) in GROWING or (type(a) in NUMERIC and type(b) in NUMERIC) or type(b) in GROWING:
         if type(a) is list and isinstance(b, int):
-            check_length(len(a) * max(int(b), 0), list)
+            b = whole(b)
+            check_length(len(a) * max(b, 0), list)
             a *= b
             return a
         return multiply(a, b)

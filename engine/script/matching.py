@@ -152,7 +152,7 @@ def _class(node: ast.MatchClass, scope: Expressions) -> Matches:
                 parts = [*zip(names(wanted) if positional else (), positional, strict=False), *named]
             for name, part in parts:
                 try:
-                    value = attributes.get(subject, str(name))
+                    value = attributes.get(subject, name)
                 except AttributeError:
                     return False
                 if not part(frame, value, found):

@@ -9,12 +9,13 @@ import numpy as np
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.nested import check_nested
+from engine.script.plain import whole
 
 
 def elements(value: Any) -> int:
     """The number of elements of a shape or size argument."""
     if isinstance(value, (int, np.integer)):
-        return max(int(value), 0)
+        return max(whole(value), 0)
     if isinstance(value, (tuple, list)):
         check_nested(value)
         total = 1

@@ -18,6 +18,7 @@ from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
 from engine.script.limits import exceeded
 from engine.script.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
+from engine.script.plain import whole
 from engine.script.strings import percent, percent_of_bytes
 from engine.script.work import check_product
 
@@ -72,10 +73,12 @@ def check_objects(a: Any, b: Any) -> None:
 
 def multiply(a: Any, b: Any) -> Any:
     check_objects(a, b)
-    for many, times in ((a, b), (b, a)):
-        if type(many) in GROWING and isinstance(times, int):
-            check_length(len(many) * max(int(times), 0), type(many))
+    if type(a) in GROWING:
+        b = _times(a, b)
+    elif type(b) in GROWING:
+        a = _times(b, a)
     if isinstance(a, int) and isinstance(b, int):
+        a, b = whole(a), whole(b)
         check_bits(a.bit_length() + b.bit_length(), "multiplying two large ints")
     elif not isinstance(a, int) and not isinstance(b, int):
         check_nested(a)
@@ -83,10 +86,22 @@ def multiply(a: Any, b: Any) -> Any:
     return a * b
 
 
+def _times(many: Any, times: Any) -> Any:
+    """How often a text or a list is to be repeated: measured, and what the host will take it for."""
+    if isinstance(times, (int, np.integer)) or not hasattr(type(times), "__rmul__"):
+        times = whole(times)
+    if type(times) is int:
+        check_length(len(many) * max(times, 0), type(many))
+    return times
+
+
 def power(a: Any, b: Any) -> Any:
     check_objects(a, b)
-    if isinstance(a, int) and isinstance(b, int) and b > 0:
-        bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * int(b)) if abs(a) > 1 else 1
+    if isinstance(a, int) and isinstance(b, int):
+        a, b = whole(a), whole(b)
+        if b <= 0:
+            return a**b
+        bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * b) if abs(a) > 1 else 1
         check_bits(int(bits), "an int to the power of a large int")
     elif type(a) in GUARDED or type(b) in GUARDED:
         check_nested(a)
@@ -103,8 +118,9 @@ def product(a: Any, b: Any) -> Any:
 
 def left_shift(a: Any, b: Any) -> Any:
     check_objects(a, b)
-    if isinstance(a, int) and isinstance(b, int) and b > 0:
-        check_bits(a.bit_length() + int(b), "a shift to the left")
+    if isinstance(a, int) and isinstance(b, int):
+        a, b = whole(a), whole(b)
+        check_bits(a.bit_length() + max(b, 0), "a shift to the left")
     return a << b
 
 

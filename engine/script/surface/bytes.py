@@ -8,6 +8,7 @@ from typing import Any
 from engine.script.builtin import BUILTINS, CALLS, make_bytes
 from engine.script.calls import consume
 from engine.script.operators import check_length
+from engine.script.plain import whole
 from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, names, register
 
@@ -18,8 +19,9 @@ startswith strip swapcase title upper"""
 
 def _padded(name: str) -> Any:
     def pad(self: Any, width: Any, /, *fill: Any) -> Any:
-        if isinstance(width, int):
-            check_text(int(width))
+        width = whole(width)
+        if type(width) is int:
+            check_text(width)
         return getattr(self, name)(width, *fill)
 
     return pad

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.script import extended, shipped
+from engine.script import extended, shipped, values
 from engine.script.surface import (
     absent,
     arrays,
@@ -36,5 +36,6 @@ FILLED = (
     absent,
     tables,
     extended,
+    values,
 )
 shipped.fill()

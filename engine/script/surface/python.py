@@ -16,6 +16,7 @@ from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.lazy import part_of_property
 from engine.script.nested import CONTAINERS, check_index, check_key, check_keys, equal
 from engine.script.operators import PLAIN_INDEX, check_bits, check_length, sort_key
+from engine.script.plain import whole
 from engine.script.surface import Rule, names, register
 from engine.script.texts import text_repr
 
@@ -29,14 +30,16 @@ def _join(self: str, items: Any, /) -> str:
 
 def _padded(name: str) -> Any:
     def pad(self: Any, width: Any, /, *fill: Any) -> Any:
-        if isinstance(width, int):
-            strings.check_text(int(width))
+        width = whole(width)
+        if type(width) is int:
+            strings.check_text(width)
         return getattr(self, name)(width, *fill)
 
     return pad
 
 
 def _expandtabs(self: str, tabsize: int = 8) -> str:
+    tabsize = whole(tabsize)
     strings.check_text(self.count("\t") * max(tabsize, 0) + len(self))
     return self.expandtabs(tabsize)
 
@@ -85,7 +88,8 @@ register(
 
 
 def _to_bytes(self: int, length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:
-    check_length(int(length), bytes)
+    length = whole(length)
+    check_length(length, bytes)
     return self.to_bytes(length, byteorder, signed=signed)
 
 

@@ -14,6 +14,7 @@ from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, elements
+from engine.script.plain import whole
 from engine.script.surface import READY, RULES, ScriptModule
 from engine.script.surface.python import pairs
 
@@ -45,6 +46,7 @@ def _portions(name: str, kind: Any) -> Any:
     def make(*args: Any, **kwargs: Any) -> Any:
         allowed = current.machine.limits.container_items
         for value in (*args, *kwargs.values()):
+            value = whole(value)
             if isinstance(value, int) and value > allowed:
                 exceeded("container_items", allowed, f"{name} with {value:,} items at once")
         return kind(*args, **kwargs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import operator
 import random
 import unicodedata
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from engine.script.classes import make_class
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
+from engine.script.plain import whole
 from engine.script.surface import Rule, ScriptModule, names, register
 
 
@@ -27,16 +27,8 @@ def _module(name: str, **members: Any) -> None:
     )
 
 
-def _whole(value: Any) -> Any:
-    """The int that a value stands for (an int of NumPy, a tensor, what has __index__); others as they are."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        return value
-
-
 def _factorial(n: Any) -> int:
-    n = _whole(n)
+    n = whole(n)
     if isinstance(n, int) and n > 0:
         operators.check_bits(n * max(n.bit_length() - 1, 1), "a factorial")
     return math.factorial(n)
@@ -44,7 +36,7 @@ def _factorial(n: Any) -> int:
 
 def _comb(name: str) -> Any:
     def function(*numbers: Any) -> int:
-        numbers = tuple(map(_whole, numbers))
+        numbers = tuple(map(whole, numbers))
         n, k = (*numbers, None, None)[:2]
         if isinstance(n, int):
             k = k if isinstance(k, int) else n  # perm(n) is n!
@@ -111,6 +103,7 @@ sample"""
 
 
 def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = None) -> Any:
+    k = whole(k)
     if isinstance(k, int):
         operators.check_length(k, list)
     return source.sample(population, k, counts=counts)
@@ -119,11 +112,13 @@ def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = Non
 def _choices(
     source: random.Random, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
 ) -> Any:
+    k = whole(k)
     operators.check_length(k, list)
     return source.choices(population, weights, cum_weights=cum_weights, k=k)
 
 
 def _bits(source: random.Random, k: int) -> int:
+    k = whole(k)
     operators.check_bits(k, "random.getrandbits")
     return source.getrandbits(k)
 
