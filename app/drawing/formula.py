@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,7 +128,7 @@ class _Writer:
         self.slots: dict[str, list[tuple[str, int]]] = {}
         for edge in moment.graph.edges:
             self.slots.setdefault(edge.target, []).append((edge.source, edge.slot))
-        self.root_text = _root(moment.graph.nodes)
+        self.root_text = _root(moment, self.nodes)
         self.root = math_name(_own(self.root_text))
 
     # -------------------------------------------------------------- events
@@ -367,9 +367,11 @@ def _come_to(added: Array, contributions: list[Array]) -> bool:
     return bool(np.allclose(total, added, rtol=1e-3, atol=1e-6, equal_nan=True))
 
 
-def _root(nodes: Sequence[GraphNode]) -> str:
-    """What a backward differentiates, in a formula: the variable, or "loss / 4" where no variable holds it."""
-    output = next((node for node in reversed(nodes) if node.kind == "output"), None)
+def _root(moment: Moment, nodes: Mapping[str, GraphNode]) -> str:
+    """What a backward differentiates, in a formula: the variable, or "loss / 4" where no variable holds it. Of several
+    losses it is the one that this moment's backward began from."""
+    began = next((nodes.get(event.node) for event in moment.events if isinstance(event, GradientComputed)), None)
+    output = began or next((node for node in reversed(moment.graph.nodes) if node.kind == "output"), None)
     if output is None or output.name:
         return (output and output.name) or "loss"
     if output.operation in ("sum", "mean") and len(output.operands) == 1 and output.operands[0].isidentifier():

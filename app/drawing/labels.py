@@ -98,6 +98,8 @@ def title(node: GraphNode, longest: int) -> str:
         return text
     if node.name:
         return tail(node.name, longest)
+    if node.operation.rstrip("_") in INFIX:  # rather without its spaces than without its sign
+        text = text.replace(" ", "")
     return cut(text, longest)
 
 

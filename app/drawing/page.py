@@ -29,6 +29,8 @@ from engine.script.plots import Plot
 from engine.tracing.moments import Moment, OptimizerState, Summary
 
 KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
+PLACES = 9
+"""Buttons that a digit presses."""
 HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable", "maximize"})
 
 
@@ -93,8 +95,8 @@ class OptimizerLine:
 
 @dataclass(frozen=True)
 class PhaseButton:
-    """A phase as a button: its own code, its key ("" when another phase of the kind has it), and whether it is the
-    usual next press."""
+    """A phase as a button: its own code, its key (the letter of its kind; its place among the buttons when another of
+    the kind has that), and whether it is the usual next press."""
 
     id: str
     do: str
@@ -261,10 +263,9 @@ def _sentence(moment: Moment, event: int | None) -> Sentence:
 def _buttons(phases: Sequence[PhaseLike], usual: str | None) -> tuple[PhaseButton, ...]:
     seen: set[str] = set()
     buttons = []
-    for phase in phases:
-        buttons.append(
-            PhaseButton(phase.id, phase.do, phase.text, "" if phase.do in seen else KEYS[phase.do], phase.id == usual)
-        )
+    for place, phase in enumerate(phases, 1):
+        key = KEYS[phase.do] if phase.do not in seen else str(place) if place <= PLACES else ""
+        buttons.append(PhaseButton(phase.id, phase.do, phase.text, key, phase.id == usual))
         seen.add(phase.do)
     return tuple(buttons)
 

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app import errors
 from app.drawing.compare import align, both_charts, changes, compare
+from app.drawing.page import KEYS
 from app.pages.answers import Hypermedia, Order, Service, nonce_of
 from app.pages.commands import execute
 from app.pages.place import place_of
@@ -76,7 +77,7 @@ async def _side_by_side(
         "most": len(pairs) - 1,
         "pages": pages,
         **await asyncio.to_thread(drawn),
-        "phases": [phase for phase in pages[0].phases if phase.do in {one.do for one in pages[1].phases}],
+        "phases": [phase for phase in pages[0].phases if phase.id in {one.id for one in pages[1].phases}],
         "base": f"/compare?a={quote(first.id, safe='')}&b={quote(second.id, safe='')}",
     }
 
@@ -128,10 +129,12 @@ async def press_both(
     b: Annotated[str, Form(max_length=400)],
     do: Annotated[str, Form(max_length=20)],
 ) -> Response:
-    """The same command for both runs, at their ends. One that only looks is forked first."""
-    if do not in BOTH:
+    """The same command for both runs, at their ends; `do` may be the id of a phase ("backward-2"). One that only looks
+    is forked first."""
+    kind, _, which = do.partition("-")
+    if kind not in BOTH or (which and kind not in KEYS):
         raise errors.BadCommand(f"`do` must be one of {', '.join(BOTH)}, not {do!r}")
-    command = Command("run", times=BOTH[do]) if do.startswith("run") else Command(do)
+    command = Command("run", times=BOTH[do]) if kind.startswith("run") else Command(kind, phase=do if which else None)
     ids = []
     for name in (a, b):
         view = await runs.info(read_id(name))

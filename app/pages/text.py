@@ -255,7 +255,8 @@ class Text:
     to_gallery: str = "Go to the scenarios"
 
     keys: tuple[tuple[str, str], ...] = (
-        ("Z F B S", "press zero_grad, forward, backward, step"),
+        ("Z F B S", "press zero_grad, forward, backward, step: the first of each"),
+        ("1 … 9", "press the first, the second ... of these buttons"),
         ("N", "execute the next statement"),
         ("← →", "a moment back, a moment on"),
         ("↓ ↑", "one event further inside, one back"),

@@ -6,20 +6,18 @@ what happened; the second, if any, says what a learner should notice.
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.tracing import events as ev
 from engine.tracing.mishaps import explain_failure
-from engine.tracing.moments import Explanation, Moment, TensorState, Variable
+from engine.tracing.moments import Explanation, Moment
+from engine.tracing.ordinary import assigned, describe, first_sentence, tell_changes, tell_plain, tell_statement
 from engine.tracing.spent import Spent
-from engine.tracing.wording import Array, count, factor, listed, norm, number, only, shape, signed
+from engine.tracing.wording import Array, count, factor, listed, norm, number, only, signed
 
 if TYPE_CHECKING:
     from engine.script.source import Script
@@ -32,6 +30,7 @@ class Facts:
 
     script: Script | None = None
     last_backward: int | None = None  # moment of the last backward that ran through
+    went_backward: tuple[int | None, str | None, int | None] = (None, None, None)  # its iteration, phase and line
     past: Callable[[int], Moment | None] | None = None  # an earlier moment, as long as it is kept
     stepped: Mapping[str, Array] = field(default_factory=dict)  # since the last backward: leaf -> the gradient used
     filled: Mapping[str, bool] = field(default_factory=dict)  # leaves of the last backward; False: cleared since
@@ -77,7 +76,8 @@ class Facts:
             )
         if "accumulate" in kinds or "gradient" in kinds:
             came = {event.leaf: True for event in moment.events if isinstance(event, ev.GradientAccumulated)}
-            changes.update(last_backward=moment.number, stepped={}, filled=came)
+            place = moment.iteration, moment.phase, moment.line
+            changes.update(last_backward=moment.number, went_backward=place, stepped={}, filled=came)
         if "update" in kinds:
             used = {event.leaf: event.grad for event in moment.events if isinstance(event, ev.ParameterUpdated)}
             changes.update(stepped={**self.stepped, **used}, moved_since_forward=True)
@@ -111,7 +111,7 @@ def explain(moment: Moment, before: Moment | None, facts: Facts) -> tuple[Explan
     if ready and moment.usual_next is not None:
         sentences.insert(1, f"The training loop is next: press {moment.usual_next} to begin.")
     for warned in moment.warnings:
-        sentences.append(f"PyTorch warns: {_first_sentence(warned.text)}")
+        sentences.append(f"PyTorch warns: {first_sentence(warned.text)}")
     return Explanation(" ".join(sentences[:2]), lead), ""
 
 
@@ -128,14 +128,14 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
     if moment.do is not None and facts.script is not None and facts.script.by_hand:
         return _by_hand(moment.do, moment, before)
     if accumulated or moment.do == "backward":
-        return _backward(moment, accumulated)
+        return _backward(moment, accumulated, facts)
     if cleared:
         return _zero_grad(moment, cleared)
     if facts.header == "call" and not recorded:
-        return "", _plain(moment, before, facts)
+        return "", tell_plain(moment, before, facts)
     if moment.do == "forward" or (recorded and moment.loss is not None):
         return _forward(moment, facts)
-    return "", _plain(moment, before, facts)
+    return "", tell_plain(moment, before, facts)
 
 
 # -- the four phases ---------------------------------------------------------------------------------------------------
@@ -181,8 +181,8 @@ def _forward(moment: Moment, facts: Facts) -> tuple[str, list[str]]:
     if loss is None and so_far.computed and facts.header.endswith(":past"):
         loss = facts.loss  # a loop that computed it has ended
     if loss is None:
-        names = _assigned(moment.statement)
-        tensors = [_describe(t) for t in moment.tensors if t.name in names]
+        names = assigned(moment.statement)
+        tensors = [describe(t) for t in moment.tensors if t.name in names]
         if tensors:
             return lead, [f"{lead} computed {listed(tensors)}: {operations}."]
         return lead, [f"{lead} ran: {operations}."]
@@ -199,7 +199,7 @@ def _forward(moment: Moment, facts: Facts) -> tuple[str, list[str]]:
     return lead, [f"{lead} computed {root} = {value}, {direction} from {number(before)}: {operations}."]
 
 
-def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> tuple[str, list[str]]:
+def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated], facts: Facts) -> tuple[str, list[str]]:
     lead = "backward()"
     kept = (
         ["retain_graph=True kept the graph, so backward() can run through it again."]
@@ -224,7 +224,7 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
             said += listed([f"{e.name} (norm {number(norm(e.added))})" for e in accumulated])
             return lead, [f"{said}.", *kept]
         return lead, [f"{lead} put {listed([_put(e) for e in accumulated])}.", *kept]
-    nobody = [] if times > 1 else ["Nobody called zero_grad()."]
+    nobody = [] if times > 1 else [_why_held(moment, grown, facts)]
     first = grown[0]
     assert first.before is not None
     added, held, now = only(first.added), only(first.before), only(first.after)
@@ -242,9 +242,18 @@ def _backward(moment: Moment, accumulated: Sequence[ev.GradientAccumulated]) -> 
     return lead, [said + ".", *nobody, *kept]
 
 
+def _why_held(moment: Moment, grown: Sequence[ev.GradientAccumulated], facts: Facts) -> str:
+    """Why these `.grad`s held something when this backward came."""
+    iteration, phase, line = facts.went_backward
+    other = phase is not None and moment.phase is not None and phase != moment.phase
+    if other and iteration == moment.iteration and all(facts.filled.get(event.leaf) for event in grown):
+        return f"That came from line {line}: the gradients of both losses add up."
+    return "Nobody called zero_grad()."
+
+
 def _by_hand(lead: str, moment: Moment, before: Moment | None) -> tuple[str, list[str]]:
     """A phase of a loop that works its gradients out itself."""
-    said = _changes(moment, before) or _by_statement(moment)
+    said = tell_changes(moment, before) or tell_statement(moment)
     if lead == "backward":
         said = [*said, "The script works this gradient out itself: no .grad has changed."]
     return lead, [f"{lead}: {said[0]}", *said[1:]]
@@ -335,156 +344,3 @@ def _about_the_gradient(
         names = listed([e.name for e in skipped])
         notes.append(f"{names} stayed: no .grad there.")
     return notes
-
-
-# -- everything else ---------------------------------------------------------------------------------------------------
-
-
-def _plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]:
-    if moment.number == 0:
-        return ["Nothing has run yet."]
-    if facts.header == "begins":
-        names = _loop_targets(facts.script)
-        values = [_variable(v) for v in moment.variables if v.name in names]
-        values += [_describe(t) for t in moment.tensors if t.name in names]
-        return [f"Iteration {moment.iteration} begins{': ' + listed(values) if values else ''}."]
-    if facts.header == "ended":
-        return [f"The loop has ended after {count(moment.iteration or 0, 'iteration')}."]
-    if facts.header == "pauses":
-        return [f"The loop has ended for now: {count(moment.iteration or 0, 'iteration')} so far."]
-    if facts.header in _HEADERS:
-        changed = "".join(_changes(moment, before)).rstrip(".") if facts.header in ("For:in", "call") else ""
-        where = f"line {moment.next_line} is next" if moment.next_line is not None else "the program has ended"
-        return [f"{_HEADERS[facts.header].format(moment.line)}: {f'{changed}; ' if changed else ''}{where}."]
-    if facts.value is not None:
-        return [f"{moment.statement.strip()} gives {facts.value}."]
-    if moment.stdout:
-        lines = moment.stdout.rstrip("\n").split("\n")
-        more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
-        return [f"Printed “{_short(lines[0])}”{more}."]
-    return _changes(moment, before) or _by_statement(moment)
-
-
-_HEADERS = {
-    "If:in": "The condition holds",
-    "If:past": "The condition does not hold",
-    "While:in": "The condition holds",
-    "While:past": "The condition does not hold any more",
-    "For:in": "The loop of line {} goes on",
-    "For:past": "The loop of line {} has ended",
-    "With:in": "Entered the with block",
-    "call": "Stepped into the call",
-    "return": "Back from the call",
-}
-
-
-def _changes(moment: Moment, before: Moment | None) -> list[str]:
-    """What the statement made or changed, as far as variables show it."""
-    tensors = {t.name: t for t in before.tensors} if before is not None else {}
-    new = [t for t in moment.tensors if t.name not in tensors or tensors[t.name].value is not t.value]
-    optimizers = {o.name for o in before.optimizers} if before is not None else set()
-    for optimizer in moment.optimizers:
-        if optimizer.name not in optimizers:
-            names = listed([p.name for p in optimizer.parameters])
-            lr = next((g["lr"] for g in optimizer.groups if "lr" in g), None)
-            settings = optimizer.type if lr is None else f"{optimizer.type}, lr = {number(lr)}"
-            return [f"{optimizer.name} ({settings}) will update {names}."]
-    parameters = [t for t in new if t.is_parameter]
-    if parameters and len(parameters) == len(new):
-        elements = sum(t.value.size for t in parameters)
-        name = parameters[0].name.partition(".")[0]
-        names = listed([p.name for p in parameters])
-        return [f"{name} has {count(len(parameters), 'parameter')}: {names} ({count(elements, 'number')})."]
-    if new:
-        return [f"{listed([_went(t, tensors.get(t.name)) for t in new])}."]
-    cleared = [t for t in moment.tensors if t.name in tensors and tensors[t.name].grad is not t.grad]
-    if cleared:
-        return [f"{listed([_grad_went(t, tensors[t.name]) for t in cleared])}."]
-    variables = {v.name: v.text for v in before.variables} if before is not None else {}
-    changed = [_variable(v) for v in moment.variables if variables.get(v.name) != v.text]
-    return [f"{listed(changed)}."] if changed else []
-
-
-def _by_statement(moment: Moment) -> list[str]:
-    text = moment.statement.strip()
-    if match := re.match(r"(?:from\s+(\S+)\s+)?import\s+(.+)", text):
-        return [f"Imported {match[2]}{f' from {match[1]}' if match[1] else ''}."]
-    if match := re.match(r"(def|class)\s+(\w+)", text):
-        return [f"Defined {match[2]}{'()' if match[1] == 'def' else ''}."]
-    if match := re.match(r"(?:\w+\.)*manual_seed\((.+)\)$", text):
-        return [f"Random numbers start from seed {match[1]}: every run draws the same ones."]
-    if names := _assigned(text):
-        return [f"Assigned {listed(sorted(names))}."]
-    where = f"Line {moment.line}" if moment.line is not None else "The statement"
-    return [f"{where} ran; no variable changed."]
-
-
-def _describe(tensor: TensorState) -> str:
-    """ "w = 1.5, a leaf that requires grad"; "x (5×1)"; "y = [1, −2]"."""
-    about = ", a leaf that requires grad" if tensor.requires_grad and tensor.is_leaf else ""
-    value = tensor.value
-    if value.size == 1:
-        return f"{tensor.name} = {number(value.reshape(()))}{about}"
-    if value.ndim == 1 and value.size <= 4:
-        return f"{tensor.name} = [{', '.join(number(entry) for entry in value)}]{about}"
-    return f"{tensor.name} ({shape(value)}){about}"
-
-
-def _went(tensor: TensorState, before: TensorState | None) -> str:
-    """ "w went from 2 to 1.87" for a leaf that was changed in place; else what the tensor is."""
-    if (
-        before is None
-        or before.shape != tensor.shape
-        or tensor.version == 0
-        or not tensor.is_leaf
-        or tensor.value.size != 1
-        or tensor.version == before.version
-    ):
-        return _describe(tensor)
-    return f"{tensor.name} went from {number(before.value.reshape(()))} to {number(tensor.value.reshape(()))}"
-
-
-def _grad_went(tensor: TensorState, before: TensorState) -> str:
-    """ "w.grad is 0 now: it was 13"."""
-
-    def say(grad: Array | None) -> str:
-        if grad is None:
-            return "None"
-        value = only(grad)
-        return number(value) if value is not None else f"a gradient of norm {number(norm(grad))}"
-
-    return f"{tensor.name}.grad is {say(tensor.grad)} now (it was {say(before.grad)})"
-
-
-def _variable(variable: Variable) -> str:
-    """ "n = 40"; floats as the page writes numbers."""
-    if variable.type == "float":
-        return f"{variable.name} = {number(variable.text)}"
-    return f"{variable.name} = {variable.text}"
-
-
-@lru_cache(maxsize=256)
-def _assigned(statement: str) -> frozenset[str]:
-    """The names that a statement binds; of one that a loop repeats they are read once."""
-    try:
-        tree = ast.parse(statement.strip())
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return frozenset()
-    return frozenset(
-        part.id for part in ast.walk(tree) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    )
-
-
-def _loop_targets(script: Script | None) -> set[str]:
-    loop = script.loop if script is not None else None
-    if not isinstance(loop, ast.For):
-        return set()
-    return {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
-
-
-def _first_sentence(text: str) -> str:
-    return _short(text.strip().split("\n")[0].split(". ")[0].rstrip("."), 160) + "."
-
-
-def _short(text: str, most: int = 100) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,7 +1,7 @@
 // Two runs in step: the keys and the slider that move both.
 
 import htmx from "htmx.org";
-import { press } from "./state.js";
+import { phaseOf, press } from "./state.js";
 
 const page = () => document.getElementById("comparison");
 let wanted = null;
@@ -31,7 +31,7 @@ document.addEventListener("keydown", (event) => {
   const go = { ArrowLeft: +at - 1, ArrowRight: +at + 1, Home: 0, End: +most }[event.key];
   if (event.key === "?") document.getElementById("help")?.togglePopover();
   else if (go !== undefined) go >= 0 && go <= +most && look(go);
-  else if (!/^[zfbsn]$/i.test(event.key) || event.repeat) return;
-  else press(event.key === "n" ? '[data-do="next"]' : `.phase[data-key="${event.key.toLowerCase()}"]`);
+  else if (!/^[zfbsn1-9]$/i.test(event.key) || event.repeat) return;
+  else press(event.key === "n" ? '[data-do="next"]' : phaseOf(event.key.toLowerCase()));
   event.preventDefault();
 });

@@ -1,10 +1,10 @@
 // The keyboard. Inert while somebody types, with Ctrl, Alt or Cmd, and when switched off (remembered).
 
 import { recall, remember } from "./preferences.js";
-import { cursor, look, main, press } from "./state.js";
+import { cursor, look, main, phaseOf, press } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
-const PHASES = ["z", "f", "b", "s"];
+const PHASES = [..."zfbs123456789"];
 
 const keys = {
   ArrowLeft: ({ number }) => number > 0 && look(number - 1),
@@ -24,7 +24,7 @@ const keys = {
   p: () => press("#play"),
   "?": () => document.getElementById("help")?.togglePopover(),
 };
-for (const key of PHASES) keys[key] = () => press(`.phase[data-key="${key}"]`);
+for (const key of PHASES) keys[key] = () => press(phaseOf(key));
 
 export const keysAreOn = () => recall("keys") !== "off";
 

@@ -77,3 +77,6 @@ export function press(selector) {
   button.click();
   return true;
 }
+
+/** The button of a phase, by the letter of its kind or by its place among the buttons. */
+export const phaseOf = (key) => `.phase[data-${/\d/.test(key) ? "place" : "key"}="${key}"]`;

@@ -88,6 +88,16 @@ def test_gradients_add_up_by_keys(debugger: Debugger) -> None:
     expect(debugger.page.locator(".phase[data-usual]")).to_have_count(1)
 
 
+def test_the_second_phase_of_a_kind_has_a_key_too(debugger: Debugger) -> None:
+    debugger.at("zf", scenario="two-heads")
+    expect(debugger.page.locator("#press-forward-2 kbd")).to_have_text("4")
+    debugger.key("4")
+    assert "loss_b" in debugger.says()
+    debugger.key("b")
+    debugger.key("6")
+    assert debugger.parameter("head_b", "grad") == "−4.0000"
+
+
 def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
     debugger.open()
     for key in "zfbs":
@@ -399,6 +409,16 @@ def test_a_wide_picture_follows_and_can_be_shrunk(debugger: Debugger) -> None:
         expect(debugger.page.locator(f'[data-name="{name}"]')).to_be_in_viewport(ratio=0.9)
     debugger.page.reload()
     expect(debugger.page.locator("#fit")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 720, "height": 450}}], indirect=True)
+def test_names_of_eight_buttons_are_whole_in_a_low_window(debugger: Debugger) -> None:
+    debugger.open("/s/two-heads")
+    cut = """names => names.filter((one) => {
+      const [inside, around] = [one, one.parentElement].map((each) => each.getBoundingClientRect());
+      return inside.right > around.right;
+    }).map((one) => one.textContent)"""
+    assert debugger.page.locator(".phase-name").evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("context", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.driving import stop_when_running
+from tests.browser.driving import new_run, stop_when_running
 from tests.browser.test_accessibility import violations
 from tests.browser.test_debugger import LONG, Debugger
 from tests.conftest import Server
@@ -398,6 +398,16 @@ def test_two_runs_in_step(debugger: Debugger) -> None:
         "new Set([...document.querySelectorAll('[id]')].map(one => one.id)).size"
         " === document.querySelectorAll('[id]').length"
     )
+
+
+def test_in_both_runs_the_second_backward_is_not_the_first(debugger: Debugger) -> None:
+    first, second = (new_run(debugger.url, "z", scenario="two-heads") for _ in range(2))
+    debugger.open(f"/compare?a={first}&b={second}")
+    for phase in ("forward", "forward-2", "backward-2"):
+        at = debugger.page.locator("#comparison").get_attribute("data-most")
+        debugger.page.locator(f'.both-presses [value="{phase}"]').click()
+        expect(debugger.page.locator("#comparison")).not_to_have_attribute("data-most", at or "")
+    expect(debugger.page.locator("#title-b .where")).to_contain_text("loss_b.backward()")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.page import draw_page
+from app.library import scenario
 from engine.run import Command, Run
 
 SCRIPT = """import torch
@@ -125,6 +126,17 @@ def test_a_name_with_an_underscore_is_written_as_in_the_script() -> None:
     formula = draw_page(run, run.last).formula
     assert formula is not None
     assert any("<mtext>loss_a</mtext>" in row.mathml for row in formula.rows)
+
+
+def test_of_two_losses_a_formula_names_the_one_that_went_backward() -> None:
+    run = Run(scenario("two-heads").source)
+    run.begin()
+    for phase in ("forward", "forward-2", "backward", "backward-2"):
+        run.execute(Command(phase.partition("-")[0], phase=phase))
+    for number, loss in ((run.last - 1, "loss_a"), (run.last, "loss_b")):
+        formula = draw_page(run, number).formula
+        assert formula is not None
+        assert f"<mtext>{loss}</mtext>" in formula.rows[0].mathml
 
 
 def test_adam_is_worked_out() -> None:

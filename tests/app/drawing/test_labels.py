@@ -42,6 +42,10 @@ def test_a_label_that_is_too_long_is_the_name() -> None:
     assert labels.title(node("binary_cross_entropy_with_logits", "logits", name="loss"), 14) == "loss"
 
 
+def test_a_sum_or_product_keeps_its_sign_where_there_is_little_room() -> None:
+    assert labels.title(node("mul", "head_a", "shared"), 14) == "head_a*shared"
+
+
 def test_long_names_keep_their_end() -> None:
     assert labels.tail("model.0.weight", 11) == "…0.weight"
     assert labels.tail("model.0.weight", 9) == "…0.weight"

@@ -70,6 +70,17 @@ def test_accumulation_names_the_value_and_that_it_is_one() -> None:
     assert [finding.kind for finding in moment.findings] == ["missing-zero-grad"]
 
 
+def test_what_two_losses_send_to_one_leaf_is_no_missing_zero_grad() -> None:
+    run = Run(scenario("two-heads").source)
+    run.begin()
+    for phase in ("zero_grad", "forward", "forward-2", "backward", "backward-2"):
+        run.execute(Command(phase.partition("-")[0], phase=phase))
+    assert last(run).explanation.text == (
+        "backward() added 4 to trunk.grad, which still held −4: now 0. "
+        "That came from line 25: the gradients of both losses add up."
+    )
+
+
 def test_step_after_accumulation_says_what_it_used() -> None:
     moment = last(press("forward", "backward", "forward", "backward", "step"))
     assert moment.explanation.text.startswith("step() moved w from 1.5 to 2.3")
