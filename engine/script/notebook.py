@@ -13,8 +13,10 @@ from engine.script.surface import names
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
 ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
 CELL_MAGIC = re.compile(r"%%(\w+)")
-DISPLAY = re.compile(r"^[ \t]*display\(|\bimport\b.*\bdisplay\b", re.MULTILINE)
-"""display() is there in notebooks, as print() is: the first cell that has it, or imports it."""
+DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
+"""display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
+OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]")
+FUTURE = re.compile(r"from __future__ import .*\n")
 HARMLESS = {"time", "timeit", "capture", "prun"}
 """Cell magics whose cell is Python."""
 
@@ -48,16 +50,19 @@ def read_notebook(text: str) -> str:
     except RecursionError:
         raise SourceError("this is not a notebook: it is nested too deeply", 1, kind="NotebookError") from None
     parts: list[str] = []
-    displayed = False
+    displayed = OWN_DISPLAY.search(text) is not None
+    shows = "print(repr(_))" if displayed else "display(_)"
     for number, cell in enumerate(_cells(document), 1):
         source = _text(cell, number)
         if not source.strip():
             continue
         if cell.get("cell_type") == "code":
-            if not displayed and DISPLAY.search(source):
-                source = f"from IPython.display import display\n{source}" if source[0] != "%" else source
+            code = _code(source, shows)
+            if not displayed and DISPLAY.search(code):
+                start = max((each.end() for each in FUTURE.finditer(code)), default=0)
+                code = f"{code[:start]}from IPython.display import display\n{code[start:]}"
                 displayed = True
-            parts.append("# %%\n" + _code(source))
+            parts.append("# %%\n" + code)
         elif cell.get("cell_type") in ("markdown", "heading"):
             parts.append("# %% [markdown]\n" + "\n".join(f"# {line}".rstrip() for line in source.splitlines()))
     if not any(part.startswith("# %%\n") for part in parts):
@@ -92,8 +97,8 @@ def _text(cell: dict[str, Any], number: int) -> str:
     return source.replace("\r\n", "\n").rstrip("\n")
 
 
-def _code(source: str) -> str:
-    """The Python of one code cell."""
+def _code(source: str, shows: str) -> str:
+    """The Python of one code cell. `shows`: the call that shows its last value."""
     lines = source.split("\n")
     first = next(line for line in lines if line.strip())
     magic = CELL_MAGIC.match(first.lstrip())
@@ -102,7 +107,7 @@ def _code(source: str) -> str:
             [f"# Left out: a {magic[0]} cell.", *(f"# {line}".rstrip() for line in lines if line != first)]
         )
     kept = "\n".join(_plain(line, lines, number) for number, line in enumerate(lines))
-    return _shown(kept)
+    return _shown(kept, shows)
 
 
 def _plain(line: str, lines: list[str], number: int) -> str:
@@ -120,7 +125,7 @@ def _plain(line: str, lines: list[str], number: int) -> str:
     return f"{indent}{'pass  ' if alone else ''}# Left out: {line.strip()}"
 
 
-def _shown(source: str) -> str:
+def _shown(source: str, shows: str) -> str:
     """`source` with its last expression shown, unless it ends in a semicolon or is a call that is there for what it
     does."""
     try:
@@ -140,7 +145,7 @@ def _shown(source: str) -> str:
     rest = lines[end][last.end_col_offset :]
     if rest.lstrip().startswith(b";"):
         return source
-    lines[end] = lines[end][: last.end_col_offset] + b")) is not None: print(repr(_))" + rest
+    lines[end] = lines[end][: last.end_col_offset] + f")) is not None: {shows}".encode() + rest
     begin = last.lineno - 1
     before = lines[begin][: last.col_offset].rstrip(b" ;")  # `a; b`: an if does not stand behind a semicolon
     lines[begin] = before + b"\n" * bool(before) + b"if (_ := (" + lines[begin][last.col_offset :]

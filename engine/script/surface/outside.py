@@ -15,7 +15,7 @@ from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
-from engine.script.texts import text_repr, text_str
+from engine.script.texts import text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -25,10 +25,10 @@ def _module(name: str, **members: Any) -> None:
 
 
 def _display(*values: Any, **kwargs: Any) -> None:
-    """display(): without a notebook around it, values are printed."""
+    """display(): without a notebook around it, values are printed as a notebook shows them; not what only draws."""
     for value in values:
-        if not isinstance(value, Shown):
-            current.machine.write(text_repr(value) + "\n")
+        if type(value) is not Shown:
+            current.machine.write(_of("IPython.lib.pretty").read("pretty")(value) + "\n")
 
 
 _module("IPython")

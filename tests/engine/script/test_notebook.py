@@ -57,7 +57,7 @@ def test_what_jupyter_shows_of_the_last_call_of_a_cell() -> None:
     )
     assert "# Left out: torch.*Tensor?" in script
     first, *rest = in_interpreter(script).stdout.splitlines()
-    assert first.startswith("<torch._C.Generator object at 0x")
+    assert first.startswith("<torch._C.Generator at 0x")
     assert rest == [
         "tensor([0., 0.])",
         "Text(0.5, 1.0, 'T')",
@@ -67,6 +67,71 @@ def test_what_jupyter_shows_of_the_last_call_of_a_cell() -> None:
         "0    1",
         "dtype: int64",
     ]
+
+
+T = "torch.tensor([[1.0], [2.0]])"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (f"({T}, {T}.shape)", "(tensor([[1.],\n         [2.]]),\n torch.Size([2, 1]))"),
+        ("(1, 'a', [])", "(1, 'a', [])"),
+        ("[1 / 3] * 5", "[" + ",\n ".join(["0.3333333333333333"] * 5) + "]"),
+        ("[0.25] * 4", "[0.25, 0.25, 0.25, 0.25]"),
+        (f"{{'w': {T}, 'n': [1, 2]}}", "{'w': tensor([[1.],\n         [2.]]),\n 'n': [1, 2]}"),
+        ("{'b' * 40: [1, 2], 'a' * 40: {3}}", f"{{'{'b' * 40}': [1, 2],\n '{'a' * 40}': {{3}}}}"),
+        ("({3, 1, 2}, frozenset('ba'), set())", "({1, 2, 3}, frozenset({'a', 'b'}), set())"),
+        (
+            "filled(torch.nn.Linear(1, 1)).state_dict()",
+            "OrderedDict([('weight', tensor([[1.]])), ('bias', tensor([1.]))])",
+        ),
+        (
+            "filled(torch.nn.Linear(1, 2)).state_dict()",
+            "OrderedDict([('weight',\n              tensor([[1.],\n                      [1.]])),\n"
+            + " " * 13
+            + "('bias', tensor([1., 1.]))])",
+        ),
+        ("collections.Counter('abbb')", "Counter({'b': 3, 'a': 1})"),
+        ("collections.defaultdict(list, a=[1])", "defaultdict(list, {'a': [1]})"),
+        ("collections.deque([1, 2], maxlen=3)", "deque([1, 2], maxlen=3)"),
+        ("[int, torch.Tensor, Bare]", "[int, torch.Tensor, __main__.Bare]"),
+        ("list(range(1002))", "[" + "".join(f"{i},\n " for i in range(1000)) + "...]"),
+        ("ring", "[1, [...]]"),
+        ("(lambda: 1)()", "1"),
+        ("torch.nn.ReLU()", "ReLU()"),
+        ("'a\\nb'", "'a\\nb'"),
+        ("print(5)", "5"),
+    ],
+)
+def test_values_as_jupyter_shows_them(value: str, shown: str) -> None:
+    head = """import collections
+import torch
+class Bare: pass
+ring = [1]
+ring.append(ring)
+def filled(module):
+    with torch.no_grad():
+        for each in module.parameters():
+            each.fill_(1.0)
+    return module
+"""
+    assert in_interpreter(read_notebook(notebook(head, value))).stdout == shown + "\n"
+
+
+def test_what_has_no_text_of_its_own_is_shown_without_the_word_object() -> None:
+    shown = in_interpreter(read_notebook(notebook("class Bare: pass", "[Bare()]"))).stdout
+    assert shown.startswith("[<__main__.Bare at 0x")
+
+
+def test_a_notebook_with_a_display_of_its_own_keeps_it() -> None:
+    script = read_notebook(notebook("def display(text):\n    print('own', text)", "display(1)", "(1, 2)"))
+    assert in_interpreter(script).stdout == "own 1\n(1, 2)\n"
+
+
+def test_imports_from_the_future_stay_first() -> None:
+    script = read_notebook(notebook("from __future__ import annotations\nx: list[int] = [1]\nx", "x * 2"))
+    assert in_interpreter(script).stdout == "[1]\n[1, 1]\n"
 
 
 def test_python_and_json_that_is_no_notebook_are_left_alone() -> None:
