@@ -8,7 +8,7 @@ from typing import Any
 
 from app import errors
 from app.runs import Runs
-from app.views import CommandView, RunView
+from app.runs.pressing import Pressed
 from engine.errors import CommandError
 from engine.run import Command
 
@@ -40,22 +40,29 @@ def read_commands(form: Mapping[str, Any]) -> list[tuple[Command, int | None]]:
     return commands
 
 
-async def execute(runs: Runs, view: RunView, commands: list[tuple[Command, int | None]]) -> CommandView:
+async def execute(runs: Runs, run_id: str, commands: list[tuple[Command, int | None]], sight: str | None) -> Pressed:
     """Give `commands` to the run; one that only looks is forked first. The answer is the last command's; when one
-    takes long, that one's. Raises what Runs.command raises."""
-    run_id = view.id
-    if view.role != "drive":
+    takes long, that one's. `sight` is what its viewer chose to see (None: nobody looks). Raises what Runs.command
+    raises."""
+    try:
+        return await _execute(runs, run_id, commands, sight)
+    except errors.ReadOnly:
+        view = await runs.info(run_id)
         at = commands[0][1]
-        run_id = (await runs.fork(view.id, view.last if at is None or at > view.last else at)).id
-        commands = [(commands[0][0], None), *commands[1:]]
-    answer: CommandView | None = None
-    for command, at in commands:
+        copy = await runs.fork(run_id, view.last if at is None or at > view.last else at)
+        return await _execute(runs, copy.id, [(commands[0][0], None), *commands[1:]], sight)
+
+
+async def _execute(runs: Runs, run_id: str, commands: list[tuple[Command, int | None]], sight: str | None) -> Pressed:
+    for command, at in commands[:-1]:
         answer = await runs.command(run_id, command, at=at, bare=True)
         run_id = answer.run
         if answer.running:
-            break
-    assert answer is not None
-    return answer
+            return Pressed(answer)
+    command, at = commands[-1]
+    if sight is None:
+        return Pressed(await runs.command(run_id, command, at=at, bare=True))
+    return await runs.press(run_id, command, at=at, sight=sight)
 
 
 def _command(values: dict[str, Any]) -> Command:

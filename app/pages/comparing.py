@@ -137,11 +137,11 @@ async def press_both(
     command = Command("run", times=BOTH[do]) if kind.startswith("run") else Command(kind, phase=do if which else None)
     ids = []
     for name in (a, b):
-        view = await runs.info(read_id(name))
+        run_id = read_id(name)
         try:
-            ids.append((await execute(runs, view, [(command, None)])).run)
+            ids.append((await execute(runs, run_id, [(command, None)], None)).answer.run)
         except errors.BadCommand:  # a script without that phase: it waits
-            ids.append(view.id)
+            ids.append(run_id)
     return RedirectResponse(f"/compare?a={quote(ids[0], safe='')}&b={quote(ids[1], safe='')}", 303)
 
 

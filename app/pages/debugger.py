@@ -3,7 +3,6 @@ JavaScript; every look answers the same. Nothing here computes: the service draw
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -27,7 +26,7 @@ from app.pages.answers import (
     whole_page,
 )
 from app.pages.commands import execute, read_commands
-from app.pages.place import find_place, place_of
+from app.pages.place import find_place, find_seen, id_of, place_of
 from app.pages.sight import read_sight
 from app.pages.text import ENGLISH
 
@@ -59,8 +58,7 @@ async def moment(
     request: Request, kind: str, name: str, number: int, runs: Service, e: Cursor = None, order: Order = "0"
 ) -> Response:
     """The <main> at a cursor: what going back, forward and scrubbing ask for."""
-    place, view = await find_place(runs, kind_of(kind), name)
-    page = await runs.page(view.id, min(number, view.last), e, read_sight(request))
+    place, view, page = await find_seen(runs, kind_of(kind), name, number, e, read_sight(request))
     return await main_answer(request, place, view, page, order, progress=await how_far(runs, view))
 
 
@@ -88,30 +86,27 @@ async def command(
     request: Request, kind: str, name: str, runs: Service, order: Order = "0", hypermedia: Hypermedia = ""
 ) -> Response:
     """A press. On a shared recording or a link that only looks it makes the visitor's own run first."""
-    place, view = await find_place(runs, kind_of(kind), name)
-    form = await request.form()
-    notice, page = "", None
-    number = view.last
+    form, where = await request.form(), kind_of(kind)
+    sight = read_sight(request) if hypermedia else None
+    page = None
     try:
-        answer = await execute(runs, view, read_commands({key: form[key] for key in form}))
-    except (errors.NotFound, errors.BadSource):
+        commands = read_commands({key: form[key] for key in form})
+        pressed = await execute(runs, id_of(runs, where, name), commands, sight)
+    except errors.BadSource:
         raise
     except errors.RunError as error:
+        place, view = await find_place(runs, where, name)
+        number = view.last
         notice = " ".join(
             part for part in (sentence(error.message), error.suggestion and sentence(error.suggestion)) if part
         )
     else:
-        if answer.running:
-            view = await runs.info(answer.run)
-            place = place_of(runs, driving(place.kind), view)
-            return progress_answer(place, answer.progress, push=True) if hypermedia else onward(place, answer.last)
+        answer, page = pressed.answer, pressed.page
         number = answer.last
-        if hypermedia:  # both at once: each has its own way through the store
-            looking = runs.page(answer.run, number, sight=read_sight(request))
-            view, page = await asyncio.gather(runs.info(answer.run), looking)
-        else:
-            view = await runs.info(answer.run)
-        place = place_of(runs, driving(place.kind), view)
+        view = pressed.view or await runs.info(answer.run)
+        place = place_of(runs, driving(where), view)
+        if answer.running:
+            return progress_answer(place, answer.progress, push=True) if hypermedia else onward(place, number)
         notice = sentence(answer.note or (ENGLISH.stopped if answer.stopped else ""))
     if not hypermedia:
         return onward(place, number)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import quote
 
 from app import errors
@@ -14,8 +15,10 @@ from app.teaching.lessons import card_views
 from app.views import ParityView, RunView
 
 if TYPE_CHECKING:
+    from app.drawing.page import Page
     from app.runs import Runs
 
+Found = TypeVar("Found")
 Kind = Literal["run", "scenario", "embed", "offline"]
 PREFIX = {"run": "/r/", "scenario": "/s/", "embed": "/e/"}
 
@@ -44,8 +47,16 @@ class Place:
 
 async def find_place(runs: Runs, kind: Kind, name: str) -> tuple[Place, RunView]:
     """The place of address `name` (a run's id, or a scenario's slug under /s/ and /e/). Raises NotFound."""
-    view = await _find(runs, kind, name)
+    view = await _find(runs, kind, name, runs.info)
     return place_of(runs, kind, view), view
+
+
+async def find_seen(
+    runs: Runs, kind: Kind, name: str, number: int, event: int | None, sight: str
+) -> tuple[Place, RunView, Page]:
+    """`find_place` with what is seen there at a cursor. Raises NotFound."""
+    view, page = await _find(runs, kind, name, lambda run_id: runs.seen(run_id, number, event, sight))
+    return place_of(runs, kind, view), view, page
 
 
 def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
@@ -69,12 +80,18 @@ def place_of(runs: Runs, kind: Kind, view: RunView) -> Place:
     return replace(place, title=own.title, summary=own.summary, lesson=lesson_cards(card_views(own.cards)))
 
 
-async def _find(runs: Runs, kind: Kind, name: str) -> RunView:
-    if kind == "run":
-        return await runs.info(name)
-    if kind == "scenario" or any(one.slug == name for one in runs.scenarios()):
-        return await runs.info(f"scenario:{name}")
+def id_of(runs: Runs, kind: Kind, name: str) -> str:
+    """What the service calls the run of that address, if there is one."""
+    if kind == "scenario" or (kind != "run" and any(one.slug == name for one in runs.scenarios())):
+        return f"scenario:{name}"
+    return name
+
+
+async def _find(runs: Runs, kind: Kind, name: str, look: Callable[[str], Awaitable[Found]]) -> Found:
+    run_id = id_of(runs, kind, name)
     try:
-        return await runs.info(name)
+        return await look(run_id)
     except errors.NotFound:
+        if kind in ("run", "scenario") or run_id != name:
+            raise
         raise errors.NotFound("there is no such scenario or run to embed") from None

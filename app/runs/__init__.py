@@ -10,13 +10,14 @@ from __future__ import annotations
 from app.runs.checking import Checking
 from app.runs.keeping import Keeping
 from app.runs.panels import Panels
+from app.runs.pressing import Pressing
 from app.runs.probing import Probing
 from app.runs.repeating import Repeating
 from app.runs.sharing import Sharing
 from app.runs.teaching import Teaching
 
 
-class Runs(Keeping, Panels, Repeating, Sharing, Checking, Teaching, Probing):
+class Runs(Keeping, Pressing, Panels, Repeating, Sharing, Checking, Teaching, Probing):
     """The service behind pages and REST. One per server process; its methods may be called concurrently."""
 
 

@@ -52,6 +52,21 @@ class Commanding(Making):
         Raises NotFound, ReadOnly, Busy, Stale, KeyReused, BadCommand, TooMany, Unavailable, Crashed."""
         if command.do == "stop":
             return await self._stop(run_id, bare=bare)
+        active = await self._give(run_id, command, at, if_match, key, bare=bare)
+        return await self._wait_for(active, self.settings.long_after if wait is None else wait)
+
+    async def _give(
+        self,
+        run_id: str,
+        command: Command,
+        at: int | None,
+        if_match: Sequence[str] | None = None,
+        key: str | None = None,
+        *,
+        bare: bool = False,
+        sight: str | None = None,
+    ) -> Active:
+        """Have it executed as soon as those are done that came before. Raises Busy, KeyReused."""
         asked = fingerprint(command, at)
         while (active := self._active.get(run_id)) is not None:
             if key is not None and active.key == key:
@@ -62,11 +77,11 @@ class Commanding(Making):
             if not await left(active, self.settings.long_after - (time.monotonic() - active.since)):
                 raise _busy()
         if active is None:
-            active = Active(command, at, asked, key, new_stamp(), run_id, bare=bare)
+            active = Active(command, at, asked, key, new_stamp(), run_id, bare=bare, sight=sight)
             self._active[run_id] = active
             active.task = asyncio.create_task(self._execute(active, if_match))
             active.task.add_done_callback(lambda task: self._ended(active, task))
-        return await self._wait_for(active, self.settings.long_after if wait is None else wait)
+        return active
 
     async def _execute(self, active: Active, if_match: Sequence[str] | None) -> CommandView:
         """Claim the run, then do what the command asks."""
@@ -173,12 +188,16 @@ class Commanding(Making):
             note=done.note,
             moment=done.moment,
         )
-        if done.recorded is None and not done.reset:
-            await asyncio.to_thread(self.store.release, kept.id, active.token)
-            return view
+        same = done.recorded is None and not done.reset
         given = () if done.recorded is None else (wire.Recorded(done.recorded, done.reached, done.digest, stamp),)
         before = 0 if done.reset else kept.commands
-        after = replace(kept, stamp=stamp, commands=before + len(given), last=done.reached)
+        after = kept if same else replace(kept, stamp=stamp, commands=before + len(given), last=done.reached)
+        if active.sight is not None:
+            active.became = after, done.facts
+            active.drawn = asyncio.create_task(self.execution.draw(after, done.last, active.sight))
+        if same:
+            await asyncio.to_thread(self.store.release, kept.id, active.token)
+            return view
         view = replace(view, etag=after.etag)
         row = None if active.key is None else (asked, KeyRecord(active.key, active.asked, _to_store(view)))
         news = self._news(after, "moment", done.facts.state)

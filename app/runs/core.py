@@ -42,7 +42,8 @@ class Active:
     """A command that this server executes, or waits to. `run` is the run that it changes: another one once it has
     forked. `left` is set when the run that was asked is free again. `accepted` is set when the command has been claimed
     and has forked, if it has to: from then on it is not lost. `target` is the run as it was then.
-    `promised`: somebody was told that it goes on. `bare`: the answer has no moment."""
+    `promised`: somebody was told that it goes on. `bare`: the answer has no moment. Who presses and sees `sight`
+    (None: nobody looks) has the page `drawn` while what was done is stored: in `became`, as these facts tell it."""
 
     command: Command
     at: int | None
@@ -59,6 +60,9 @@ class Active:
     told: float = 0.0
     promised: bool = False
     bare: bool = False
+    sight: str | None = None
+    drawn: asyncio.Task[bytes] | None = None
+    became: tuple[Kept, wire.Facts] | None = None
 
 
 class Seen(NamedTuple):
@@ -178,7 +182,12 @@ class Core:
     async def _look(
         self, run_id: str, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
     ) -> wire.Looked:
-        kept, role, _ = await self._settled(run_id)
+        return await self._look_at(await self._settled(run_id), what, moment, last=last, event=event, name=name)
+
+    async def _look_at(
+        self, seen: Seen, what: wire.What, moment: int = 0, *, last: int = 0, event: int | None = None, name: str = ""
+    ) -> wire.Looked:
+        kept, role, _ = seen
         if role != "shared":
             return await self.execution.look(kept, what, moment, last=last, event=event, name=name)
         question = (kept.id, what, moment, last, event, name)

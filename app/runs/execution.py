@@ -120,6 +120,16 @@ class Execution:
             self.settings.command_seconds,
         )
 
+    async def draw(self, kept: Kept, moment: int, sight: str) -> bytes:
+        """The page of a run that was just brought into this state, which need not be stored yet; b"" when the worker
+        does not hold it any more, or cannot draw it: then it is to be looked at when it is stored."""
+        request = wire.Look(self.pool.number(), kept.id, kept.stamp, "page", moment, name=sight)
+        try:
+            answer = await self.pool.ask(kept.id, request, self.settings.command_seconds)
+        except (errors.RunError, WorkerDied):
+            return b""
+        return answer.body if isinstance(answer, wire.Looked) else b""
+
     async def retell(self, kept: Kept, first: int, last: int, short: bool = False) -> AsyncIterator[bytes]:
         """Moments that are not kept any more, as pieces of the trace, computed while they are sent. At most STREAMS at
         once: each holds a process for as long as its reader takes."""

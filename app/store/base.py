@@ -194,8 +194,12 @@ class Base:
 
 def of_id(any_id: str) -> sa.ColumnElement[bool]:
     """The run has that drive id or that view id."""
-    any_id = any_id.replace("\0", "\ufffd")  # which PostgreSQL does not take, and no id has
-    return sa.or_(runs.c.id == any_id, runs.c.view_id == any_id)
+    return sa.or_(runs.c.id == plain(any_id), runs.c.view_id == plain(any_id))
+
+
+def plain(any_id: str) -> str:
+    """An id without what PostgreSQL does not take, and no id has."""
+    return any_id.replace("\0", "\ufffd")
 
 
 def to_kept(row: sa.RowMapping) -> Kept:

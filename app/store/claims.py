@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from app.store.base import Base, Undo, of_id, to_kept
+from app.store.base import Base, Undo, plain, to_kept
 from app.store.records import Claim, Kept, KeyRecord
 from app.store.tables import claims, commands, runs
 from app.wire import Recorded, read_command
@@ -51,13 +51,20 @@ class Answered:
 class Claims(Base):
     """The store's part about commands."""
 
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        # What every look and every press asks is put together once: that takes longer than the database's answer.
+        own = [claims.c[name].label(f"claim_{name}") for name in (*OWN, "accepted", "until")]
+        busy = sa.select(runs, *own, self.now(sa.bindparam("here", type_=sa.Float)).label("now"))
+        found = sa.or_(runs.c.id == sa.bindparam("any_id"), runs.c.view_id == sa.bindparam("any_id"))
+        self._busy = busy.outerjoin(claims, claims.c.run_id == runs.c.id).where(found)
+        self._locked = sa.select(runs).where(found).with_for_update()
+
     def busy(self, any_id: str) -> tuple[Kept, Claim | None] | None:
         """The run of that drive id or view id, and the command of it that is being executed."""
-        own = [claims.c[name].label(f"claim_{name}") for name in (*OWN, "accepted", "until")]
-        question = sa.select(runs, *own, self.now().label("now"))
-        question = question.outerjoin(claims, claims.c.run_id == runs.c.id).where(of_id(any_id))
+        asked = {"any_id": plain(any_id), "here": time.time()}
         with self.reader.connect() as connection:
-            row = connection.execute(question).mappings().first()
+            row = connection.execute(self._busy, asked).mappings().first()
         if row is None:
             return None
         kept = self.used(to_kept(row))
@@ -72,7 +79,8 @@ class Claims(Base):
         state that none of the `etags` names, a run is told as Claimed, but is not: it is for the caller to see."""
         with self.writing() as connection:
             # Locked, so that of two servers the second sees what the first has claimed.
-            row = connection.execute(sa.select(runs).where(of_id(wanted.run_id)).with_for_update()).mappings().first()
+            asked = {"any_id": plain(wanted.run_id)}
+            row = connection.execute(self._locked, asked).mappings().first()
             if row is None:
                 return None
             run = to_kept(row)
@@ -180,11 +188,12 @@ class Claims(Base):
             connection.execute(sa.update(claims).where(claims.c.run_id == run_id).values(stop=True))
             self.notify(connection, news)
 
-    def now(self) -> sa.ColumnElement[float]:
-        """The database's clock, in seconds since 1970: servers need not agree about the time."""
+    def now(self, here: sa.ColumnElement[float] | None = None) -> sa.ColumnElement[float]:
+        """The database's clock, in seconds since 1970: servers need not agree about the time. Of a database that only
+        this machine uses, `here`: this machine's."""
         if self.shared:
             return sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
-        return sa.literal(time.time(), sa.Float)
+        return sa.literal(time.time(), sa.Float) if here is None else here
 
     # ------------------------------------------------------------------ inside
 
