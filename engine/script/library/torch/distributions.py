@@ -4,6 +4,7 @@
 import math
 
 import torch
+import torch.distributions.constraints as constraints
 from torch.distributions.continuous import *
 from torch.distributions.discrete import *
 from torch.distributions.distribution import Distribution, LocScale, noise, tensors
@@ -41,10 +42,12 @@ class Normal(LocScale):
         return self.loc + noise(shape, self.loc.dtype) * self.scale
 
     def log_prob(self, value):
+        self._validate_sample(value)
         variance = self.scale**2
         return -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - math.log(math.sqrt(2 * math.pi))
 
     def cdf(self, value):
+        self._validate_sample(value)
         return 0.5 * (1 + torch.erf((value - self.loc) * self.scale.reciprocal() / math.sqrt(2)))
 
     def icdf(self, value):
@@ -62,7 +65,11 @@ class Uniform(Distribution):
 
     def __init__(self, low, high, validate_args=None):
         self.low, self.high = tensors(low, high)
-        super().__init__(self.low.size())
+        super().__init__(self.low.size(), validate_args=validate_args)
+
+    @property
+    def support(self):
+        return constraints.interval(self.low, self.high)
 
     @property
     def mean(self):
@@ -77,8 +84,16 @@ class Uniform(Distribution):
         return self.low + drawn * (self.high - self.low)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         inside = self.low.le(value).type_as(self.low) * self.high.gt(value).type_as(self.low)
         return torch.log(inside) - torch.log(self.high - self.low)
+
+    def cdf(self, value):
+        self._validate_sample(value)
+        return ((value - self.low) / (self.high - self.low)).clamp(min=0, max=1)
+
+    def icdf(self, value):
+        return value * (self.high - self.low) + self.low
 
     def entropy(self):
         return torch.log(self.high - self.low)
@@ -87,12 +102,14 @@ class Uniform(Distribution):
 class Exponential(Distribution):
     """Waiting times at a `rate`."""
 
+    support = constraints.nonnegative
+
     has_rsample = True
     _shown = ("rate",)
 
     def __init__(self, rate, validate_args=None):
         (self.rate,) = tensors(rate)
-        super().__init__(self.rate.size())
+        super().__init__(self.rate.size(), validate_args=validate_args)
 
     @property
     def mean(self):
@@ -106,7 +123,15 @@ class Exponential(Distribution):
         return torch.empty(self._extended_shape(sample_shape), dtype=self.rate.dtype).exponential_() / self.rate
 
     def log_prob(self, value):
+        self._validate_sample(value)
         return self.rate.log() - self.rate * value
+
+    def cdf(self, value):
+        self._validate_sample(value)
+        return 1 - torch.exp(-self.rate * value)
+
+    def icdf(self, value):
+        return -torch.log1p(-value) / self.rate
 
     def entropy(self):
         return 1.0 - torch.log(self.rate)
@@ -119,7 +144,12 @@ class Independent(Distribution):
         self.base_dist, self._count = base_distribution, reinterpreted_batch_ndims
         shape = base_distribution.batch_shape
         cut = len(shape) - reinterpreted_batch_ndims
-        super().__init__(shape[:cut], (*shape[cut:], *base_distribution.event_shape))
+        super().__init__(shape[:cut], (*shape[cut:], *base_distribution.event_shape), validate_args=validate_args)
+
+    @property
+    def support(self):
+        base = self.base_dist.support
+        return constraints.independent(base, self._count) if self._count else base
 
     @property
     def mean(self):

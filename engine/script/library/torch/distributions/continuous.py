@@ -4,6 +4,7 @@
 import math
 
 import torch
+import torch.distributions.constraints as constraints
 from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 
 
@@ -30,9 +31,11 @@ class Laplace(LocScale):
         return self.loc - self.scale * drawn.sign() * torch.log1p(-drawn.abs())
 
     def log_prob(self, value):
+        self._validate_sample(value)
         return -torch.log(2 * self.scale) - torch.abs(value - self.loc) / self.scale
 
     def cdf(self, value):
+        self._validate_sample(value)
         away = value - self.loc
         return 0.5 - 0.5 * away.sign() * torch.expm1(-away.abs() / self.scale)
 
@@ -52,6 +55,7 @@ class Cauchy(LocScale):
         return self.loc + drawn * self.scale
 
     def log_prob(self, value):
+        self._validate_sample(value)
         return -math.log(math.pi) - self.scale.log() - (((value - self.loc) / self.scale) ** 2).log1p()
 
     def entropy(self):
@@ -80,6 +84,7 @@ class Gumbel(LocScale):
         return self.loc + -self.scale * (-drawn.log()).log()
 
     def log_prob(self, value):
+        self._validate_sample(value)
         away = (self.loc - value) / self.scale
         return (away - away.exp()) - self.scale.log()
 
@@ -90,12 +95,14 @@ class Gumbel(LocScale):
 class HalfNormal(Distribution):
     """The absolute value of Normal(0, scale)."""
 
+    support = constraints.nonnegative
+
     has_rsample = True
     _shown = ()
 
     def __init__(self, scale, validate_args=None):
         (self.scale,) = tensors(scale)
-        super().__init__(self.scale.size())
+        super().__init__(self.scale.size(), validate_args=validate_args)
 
     @property
     def mean(self):
@@ -110,6 +117,7 @@ class HalfNormal(Distribution):
         return (noise(shape, kind) * self.scale).abs()
 
     def log_prob(self, value):
+        self._validate_sample(value)
         value = torch.as_tensor(value, dtype=self.scale.dtype)
         inside = -(value**2) / (2 * self.scale**2) - self.scale.log() - math.log(math.sqrt(2 * math.pi)) + math.log(2)
         return torch.where(value >= 0, inside, torch.full_like(inside, -math.inf))
@@ -158,12 +166,14 @@ def _standard_gamma(concentration, dtype):
 class Gamma(Distribution):
     """Waiting times for several events; `rate` is one over the scale."""
 
+    support = constraints.nonnegative
+
     has_rsample = True
     _shown = ("concentration", "rate")
 
     def __init__(self, concentration, rate, validate_args=None):
         self.concentration, self.rate = tensors(concentration, rate)
-        super().__init__(self.concentration.size())
+        super().__init__(self.concentration.size(), validate_args=validate_args)
         for name in ("concentration", "rate"):
             self.check(name, getattr(self, name), getattr(self, name) > 0, "GreaterThan(lower_bound=0.0)")
 
@@ -181,6 +191,7 @@ class Gamma(Distribution):
 
     def log_prob(self, value):
         value = torch.as_tensor(value, dtype=self.rate.dtype)
+        self._validate_sample(value)
         return (
             torch.xlogy(self.concentration, self.rate)
             + torch.xlogy(self.concentration - 1, value)
@@ -200,7 +211,7 @@ class Chi2(Gamma):
 
     def __init__(self, df, validate_args=None):
         (df,) = tensors(df)
-        super().__init__(0.5 * df, torch.tensor(0.5))
+        super().__init__(0.5 * df, torch.tensor(0.5), validate_args=validate_args)
 
     @property
     def df(self):
@@ -210,12 +221,14 @@ class Chi2(Gamma):
 class StudentT(Distribution):
     """A bell with heavier tails, the heavier the smaller `df`."""
 
+    support = constraints.real
+
     has_rsample = True
     _shown = ("df", "loc", "scale")
 
     def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
         self.df, self.loc, self.scale = tensors(df, loc, scale)
-        super().__init__(self.df.size())
+        super().__init__(self.df.size(), validate_args=validate_args)
         self._chi2 = Chi2(self.df)
 
     @property
@@ -228,6 +241,7 @@ class StudentT(Distribution):
         return self.loc + self.scale * (x * torch.rsqrt(self._chi2.rsample(sample_shape) / self.df))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         away = (value - self.loc) / self.scale
         norm = (
             self.scale.log()
@@ -254,6 +268,8 @@ class StudentT(Distribution):
 class Dirichlet(Distribution):
     """Shares that sum to one."""
 
+    support = constraints.simplex
+
     has_rsample = True
     _shown = ("concentration",)
 
@@ -261,7 +277,7 @@ class Dirichlet(Distribution):
         if concentration.dim() < 1:
             raise ValueError("`concentration` parameter must be at least one-dimensional.")
         self.concentration = concentration
-        super().__init__(concentration.shape[:-1], concentration.shape[-1:])
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args=validate_args)
         self.check(
             "concentration", concentration, concentration > 0, "IndependentConstraint(GreaterThan(lower_bound=0.0), 1)"
         )
@@ -282,6 +298,7 @@ class Dirichlet(Distribution):
         return (drawn / drawn.sum(-1, keepdim=True)).to(kind).clamp(limits.tiny, 1 - limits.eps / 2)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         a = self.concentration
         return torch.xlogy(a - 1.0, value).sum(-1) + torch.lgamma(a.sum(-1)) - torch.lgamma(a).sum(-1)
 
@@ -298,12 +315,14 @@ class Dirichlet(Distribution):
 class Beta(Distribution):
     """A share between 0 and 1."""
 
+    support = constraints.unit_interval
+
     has_rsample = True
     _shown = ()
 
     def __init__(self, concentration1, concentration0, validate_args=None):
-        self._dirichlet = Dirichlet(torch.stack(tensors(concentration1, concentration0), -1))
-        super().__init__(self._dirichlet.batch_shape)
+        self._dirichlet = Dirichlet(torch.stack(tensors(concentration1, concentration0), -1), validate_args)
+        super().__init__(self._dirichlet.batch_shape, validate_args=validate_args)
 
     @property
     def concentration1(self):
@@ -326,6 +345,7 @@ class Beta(Distribution):
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         return self._dirichlet.log_prob(torch.stack([value, 1.0 - value], -1))
 
     def entropy(self):
@@ -339,6 +359,8 @@ def _mahalanobis(tril, away):
 
 class MultivariateNormal(Distribution):
     """A bell in several dimensions, given by one of three matrices."""
+
+    support = constraints.real_vector
 
     has_rsample = True
 
@@ -359,7 +381,7 @@ class MultivariateNormal(Distribution):
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
         self._matrix = matrix.expand(batch + matrix.shape[-2:])
         self.loc = loc.expand(batch + loc.shape[-1:])
-        super().__init__(batch, self.loc.shape[-1:])
+        super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
         if self._name == "scale_tril":
             self._tril = matrix
         elif self._name == "covariance_matrix":
@@ -419,6 +441,7 @@ class MultivariateNormal(Distribution):
         return self._tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         distance = _mahalanobis(self._tril, value - self.loc)
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - self._half_log_det()
 

@@ -2,6 +2,7 @@
 """torch.distributions over whole numbers."""
 
 import torch
+import torch.distributions.constraints as constraints
 from torch.distributions.distribution import Distribution, tensors
 
 
@@ -27,8 +28,10 @@ class OfProbabilities(Distribution):
 class Bernoulli(OfProbabilities):
     """1 with probability `probs`, else 0."""
 
+    support = constraints.boolean
+
     def __init__(self, probs=None, logits=None, validate_args=None):
-        super().__init__(self._given(probs, logits).size())
+        super().__init__(self._given(probs, logits).size(), validate_args=validate_args)
         if probs is not None:
             inside = (self.probs >= 0) & (self.probs <= 1)
             self.check("probs", self.probs, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
@@ -61,6 +64,7 @@ class Bernoulli(OfProbabilities):
             return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         logits, value = torch.broadcast_tensors(self.logits, value)
         return -torch.nn.functional.binary_cross_entropy_with_logits(logits, value, reduction="none")
 
@@ -76,13 +80,17 @@ class Categorical(OfProbabilities):
         if value.dim() < 1:
             name = "logits" if probs is None else "probs"
             raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
-        super().__init__(value.size()[:-1])
+        super().__init__(value.size()[:-1], validate_args=validate_args)
         if probs is not None:
             self._probs = value / value.sum(-1, keepdim=True)
             self.check("probs", self._probs, (self._probs >= 0) & torch.isfinite(self._probs), "Simplex()")
         else:
             self._logits = value - value.logsumexp(dim=-1, keepdim=True)
         self._num_events = value.size()[-1]
+
+    @property
+    def support(self):
+        return constraints.integer_interval(0, self._num_events - 1)
 
     @property
     def probs(self):
@@ -109,6 +117,7 @@ class Categorical(OfProbabilities):
         return drawn.reshape(self._extended_shape(shape))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         value = value.long().unsqueeze(-1)
         value, logits = torch.broadcast_tensors(value, self.logits)
         return logits.gather(-1, value[..., :1]).squeeze(-1)
@@ -121,9 +130,11 @@ class Categorical(OfProbabilities):
 class OneHotCategorical(Distribution):
     """A one among zeros, each place with its probability."""
 
+    support = constraints.one_hot
+
     def __init__(self, probs=None, logits=None, validate_args=None):
         self._categorical = Categorical(probs, logits)
-        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:])
+        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:], validate_args=validate_args)
 
     @property
     def probs(self):
@@ -150,6 +161,7 @@ class OneHotCategorical(Distribution):
         return torch.nn.functional.one_hot(drawn, self.event_shape[0]).to(self.probs)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self):
@@ -168,11 +180,13 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 class Poisson(Distribution):
     """How often something happens that happens at a `rate`."""
 
+    support = constraints.nonnegative_integer
+
     _shown = ("rate",)
 
     def __init__(self, rate, validate_args=None):
         (self.rate,) = tensors(rate)
-        super().__init__(self.rate.size())
+        super().__init__(self.rate.size(), validate_args=validate_args)
         self.check("rate", self.rate, self.rate >= 0, "GreaterThanEq(lower_bound=0.0)")
 
     @property
@@ -188,6 +202,7 @@ class Poisson(Distribution):
             return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         rate, value = torch.broadcast_tensors(self.rate, value)
         return value.xlogy(rate) - rate - (value + 1).lgamma()
 
@@ -195,8 +210,10 @@ class Poisson(Distribution):
 class Geometric(OfProbabilities):
     """How often it fails before the first success."""
 
+    support = constraints.nonnegative_integer
+
     def __init__(self, probs=None, logits=None, validate_args=None):
-        super().__init__(self._given(probs, logits).size())
+        super().__init__(self._given(probs, logits).size(), validate_args=validate_args)
 
     probs, logits = Bernoulli.probs, Bernoulli.logits
 
@@ -215,6 +232,7 @@ class Geometric(OfProbabilities):
             return (drawn.log() / (-self.probs).log1p()).floor()
 
     def log_prob(self, value):
+        self._validate_sample(value)
         value, probs = torch.broadcast_tensors(value, self.probs)
         probs = probs.masked_fill((probs == 1) & (value == 0), 0)
         return value * (-probs).log1p() + self.probs.log()
@@ -232,7 +250,11 @@ class Multinomial(Distribution):
             raise NotImplementedError("inhomogeneous total_count is not supported")
         self.total_count = total_count
         self._categorical = Categorical(probs, logits)
-        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:])
+        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:], validate_args=validate_args)
+
+    @property
+    def support(self):
+        return constraints.multinomial(self.total_count)
 
     @property
     def probs(self):
@@ -256,6 +278,7 @@ class Multinomial(Distribution):
         return counts.scatter_add_(-1, drawn, torch.ones_like(drawn)).type_as(self.probs)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         logits, value = torch.broadcast_tensors(self.logits, value)
         logits = logits.masked_fill((value == 0) & (logits == -float("inf")), 0)
         return torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1) + (logits * value).sum(-1)
@@ -272,9 +295,13 @@ class Binomial(OfProbabilities):
             self.check("probs", value, (value >= 0) & (value <= 1), "Interval(lower_bound=0.0, upper_bound=1.0)")
         else:
             self._logits = value
-        super().__init__(value.size())
+        super().__init__(value.size(), validate_args=validate_args)
 
     probs, logits = Bernoulli.probs, Bernoulli.logits
+
+    @property
+    def support(self):
+        return constraints.integer_interval(0, self.total_count)
 
     @property
     def _shown(self):
@@ -294,6 +321,7 @@ class Binomial(OfProbabilities):
             return torch.binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         n, logits = self.total_count, self.logits
         above = (logits.clamp(min=0) + logits - logits.clamp(max=0)) / 2
         whole = n * above + n * torch.log1p(torch.exp(-torch.abs(logits))) - torch.lgamma(n + 1)

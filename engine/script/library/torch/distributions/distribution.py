@@ -2,6 +2,7 @@
 """torch.distributions.distribution: what all distributions share."""
 
 import torch
+import torch.distributions.constraints as constraints
 
 
 def tensors(*values):
@@ -20,8 +21,11 @@ class Distribution:
 
     has_rsample = False
     _shown = ()
+    _validate_args = True
 
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
+        if validate_args is not None:
+            self._validate_args = validate_args
         self._batch_shape, self._event_shape = torch.Size(batch_shape), torch.Size(event_shape)
 
     @property
@@ -55,8 +59,34 @@ class Distribution:
     def perplexity(self):
         return torch.exp(self.entropy())
 
+    @staticmethod
+    def set_default_validate_args(value):
+        if value not in [True, False]:
+            raise ValueError
+        Distribution._validate_args = value
+
+    def _validate_sample(self, value):
+        """Raises ValueError unless `value` can be drawn."""
+        if not self._validate_args:
+            return
+        if not isinstance(value, torch.Tensor):
+            raise ValueError("The value argument to log_prob must be a Tensor")
+        shape, event = value.size(), self._event_shape
+        if shape[len(shape) - len(event) :] != event:
+            raise ValueError(f"The right-most size of value must match event_shape: {shape} vs {event}.")
+        whole = self._batch_shape + event
+        if any(i != 1 and j != 1 and i != j for i, j in zip(reversed(shape), reversed(whole))):
+            raise ValueError(f"Value is not broadcastable with batch_shape+event_shape: {shape} vs {whole}.")
+        with torch.no_grad():
+            fine = self.support.check(value).all()
+        if not fine:
+            raise ValueError(
+                f"Expected value argument ({type(value).__name__} of shape {tuple(shape)}) to be within the support "
+                f"({self.support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
+            )
+
     def check(self, name, value, valid, constraint):
-        if not valid.all():
+        if self._validate_args and not valid.all():
             raise ValueError(
                 f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
                 f"{self!r} to satisfy the constraint {constraint}, but found invalid values:\n{value}"
@@ -75,8 +105,9 @@ class LocScale(Distribution):
 
     has_rsample = True
     _shown = ("loc", "scale")
+    support = constraints.real
 
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size())
+        super().__init__(self.loc.size(), validate_args=validate_args)
         self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")

@@ -4,6 +4,7 @@
 import math
 
 import torch
+import torch.distributions.constraints as constraints
 from torch.distributions.discrete import OfProbabilities
 from torch.distributions.distribution import Distribution, tensors
 from torch.nn.functional import softplus
@@ -14,6 +15,7 @@ class Transform:
 
     event_dim = 0
     bijective = True
+    domain = codomain = constraints.real
 
     def __init__(self, cache_size=0):
         self.cache_size, self._last = cache_size, (None, None)
@@ -44,6 +46,7 @@ class _Inverse(Transform):
     def __init__(self, forward):
         super().__init__()
         self.forward, self.event_dim = forward, forward.event_dim
+        self.domain, self.codomain = forward.codomain, forward.domain
 
     def _call(self, x):
         return self.forward.inverse(x)
@@ -56,6 +59,8 @@ class _Inverse(Transform):
 
 
 class ExpTransform(Transform):
+    codomain = constraints.positive
+
     def _call(self, x):
         return x.exp()
 
@@ -67,6 +72,8 @@ class ExpTransform(Transform):
 
 
 class SigmoidTransform(Transform):
+    codomain = constraints.unit_interval
+
     def _call(self, x):
         limits = torch.finfo(x.dtype)
         return torch.clamp(torch.sigmoid(x), min=limits.tiny, max=1.0 - limits.eps)
@@ -81,6 +88,8 @@ class SigmoidTransform(Transform):
 
 
 class TanhTransform(Transform):
+    codomain = constraints.interval(-1.0, 1.0)
+
     def _call(self, x):
         return x.tanh()
 
@@ -116,6 +125,8 @@ class ComposeTransform(Transform):
     def __init__(self, parts, cache_size=0):
         super().__init__(cache_size)
         self.parts = list(parts)
+        if self.parts:
+            self.domain, self.codomain = self.parts[0].domain, self.parts[-1].codomain
 
     def _call(self, x):
         for part in self.parts:
@@ -144,7 +155,13 @@ class TransformedDistribution(Distribution):
     def __init__(self, base_distribution, transforms, validate_args=None):
         self.base_dist = base_distribution
         self.transforms = [transforms] if isinstance(transforms, Transform) else list(transforms)
-        super().__init__(base_distribution.batch_shape, base_distribution.event_shape)
+        super().__init__(base_distribution.batch_shape, base_distribution.event_shape, validate_args=validate_args)
+
+    @property
+    def support(self):
+        found = self.transforms[-1].codomain if self.transforms else self.base_dist.support
+        more = len(self.event_shape) - found.event_dim
+        return constraints.independent(found, more) if more > 0 else found
 
     def _through(self, x):
         for transform in self.transforms:
@@ -159,6 +176,7 @@ class TransformedDistribution(Distribution):
         return self._through(self.base_dist.rsample(sample_shape))
 
     def log_prob(self, value):
+        self._validate_sample(value)
         result, events = 0.0, len(self.event_shape)
         for transform in reversed(self.transforms):
             before = transform.inverse(value)
@@ -178,7 +196,7 @@ class LogNormal(TransformedDistribution):
     def __init__(self, loc, scale, validate_args=None):
         from torch.distributions import Normal
 
-        super().__init__(Normal(loc, scale), ExpTransform())
+        super().__init__(Normal(loc, scale, validate_args), ExpTransform(), validate_args)
 
     @property
     def loc(self):
@@ -213,7 +231,19 @@ class MixtureSameFamily(Distribution):
     def __init__(self, mixture_distribution, component_distribution, validate_args=None):
         self.mixture_distribution, self.component_distribution = mixture_distribution, component_distribution
         self._events = len(component_distribution.event_shape)
-        super().__init__(component_distribution.batch_shape[:-1], component_distribution.event_shape)
+        shape = component_distribution.batch_shape[:-1]
+        ways, parts = mixture_distribution.logits.shape[-1], component_distribution.batch_shape[-1]
+        if ways != parts:
+            raise ValueError(
+                f"`mixture_distribution component` ({ways}) does not equal `component_distribution.batch_shape[-1]`"
+                f" ({parts})"
+            )
+        super().__init__(shape, component_distribution.event_shape, validate_args=validate_args)
+
+    @property
+    def support(self):
+        found = self.component_distribution.support
+        return constraints.Constraint(f"MixtureSameFamilyConstraint({found})", found.check, found.event_dim)
 
     def _weights(self):
         probs = self.mixture_distribution.probs
@@ -231,6 +261,7 @@ class MixtureSameFamily(Distribution):
         return inner + torch.sum(weights * away.pow(2.0), dim=dim)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         each = self.component_distribution.log_prob(value.unsqueeze(-1 - self._events))
         weights = torch.log_softmax(self.mixture_distribution.logits, dim=-1)
         return torch.logsumexp(each + weights, dim=-1)
@@ -256,13 +287,15 @@ def _inside(probs):
 class RelaxedBernoulli(OfProbabilities):
     """Near 0 or 1, with gradients: the colder, the nearer."""
 
+    support = constraints.unit_interval
+
     _shown = ()
 
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         self.temperature = temperature
-        super().__init__(self._given(probs, logits).size())
+        super().__init__(self._given(probs, logits).size(), validate_args=validate_args)
 
     @property
     def probs(self):
@@ -284,6 +317,7 @@ class RelaxedBernoulli(OfProbabilities):
         return SigmoidTransform()(drawn)
 
     def log_prob(self, value):
+        self._validate_sample(value)
         before = SigmoidTransform().inverse(value)
         away = self.logits - before.mul(self.temperature)
         inner = self.temperature.log() + away - 2 * away.exp().log1p()
@@ -293,13 +327,15 @@ class RelaxedBernoulli(OfProbabilities):
 class RelaxedOneHotCategorical(Distribution):
     """Near a one among zeros, with gradients: the colder, the nearer."""
 
+    support = constraints.simplex
+
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         from torch.distributions.discrete import Categorical
 
         self.temperature, self._categorical = temperature, Categorical(probs, logits)
-        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:])
+        super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:], validate_args=validate_args)
 
     @property
     def probs(self):
@@ -315,6 +351,7 @@ class RelaxedOneHotCategorical(Distribution):
         return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
     def log_prob(self, value):
+        self._validate_sample(value)
         count, before = self.event_shape[0], value.log()
         (temperature,) = tensors(self.temperature)
         scale = torch.full_like(temperature, float(count)).lgamma() - temperature.log().mul(-(count - 1))

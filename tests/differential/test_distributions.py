@@ -1,0 +1,73 @@
+"""Which values distributions take: what `log_prob` of scripts prints, or says of a value, is what PyTorch's does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.differential import oracle, scripts
+from tests.engine.script.compare import in_interpreter
+
+MADE = """
+Normal(0., 1.)| Normal(torch.zeros(2), torch.ones(2))| Normal(0., -1., validate_args=False)| Uniform(0., 1.)
+Uniform(torch.zeros(2), torch.ones(2))| Exponential(1.)| Laplace(0., 1.)| Cauchy(0., 1.)| Gumbel(0., 1.)| HalfNormal(1.)
+Gamma(1., 1.)| Chi2(1.)| StudentT(1.)| Dirichlet(one)| Beta(1., 1.)| Beta(1., 1., validate_args=False)| Bernoulli(.5)
+Categorical(one)| Categorical(logits=one)| OneHotCategorical(one)| Poisson(1.)| Geometric(.5)| Multinomial(3, one)
+Binomial(3, torch.tensor(.5))| Binomial(torch.tensor([3, 4]), torch.tensor([.5, .4]))| LogNormal(0., 1.)
+MultivariateNormal(one, torch.eye(3))| Independent(Normal(one, one), 1)| MixtureSameFamily(Categorical(one), Normal(one, one))
+TransformedDistribution(Normal(0., 1.), [D.ExpTransform()])| TransformedDistribution(Normal(0., 1.), [D.SigmoidTransform()])
+TransformedDistribution(Normal(0., 1.), [D.AffineTransform(1., 2.), D.TanhTransform()])
+TransformedDistribution(Independent(Normal(one, one), 1), [D.ExpTransform()])| TransformedDistribution(Normal(0., 1.), [])
+RelaxedBernoulli(torch.tensor(1.), torch.tensor(.5))| RelaxedOneHotCategorical(torch.tensor(1.), one)
+"""
+EXPRESSIONS = [each.strip() for line in MADE.strip().splitlines() for each in line.split("|")]
+
+SCRIPT = """
+import torch, torch.distributions as D
+from torch.distributions import *
+one = torch.ones(3)
+d = {made}
+print(d, d.support, d.support.event_dim, d.support.is_discrete)
+numbers = [5, torch.tensor(-1.), torch.tensor(.5), torch.tensor(2.), torch.tensor(float("nan"))]
+for value in numbers + [one, torch.tensor([1., 0., 0.]), torch.tensor([.2, .3, .5]), torch.zeros(4), torch.zeros(2)]:
+    try:
+        print(d.log_prob(value))
+    except (ValueError, TypeError) as error:
+        print(type(error).__name__, error)
+"""
+
+CUMULATIVE = """
+import torch
+from torch.distributions import *
+for d in (Normal(0., 1.), Uniform(1., 3.), Exponential(2.), Laplace(0., 1.)):
+    print(d.cdf(torch.tensor(2.)))
+    try:
+        print(d.cdf(torch.tensor(float("nan"))))
+    except ValueError as error:
+        print(error)
+print(Uniform(1., 3.).icdf(torch.tensor(.5)), Exponential(2.).icdf(torch.tensor(.5)))
+Distribution.set_default_validate_args(False)
+print(Exponential(1.).log_prob(torch.tensor(-1.)))
+Distribution.set_default_validate_args(True)
+print(Exponential(1.).log_prob(torch.tensor(-1.)))
+"""
+
+
+def held_against(name: str, code: str) -> None:
+    def ask(torch: Any) -> Any:
+        found = scripts.run(code, torch)
+        return [found["stdout"], found["error"]]
+
+    ending = in_interpreter(code)
+    error = None if ending.type is None else [ending.type, ending.message, ending.line]
+    assert [ending.stdout, error] == oracle.answer("distributions", name, ask)
+
+
+@pytest.mark.parametrize("made", EXPRESSIONS)
+def test_values_that_cannot_be_are_refused(made: str) -> None:
+    held_against(made, SCRIPT.format(made=made))
+
+
+def test_cumulative_distributions_and_the_default() -> None:
+    held_against("cumulative", CUMULATIVE)
