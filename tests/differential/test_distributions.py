@@ -11,15 +11,17 @@ from tests.engine.script.compare import in_interpreter
 
 MADE = """
 Normal(0., 1.)| Normal(torch.zeros(2), torch.ones(2))| Normal(0., -1., validate_args=False)| Uniform(0., 1.)
-Uniform(torch.zeros(2), torch.ones(2))| Exponential(1.)| Laplace(0., 1.)| Cauchy(0., 1.)| Gumbel(0., 1.)| HalfNormal(1.)
-Gamma(1., 1.)| Chi2(1.)| StudentT(1.)| Dirichlet(one)| Beta(1., 1.)| Beta(1., 1., validate_args=False)| Bernoulli(.5)
-Categorical(one)| Categorical(logits=one)| OneHotCategorical(one)| Poisson(1.)| Geometric(.5)| Multinomial(3, one)
-Binomial(3, torch.tensor(.5))| Binomial(torch.tensor([3, 4]), torch.tensor([.5, .4]))| LogNormal(0., 1.)
-MultivariateNormal(one, torch.eye(3))| Independent(Normal(one, one), 1)| MixtureSameFamily(Categorical(one), Normal(one, one))
-TransformedDistribution(Normal(0., 1.), [D.ExpTransform()])| TransformedDistribution(Normal(0., 1.), [D.SigmoidTransform()])
+Uniform(torch.zeros(2), torch.ones(2))| Exponential(1.)| Laplace(0., 1.)| Cauchy(0., 1.)| Gumbel(0., 1.)
+HalfNormal(1.)| Gamma(1., 1.)| Chi2(1.)| StudentT(1.)| Dirichlet(one)| Beta(1., 1.)| Beta(1., 1., validate_args=False)
+Bernoulli(.5)| Categorical(one)| Categorical(logits=one)| OneHotCategorical(one)| Poisson(1.)| Geometric(.5)
+Multinomial(3, one)| Binomial(3, torch.tensor(.5))| Binomial(torch.tensor([3, 4]), torch.tensor([.5, .4]))
+LogNormal(0., 1.)| MultivariateNormal(one, torch.eye(3))| Independent(Normal(one, one), 1)
+MixtureSameFamily(Categorical(one), Normal(one, one))| TransformedDistribution(Normal(0., 1.), [D.ExpTransform()])
+TransformedDistribution(Normal(0., 1.), [D.SigmoidTransform()])
 TransformedDistribution(Normal(0., 1.), [D.AffineTransform(1., 2.), D.TanhTransform()])
-TransformedDistribution(Independent(Normal(one, one), 1), [D.ExpTransform()])| TransformedDistribution(Normal(0., 1.), [])
-RelaxedBernoulli(torch.tensor(1.), torch.tensor(.5))| RelaxedOneHotCategorical(torch.tensor(1.), one)
+TransformedDistribution(Independent(Normal(one, one), 1), [D.ExpTransform()])
+TransformedDistribution(Normal(0., 1.), [])| RelaxedBernoulli(torch.tensor(1.), torch.tensor(.5))
+RelaxedOneHotCategorical(torch.tensor(1.), one)
 """
 EXPRESSIONS = [each.strip() for line in MADE.strip().splitlines() for each in line.split("|")]
 
