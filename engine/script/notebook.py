@@ -106,12 +106,12 @@ def _code(source: str, shows: str) -> str:
         return "\n".join(
             [f"# Left out: a {magic[0]} cell.", *(f"# {line}".rstrip() for line in lines if line != first)]
         )
-    kept = "\n".join(_plain(line, lines, number) for number, line in enumerate(lines))
+    kept = "\n".join(_plain(line, lines) for line in lines)
     return _shown(kept, shows)
 
 
-def _plain(line: str, lines: list[str], number: int) -> str:
-    """A line; magics and shell commands as comments, `pass` standing in where a block needs a statement."""
+def _plain(line: str, lines: list[str]) -> str:
+    """A line; magics and shell commands as comments, behind a `pass` where a block may need a statement."""
     if not (MAGIC.match(line) or ASSIGNED_SHELL.match(line)):
         return line
     try:
@@ -121,8 +121,7 @@ def _plain(line: str, lines: list[str], number: int) -> str:
     else:
         return line  # a line of a text or of a long expression that only looks like a magic
     indent = line[: len(line) - len(line.lstrip())]
-    alone = indent and number and lines[number - 1].rstrip().endswith(":")
-    return f"{indent}{'pass  ' if alone else ''}# Left out: {line.strip()}"
+    return f"{indent}{'pass  ' if indent else ''}# Left out: {line.strip()}"
 
 
 def _shown(source: str, shows: str) -> str:

@@ -129,6 +129,11 @@ def test_a_notebook_with_a_display_of_its_own_keeps_it() -> None:
     assert in_interpreter(script).stdout == "own 1\n(1, 2)\n"
 
 
+def test_shell_commands_alone_in_a_block() -> None:
+    cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%matplotlib inline\n1"
+    assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"
+
+
 def test_imports_from_the_future_stay_first() -> None:
     script = read_notebook(notebook("from __future__ import annotations\nx: list[int] = [1]\nx", "x * 2"))
     assert in_interpreter(script).stdout == "[1]\n[1, 1]\n"
