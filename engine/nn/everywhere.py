@@ -48,6 +48,14 @@ def register_module_forward_hook(hook: Any) -> RemovableHandle:
     return _kept("after", hook)
 
 
+def register_module_full_backward_pre_hook(hook: Any) -> RemovableHandle:
+    """`hook(module, grad_output)` runs before gradients pass through any module; what it returns, if not None, stands
+    for them."""
+    from engine.nn.hooks import BeforeBackward
+
+    return _kept("backward", BeforeBackward(hook))
+
+
 def register_module_full_backward_hook(hook: Any) -> RemovableHandle:
     """`hook(module, grad_input, grad_output)` runs when the gradients of any module's inputs are there."""
     return _kept("backward", hook)

@@ -18,6 +18,11 @@ from engine.warn import warn
 _BOTH = (
     "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
 )
+_NO_INPUT = (
+    "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require"
+    " gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."
+    "register_full_backward_hook for more details."
+)
 _DEPRECATED = " is deprecated and will be removed in future versions. This hook will be missing some "
 _INSTEAD = ". Please use register_full_backward_hook to get the documented behavior."
 
@@ -33,6 +38,13 @@ class BackwardHookFunctionBackward(Node):
         return tuple(np.zeros(s, d) if x is None else x for x, (s, d) in zip(given, shapes, strict=True))
 
 
+class BeforeBackward:
+    """A full backward hook that sees the gradients of the outputs before they pass through the module."""
+
+    def __init__(self, hook: Any) -> None:
+        self.hook = hook
+
+
 class WithKeywords:
     """A forward hook that wants the keyword arguments too."""
 
@@ -41,7 +53,7 @@ class WithKeywords:
 
 
 def keep(hooks: list[Any], hook: Any, first: bool, keywords: bool) -> RemovableHandle:
-    """Put a forward (pre-)hook among `hooks`."""
+    """Put a hook among `hooks`, the first of them or the last."""
     handle = RemovableHandle(hooks, WithKeywords(hook) if keywords else hook)
     if first:
         hooks.insert(0, hooks.pop())
@@ -68,12 +80,12 @@ def after(module: Any, hook: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
     return result if answer is None else answer
 
 
-def register(module: Any, hook: Any, full: bool) -> RemovableHandle:
+def register(module: Any, hook: Any, full: bool, prepend: bool = False) -> RemovableHandle:
     """Keep `hook` on `module`, which has hooks of one of the two kinds only. Raises RuntimeError for a mixture."""
     if module._full_backward_hooks is (not full):
         raise RuntimeError(_BOTH)
     object.__setattr__(module, "_full_backward_hooks", full)
-    return RemovableHandle(module._backward_hooks, hook)
+    return keep(module._backward_hooks, hook, prepend, False)
 
 
 def _bordered(values: Sequence[Any]) -> tuple[tuple[Any, ...], Node | None, list[int]]:
@@ -103,7 +115,9 @@ def _spread(values: Sequence[Any], places: list[int], count: int) -> tuple[Any, 
 
 def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable[[Any], Any]]:
     """The arguments of a call with full hooks, and what is done with its result."""
-    hooks = [*(everywhere.hooks.backward if everywhere.hooks else ()), *module._backward_hooks]
+    of_both = [*(everywhere.hooks.backward if everywhere.hooks else ()), *module._backward_hooks]
+    hooks = [each for each in of_both if not isinstance(each, BeforeBackward)]
+    first = [each.hook for each in of_both if isinstance(each, BeforeBackward)]
     passed, before, places = _bordered(args)
     arrived: list[Any] = []  # the gradients of the outputs, until those of the inputs are there
 
@@ -130,9 +144,20 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
         several = isinstance(result, tuple)
         outputs, after, where = _bordered(result if several else (result,))
 
-        def at_outputs(_: Any, grads: Any) -> None:
-            arrived[:] = [_spread(grads, where, len(outputs))]
+        def at_outputs(_: Any, grads: Any) -> Any:
+            given = _spread(grads, where, len(outputs))
+            for each in first:
+                told = each(module, given)
+                if told is not None:
+                    if len(told) != len(given):
+                        raise RuntimeError(
+                            f"Backward pre hook returned an invalid number of grad_output, got {len(told)}, but"
+                            f" expected {len(given)}"
+                        )
+                    given = told
+            arrived[:] = [given]
             if before is None:
+                warn(_NO_INPUT)
                 for hook in hooks:
                     told = hook(module, (None,) * len(args), arrived[0])
                     if told is not None and not (isinstance(told, tuple) and all(each is None for each in told)):
@@ -141,6 +166,7 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
                             " None for all gradients."
                         )
                 arrived.clear()
+            return tuple(given[place] for place in where) if first else None
 
         if after is not None:
             after.register_hook(at_outputs)

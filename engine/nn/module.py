@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
 from engine import observe
 from engine.autograd.graph import RemovableHandle
-from engine.nn import everywhere, hooks
+from engine.nn import everywhere, hooks, loading
 from engine.nn.registering import callable_name, check_name, check_parameter, found, type_name
 from engine.tensor import Parameter, Tensor
 
@@ -83,15 +83,12 @@ class Module:
         if isinstance(value, Parameter):
             if "_parameters" not in own:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name)
-            self._parameters[name] = value
+            self._forget(name, "_buffers", "_modules")
+            self._parameters[name] = value  # where it stood: another of the same name does not move
             return
-        if isinstance(value, Module):
-            if "_modules" not in own:
-                raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name)
-            self._modules[name] = value
-            return
+        of_module = isinstance(value, Module)
+        if of_module and "_modules" not in own:
+            raise AttributeError("cannot assign module before Module.__init__() call")
         if "_parameters" in own:
             if name in self._parameters:
                 if value is not None:
@@ -100,6 +97,10 @@ class Module:
                         " None expected)"
                     )
                 self._parameters[name] = None
+                return
+            if of_module:
+                self._forget(name, "_buffers")
+                self._modules[name] = value
                 return
             if name in self._modules:
                 if value is not None:
@@ -123,9 +124,9 @@ class Module:
                 return
         object.__setattr__(self, name, value)
 
-    def _forget(self, name: str) -> None:
+    def _forget(self, name: str, *kinds: str) -> None:
         self.__dict__.pop(name, None)
-        for kind in _NAMES:
+        for kind in kinds:
             self.__dict__[kind].pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
@@ -344,52 +345,9 @@ class Module:
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True, assign: bool = False) -> Any:
-        """Copy values in by name. Raises RuntimeError naming what is missing, unexpected or of another shape."""
-        from engine.autograd.grad_mode import no_grad
-
-        given: Any = state_dict
-        if not isinstance(given, Mapping):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(given)}.")
-        own = self.state_dict(keep_vars=True)
-        counted = isinstance(given, OrderedDict)  # a dict that somebody wrote has no version: counters may be missing
-        missing = [k for k in own if k not in state_dict and (counted or not k.endswith("num_batches_tracked"))]
-        unexpected = self._unexpected("", [k for k in state_dict if k not in own])
-        errors = []
-        if strict and missing:
-            errors.append("Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ". ")
-        if strict and unexpected:
-            errors.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
-        with no_grad():
-            for name in own:
-                if name not in state_dict:
-                    continue
-                value = state_dict[name]
-                if not isinstance(value, Tensor):
-                    errors.append(
-                        f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like object from'
-                        f" checkpoint but received {type(value)}"
-                    )
-                    continue
-                if own[name]._array.shape != value._array.shape:
-                    errors.append(
-                        f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint,"
-                        f" the shape in current model is {own[name].shape}."
-                    )
-                    continue
-                own[name].copy_(value)
-        if errors:
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
-        return _Incompatible(missing, unexpected)
-
-    def _unexpected(self, prefix: str, keys: list[str]) -> list[str]:
-        """Keys that belong nowhere, each where the module that has no such part is met."""
-        parts = [key.removeprefix(prefix).split(".", 1) for key in keys]
-        found = [key for key, part in zip(keys, parts, strict=True) if len(part) == 1 or part[0] not in self._modules]
-        for name, child in self._modules.items():
-            if child is not None:
-                below = f"{prefix}{name}."
-                found += child._unexpected(below, [key for key in keys if key.startswith(below)])
-        return found
+        """Copy values in by name, or put the tensors themselves there (`assign`). Raises RuntimeError naming what is
+        missing, unexpected or of another shape."""
+        return loading.load(self, state_dict, strict, assign)
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 
@@ -405,9 +363,13 @@ class Module:
         """hook(module, args) before forward; what it returns replaces the arguments."""
         return hooks.keep(self._forward_pre_hooks, hook, prepend, with_kwargs)
 
-    def register_full_backward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
+    def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
+        """hook(module, grad_output) before gradients pass through the module; what it returns replaces them."""
+        return hooks.register(self, hooks.BeforeBackward(hook), True, prepend)
+
+    def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
         """hook(module, grad_input, grad_output) when the gradients of the module's output were computed."""
-        return hooks.register(self, hook, full=True)
+        return hooks.register(self, hook, True, prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
         """hook(module, grad_input, grad_output) on the node that made the output; grad_input is that node's."""
@@ -429,28 +391,6 @@ class Module:
         if not children and len(lines) <= 1:
             return f"{self._get_name()}({extra})"
         return f"{self._get_name()}(\n  " + "\n  ".join(lines + children) + "\n)"
-
-
-class _Incompatible(tuple[Any, ...]):
-    """What load_state_dict() returns: (missing_keys, unexpected_keys)."""
-
-    __slots__ = ()
-
-    def __new__(cls, missing: list[str], unexpected: list[str]) -> _Incompatible:
-        return super().__new__(cls, (missing, unexpected))
-
-    @property
-    def missing_keys(self) -> Any:
-        return self[0]
-
-    @property
-    def unexpected_keys(self) -> Any:
-        return self[1]
-
-    def __repr__(self) -> str:
-        if not self[0] and not self[1]:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
 
 
 def clear_grads(parameters: Any, set_to_none: bool) -> None:

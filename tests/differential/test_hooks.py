@@ -140,3 +140,32 @@ def _first_of_two(torch: Any) -> list[str]:
 @pytest.mark.filterwarnings("ignore")
 def test_what_needs_no_gradient_comes_first() -> None:
     assert _first_of_two(engine) == oracle.answer("hooks", "first of two", _first_of_two)
+
+
+def told_to_hooks_on_all(torch: Any, place: Any) -> list[Any]:
+    """What full backward (pre-)hooks on all modules are told, in order, and what one that answers changes."""
+    told: list[Any] = []
+    model = torch.nn.Sequential(torch.nn.Linear(2, 1, bias=False), torch.nn.Tanh())
+    given = torch.ones(1, 2, requires_grad=True)
+    handles = [
+        place.register_module_full_backward_pre_hook(
+            lambda m, o: told.append(["before", type(m).__name__, o[0].item()])
+        ),
+        place.register_module_full_backward_pre_hook(lambda m, o: (o[0] * 2,)),
+        place.register_module_full_backward_hook(lambda m, i, o: told.append([type(m).__name__, o[0].item()])),
+    ]
+    with torch.no_grad():
+        model[0].weight.fill_(0.0)
+    for _ in range(2):
+        model(given).sum().backward()
+        told.append(given.grad.tolist())
+        for handle in handles:
+            handle.remove()
+    return told
+
+
+def test_hooks_on_all_modules_before_the_gradients_pass() -> None:
+    from engine.nn import everywhere
+
+    theirs = oracle.answer("hooks", "before on all", lambda torch: told_to_hooks_on_all(torch, torch.nn.modules.module))
+    assert told_to_hooks_on_all(engine, everywhere) == theirs
