@@ -26,7 +26,8 @@ class Annotation:
         return Annotation(text, self, args) if len(text) <= LONGEST else self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Annotation:
-        return self
+        variable = self._text == "typing.TypeVar" and args and type(args[0]) is str and len(args[0]) < LONGEST
+        return Annotation(f"~{args[0]}") if variable else self
 
     def __or__(self, other: Any) -> Annotation:
         return self
@@ -102,4 +103,4 @@ class Maker:
         return f"<function {self.name}>"
 
 
-CLASS_MAKERS: dict[str, Callable[..., type]] = {}
+CLASS_MAKERS: dict[str, Callable[..., Any]] = {}

@@ -10,9 +10,10 @@ from typing import Any
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
 from engine.script.plain import text
-from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, READY, RULES, Rule, ScriptModule
+from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, NAMES_SET, READY, RULES, Rule, ScriptModule
 from engine.tensor import Tensor
 
+KINDS_TELL = frozenset({"__class__", "__slots__", "__bases__", "__base__", "__mro__", "mro", "__subclasses__"})
 DESCRIPTORS = frozenset({GetSetDescriptorType, MemberDescriptorType})
 
 
@@ -159,7 +160,8 @@ def missing(value: Any, name: str) -> AttributeError:
 def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:
     """Whether `name` is the script's own on a value whose attributes are open."""
     if is_dunder(name):
-        return name in CLASS_NAMES or (name in DEFINABLE and script_definition(kind, name))
+        held = name in NAMES_SET and name in getattr(value, "__dict__", ())
+        return held or name in CLASS_NAMES or (name in DEFINABLE and script_definition(kind, name))
     if name.startswith("_") and not _may_begin_so(kind, rule):
         return False
     if name in rule.hidden:
@@ -175,6 +177,10 @@ def class_attribute(kind: type, name: str) -> Any:
         return kind.__dict__.get("__doc__") if is_script_class(kind) else None
     if name == "__module__":
         return kind.__module__ if is_script_class(kind) else "builtins"
+    if name in KINDS_TELL and is_script_class(kind) and not (name == "mro" and "mro" in kind.__dict__):
+        from engine.script.kinds import told
+
+        return told(kind, name)
     if name == "__class__":
         return type
     if name == "__annotations__" and is_script_class(kind):
@@ -182,11 +188,11 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__dict__" and is_script_class(kind):
         hidden = "_" if type(kind) is EnumType else "__"
         return {key: item for key, item in kind.__dict__.items() if not key.startswith(hidden)}
-    if name == "__new__" and (kind is object or kind in EXTENDED):
+    if name == "__new__" and (kind is object or kind in EXTENDED or not script_definition(kind, name)):
         from engine.script.classes import new_instance
 
         return new_instance
-    if kind is object and name in ("__init__", "__setattr__", "__delattr__"):
+    if kind is object and name in ("__init__", "__setattr__", "__delattr__", "__getattribute__"):
         from engine.script.classes import GENERIC
 
         return GENERIC[name]
@@ -222,6 +228,12 @@ def _listed_of_class(kind: type, name: str) -> Any:
             return found
     if type(kind) is EnumType:
         raise AttributeError(name)
+    if (
+        is_script_class(type(kind))
+        and script_definition(type(kind), name)
+        and (not is_dunder(name) or name in DEFINABLE)
+    ):
+        return getattr(kind, name)
     raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
 
 
@@ -284,9 +296,19 @@ def _change_class(value: Any, kind: type, item: Any) -> None:
     object.__setattr__(value, "__class__", item)
 
 
+def check_may_read(value: Any, name: str) -> None:
+    """Raise AttributeError where a script may not read `name` past its own __getattribute__."""
+    kind = type(value)
+    rule = rule_of(kind)
+    if rule is None or isinstance(value, type) or not rule.open or not _is_open(value, kind, rule, name):
+        raise missing(value, name)
+
+
 def _may_set(kind: type, rule: Rule, name: str) -> bool:
     if is_dunder(name):
-        return kind is ScriptFunction and name in ("__name__", "__doc__")
+        return (kind is ScriptFunction and name in ("__name__", "__doc__")) or (
+            is_script_class(kind) and name in NAMES_SET
+        )
     if name.startswith("_") and (name in rule.computed or not _may_begin_so(kind, rule)):
         return False
     return name not in rule.hidden

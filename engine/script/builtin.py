@@ -111,13 +111,25 @@ def script_filter(function: Any, iterable: Any) -> Any:
 
 
 def script_isinstance(value: Any, kinds: Any, /) -> bool:
-    return isinstance(value, _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union"))
+    wanted = _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union")
+    return isinstance(value, wanted) or _follows(value, wanted)
 
 
 def script_issubclass(kind: Any, kinds: Any, /) -> bool:
     if not isinstance(kind, type):
         raise TypeError("issubclass() arg 1 must be a class")
-    return issubclass(kind, _kinds(kinds, "issubclass() arg 2 must be a class, a tuple of classes, or a union"))
+    wanted = _kinds(kinds, "issubclass() arg 2 must be a class, a tuple of classes, or a union")
+    return issubclass(kind, wanted) or _follows(kind, wanted)
+
+
+def _follows(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Whether `value` has what one of the typing.Protocols among `kinds` names."""
+    found = [each for each in kinds if "__protocol__" in each.__dict__]
+    if not found:
+        return False
+    from engine.script.kinds import follows
+
+    return any(follows(value, each) for each in found)
 
 
 def _kinds(kinds: Any, message: str) -> tuple[type, ...]:

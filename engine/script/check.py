@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from engine.script import interpreter as _filled
+from engine.script.attributes import KINDS_TELL
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.frames import current
 from engine.script.limits import Limits
@@ -201,6 +202,11 @@ ALLOWED_DUNDERS = DEFINABLE | {
     "__defaults__",
     "__kwdefaults__",
     "__wrapped__",
+    *KINDS_TELL,
+    "__context__",
+    "__suppress_context__",
+    "__traceback__",
+    "__notes__",
 }
 
 

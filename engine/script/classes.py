@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from enum import EnumType
+from enum import EnumType, Flag
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -55,9 +55,16 @@ register(
     Rule(
         open=True,
         class_names=names("__init__ __repr__ __str__ __eq__ __ne__ __hash__"),
-        computed={"__dict__": lambda value: InstanceDict(value)},
+        computed={"__dict__": lambda value: _dict_of(value)},
     ),
 )
+
+
+def _dict_of(value: Any) -> InstanceDict:
+    kinds = [each for each in type(value).__mro__ if attributes.is_script_class(each)]
+    if kinds and all("__slotted__" in vars(each) for each in kinds):
+        raise attributes.missing(value, "__dict__")
+    return InstanceDict(value)
 
 
 class AbstractBase(ScriptObject):
@@ -75,10 +82,10 @@ BASES: set[type] = {ScriptObject, AbstractBase}
 
 def own_value(name: str, value: Any) -> Any:
     """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
-    if name == "__getattr__":
+    if name in ("__getattr__", "__getattribute__"):
         if not isinstance(value, (ScriptFunction, FunctionType)):
-            raise TypeError("__getattr__ must be a function of the class in scripts here")
-        return PublicGetattr(value)
+            raise TypeError(f"{name} must be a function of the class in scripts here")
+        return PublicGetattr(value) if name == "__getattr__" else PublicGetattribute(value)
     return value
 
 
@@ -100,6 +107,25 @@ class PublicGetattr:
         return self.function(instance, name)
 
 
+def namespace_of(parents: list[Any]) -> dict[str, Any]:
+    """The namespace in which the body of a class statement runs."""
+    from engine.script import kinds
+
+    flags = any(isinstance(each, type) and issubclass(each, Flag) for each in parents)
+    return kinds.FlagBody() if flags else {}
+
+
+class PublicGetattribute(PublicGetattr):
+    """A script's __getattribute__: likewise, what the host asks for is answered by the host."""
+
+    __slots__ = ()
+
+    def __call__(self, instance: Any, name: str) -> Any:
+        if name.startswith("__"):
+            return object.__getattribute__(instance, name)
+        return self.function(instance, name)
+
+
 def make_class(
     name: str,
     qualname: str,
@@ -109,11 +135,30 @@ def make_class(
     documentation: str | None,
 ) -> type:
     """The class of a `class` statement. Raises TypeError for bases and dunder names that are not allowed."""
+    from engine.script import kinds
+
     namespace = {text(key): value for key, value in namespace.items()}
+    made = kinds.by_metaclass(name, qualname, parents, namespace, options, documentation)
+    return made or build_class(name, qualname, parents, namespace, options, documentation, type)
+
+
+def build_class(
+    name: str,
+    qualname: str,
+    parents: list[Any],
+    namespace: dict[str, Any],
+    options: dict[str, Any],
+    documentation: str | None,
+    metaclass: type,
+) -> type:
+    """As `make_class`, by `metaclass`, which has no more to say."""
+    from engine.script import kinds
+
     makers = [base for base in parents if isinstance(base, Maker)]
     if makers:
         return _made_by(makers[0], name, namespace)
     generic = any(isinstance(base, Annotation) for base in parents)
+    protocol = any(kinds.is_protocol(base) for base in parents)
     parents = [base for base in parents if not isinstance(base, Annotation)]
     abstract = options.pop("metaclass", None) is ABC_META if options.get("metaclass") is ABC_META else False
     hooked = any(isinstance(base, type) and attributes.script_definition(base, "__init_subclass__") for base in parents)
@@ -129,6 +174,29 @@ def make_class(
             raise TypeError(f"{name}: a base must be a class, not {type(base).__name__}")
         if not (attributes.is_script_class(base) or base in BASES or (base in MIXED_IN and over_enum)):
             raise TypeError(f"type '{base.__name__}' is not an acceptable base type in scripts here")
+    body = _body(name, namespace)
+    body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
+    if protocol:
+        kinds.protocol(body, bases, body.get("__annotations__", ()))
+    if "__slots__" in namespace:
+        kinds.slotted(body, namespace["__slots__"])
+    if generic and "__class_getitem__" not in body:
+        body["__class_getitem__"] = classmethod(lambda cls, key: cls)
+    refuse_closed(frozenset(name for base in bases for name in closed(base)), inherited(bases) | body)
+    if any(isinstance(base, EnumType) for base in bases):
+        return make_enum(name, bases, body)
+    made: type = type.__new__(metaclass, name, bases, body, **options)
+    if (
+        abstract
+        or issubclass(metaclass, kinds.OpenAbstractType)
+        or any(issubclass(base, AbstractBase) or "__abstractmethods__" in vars(base) for base in bases)
+    ):
+        _mark_abstract(made)
+    return made
+
+
+def _body(name: str, namespace: dict[str, Any]) -> dict[str, Any]:
+    """What the body of a class statement defines, as it is put into the class."""
     body: dict[str, Any] = {}
     for key, value in namespace.items():
         if key.startswith("__") and key.endswith("__") and key not in DEFINABLE and key not in IGNORED:
@@ -136,22 +204,14 @@ def make_class(
         if key in IGNORED and key != "__annotations__":
             continue
         body[key] = own_value(key, value)
-    if "__new__" in body and isinstance(body["__new__"], ScriptFunction):
+    if isinstance(body.get("__new__"), ScriptFunction):
         body["__new__"] = staticmethod(body["__new__"])
+    for key in ("__init_subclass__", "__class_getitem__"):
+        if isinstance(body.get(key), ScriptFunction):
+            body[key] = classmethod(body[key])
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
-    body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
-    if generic:
-        body["__class_getitem__"] = classmethod(lambda cls, key: cls)
-    refuse_closed(frozenset(name for base in bases for name in closed(base)), inherited(bases) | body)
-    if any(isinstance(base, EnumType) for base in bases):
-        return make_enum(name, bases, body)
-    if "__init_subclass__" in body and isinstance(body["__init_subclass__"], ScriptFunction):
-        body["__init_subclass__"] = classmethod(body["__init_subclass__"])
-    made = type(name, bases, body, **options)
-    if abstract or any(issubclass(base, AbstractBase) or "__abstractmethods__" in vars(base) for base in bases):
-        _mark_abstract(made)
-    return made
+    return body
 
 
 def inherited(bases: tuple[type, ...]) -> dict[str, Any]:
@@ -214,8 +274,8 @@ def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
 def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     """A class statement over typing.NamedTuple or TypedDict."""
     fields = list(namespace.get("__annotations__", {}))
-    if maker.name == "TypedDict":
-        return dict
+    if maker.name not in CLASS_MAKERS or maker.name == "TypedDict":
+        return CLASS_MAKERS["TypedDict"](name, namespace.get("__annotations__", {}), maker)
     made = CLASS_MAKERS[maker.name](name, fields, [namespace[each] for each in fields if each in namespace])
     for key, value in namespace.items():
         if key in fields or key in IGNORED:
@@ -226,7 +286,7 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     return made
 
 
-IGNORED = frozenset({"__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
+IGNORED = frozenset({"__prepare__", "__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
 
 
 class Super:
@@ -290,6 +350,12 @@ def _generic_setattr(self: Any, name: str, value: Any) -> None:
     attributes.put_plain(self, name, value, object.__setattr__)
 
 
+def _generic_getattribute(self: Any, name: str) -> Any:
+    name = text(name)
+    attributes.check_may_read(self, name)
+    return object.__getattribute__(self, name)
+
+
 def _generic_delattr(self: Any, name: str) -> None:
     attributes.drop_plain(self, name)
 
@@ -306,6 +372,7 @@ def _generic_init_subclass(cls: Any, **options: Any) -> None:
 GENERIC: dict[str, Any] = {
     "__init__": _generic_init,
     "__setattr__": _generic_setattr,
+    "__getattribute__": _generic_getattribute,
     "__delattr__": _generic_delattr,
     "__repr__": _generic_repr,
     "__str__": lambda self: repr(self),
@@ -331,7 +398,7 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
     if issubclass(cls, BaseException):
         return attributes.host_base(cls).__new__(cls, *args, **kwargs)
     base = attributes.host_base(cls)
-    if "__new__" in RULES[base].class_names:
+    if base in MIXED_IN or "__new__" in RULES[base].class_names:
         return base.__new__(cls, *args, **kwargs)
     if (args or kwargs) and not issubclass(cls, (dict, list)):
         raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")

@@ -59,6 +59,7 @@ class Interpreter:
         self.globals: dict[str, Any] = {}
         self.machine = Machine(self.limits, write, warn, should_stop)
         self.machine.calls = dict(CALLS)
+        self.machine.source = script.lines
         self.loop_nodes = (
             frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else frozenset()
         )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.errors import LimitExceeded, Stopped, StopRun
 from engine.script.arguments import bind
+from engine.script.chained import Trace, context, hang, passes
 from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, Thrown, located
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
@@ -51,6 +52,7 @@ class Machine:
         self.base_memory = resident()
         self.calls: dict[Any, Any] = {}
         self.modules: dict[str, Any] = {}
+        self.source: Sequence[str] = ()  # the lines of the script
         self.board = Board()
         self.saved: dict[str, Any] = {}  # the files of the run (files.py)
         self.pickles = Pickles()
@@ -260,6 +262,7 @@ class Machine:
         if is_used_up(error):
             self.abandon(frame)
             raise self.as_limit(error)
+        passes(error, frame, self.stack)
         for block in reversed(info.blocks):
             if block.kind == "for":
                 frame.slots[block.slot] = None
@@ -273,8 +276,17 @@ class Machine:
                 return block.target
             elif block.kind == "with":
                 manager, frame.slots[block.slot] = frame.slots[block.slot], None
-                if manager is not None and exit_with(manager, error):
-                    return block.after
+                try:
+                    if manager is not None and exit_with(manager, error):
+                        return block.after
+                except StopRun:
+                    raise
+                except BaseException as other:  # it takes the place of the first on the way through the blocks around
+                    if is_used_up(other):
+                        raise self.as_limit(other) from None
+                    if other is not error and context(other) is None:
+                        hang(other, error)
+                    error = other
         error.__traceback__ = None
         raise error
 
@@ -368,4 +380,5 @@ def exit_with(manager: Any, error: BaseException | None) -> bool:
     if error is None:
         leave(manager, None, None, None)
         return False
-    return bool(leave(manager, type(error), error, None))
+    trace = Trace(error) if is_script_object(manager) else None
+    return bool(leave(manager, type(error), error, trace))

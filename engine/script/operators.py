@@ -405,6 +405,10 @@ def subscript_class(value: type, key: Any) -> Any:
     """`list[int]` in an annotation: the class itself is enough. Other classes are not subscriptable."""
     if isinstance(value, EnumType):
         return value[key]
+    own = vars(type(value)), *(vars(each) for each in value.__mro__)
+    if any("__script__" in each and ("__class_getitem__" in each or "__getitem__" in each) for each in own):
+        found: Any = value
+        return found[key]
     if value in (list, dict, tuple, set, frozenset, type) or hasattr(value, "__class_getitem__"):
         return value
     raise TypeError(f"type '{value.__name__}' is not subscriptable")

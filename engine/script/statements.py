@@ -9,7 +9,7 @@ from typing import Any
 from engine.script import calls, native, nested, operators, unwinding, yields
 from engine.script.apart import changed, part_of
 from engine.script.attributes import get, put
-from engine.script.classes import make_class
+from engine.script.classes import make_class, namespace_of
 from engine.script.expressions import Expressions
 from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.inplace import INPLACE
@@ -275,7 +275,7 @@ class Simple(Expressions):
 
         def run(frame: Frame) -> None:
             if value is None:
-                raise unwinding.active_error(frame)
+                raise unwinding.active_error()
             raise unwinding.to_raise(value(frame), cause(frame) if cause is not None else unwinding.NO_CAUSE)
 
         self.simple(node, run)
@@ -339,11 +339,11 @@ class Simple(Expressions):
 
         def build(frame: Frame) -> type:
             outer = (frame.locals, *frame.outer) if nested else frame.outer
-            namespace: dict[str, Any] = {}
+            parents = bases(frame)
+            namespace = namespace_of(parents)
             body = Frame(code, namespace, frame.globals, outer)
             cell: dict[str, Any] = {}
             body.result = cell
-            parents = bases(frame)
             options = {str(key): value(frame) for key, value in keywords}
             current.machine.run(body)
             cell["__class__"] = result = make_class(name, qualname, parents, namespace, options, documentation)

@@ -116,7 +116,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     elif kind is GeneratorType:
         text = f"<generator object {value.__name__} at {current.machine.address(value)}>"
     elif isinstance(value, type):
-        text = class_text(value)
+        text = repr(value) if isinstance(slot(type(value), "__repr__"), ScriptFunction) else class_text(value)
     elif kind is defaultdict:
         _put("defaultdict(", parts, left)
         _write(value.default_factory, parts, left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.script.chained import handled, hang
 from engine.script.frames import RETURN, Evaluate, Frame, ScriptGenerator, Thrown, current, of_script
 from engine.script.machine import exit_with, is_script_object
 
@@ -24,24 +25,15 @@ __all__ = [
 NO_CAUSE = object()
 
 
-def active_error(frame: Frame) -> BaseException:
+def active_error() -> BaseException:
     """The exception that a bare `raise` raises again: the one handled innermost."""
-    for each in reversed(current.machine.stack):
-        if not 0 <= each.pc < len(each.code.info):
-            continue
-        for block in reversed(each.code.info[each.pc].blocks):
-            if block.kind == "handler":
-                error = each.slots[block.slot]
-                if isinstance(error, tuple) and error[0] == "raise":
-                    error = error[1]
-                if isinstance(error, BaseException):
-                    return error
-    return RuntimeError("No active exception to reraise")
+    return handled(current.machine.stack) or RuntimeError("No active exception to reraise")
 
 
 def to_raise(value: Any, cause: Any) -> BaseException:
     """The exception that `raise value from cause` raises."""
     error = of_script(_instance(value, "exceptions must derive from BaseException"))
+    hang(error, handled(current.machine.stack))
     if cause is not NO_CAUSE:
         error.__cause__ = None if cause is None else _instance(cause, "exception causes must derive from BaseException")
     return error

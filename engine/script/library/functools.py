@@ -28,7 +28,7 @@ class _Dispatch:
 
     def __init__(self, function):
         self.registry = {object: function}
-        self._name = function.__name__
+        update_wrapper(self, function)
 
     def register(self, cls, func=None):
         if func is None and not isinstance(cls, type):
@@ -62,7 +62,7 @@ class _Dispatch:
 
     def __call__(self, *args, **keywords):
         if not args:
-            raise TypeError(f"{self._name} requires at least 1 positional argument")
+            raise TypeError(f"{self.__name__} requires at least 1 positional argument")
         return self.of(args[0])(*args, **keywords)
 
 

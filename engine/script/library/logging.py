@@ -77,7 +77,9 @@ class Formatter:
         return _time.strftime(datefmt, at) if datefmt else _time.strftime(self.default_time_format, at) + ",000"
 
     def formatException(self, info):
-        return f"{type(info[1]).__name__}: {info[1]}" if info and info[1] is not None else "NoneType: None"
+        from traceback import format_exception
+
+        return "".join(format_exception(info[1])).rstrip("\n")
 
     def format(self, record):
         record.message = record.getMessage()

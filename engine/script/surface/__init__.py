@@ -25,11 +25,13 @@ __or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __r
 __rmatmul__ __rand__ __ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__
 __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__
 __round__ __trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__
-__new__ __post_init__ __missing__ __match_args__ __init_subclass__ __array__
+__new__ __post_init__ __missing__ __match_args__ __init_subclass__ __array__ __class_getitem__ __getattribute__
 """)
 
 # Dunder names readable on instances of a script's classes besides those that they define.
 CLASS_NAMES = frozenset({"__doc__", "__module__"})
+# Those that a script may set on them (functools.update_wrapper).
+NAMES_SET = names("__name__ __qualname__ __doc__ __wrapped__")
 
 
 @dataclass(slots=True)

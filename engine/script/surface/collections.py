@@ -1,9 +1,10 @@
-"""The allow-list for collections, functools, itertools, dataclasses and typing; what calls the script's functions or
+"""The allow-list for collections, functools, itertools and dataclasses; what calls the script's functions or
 does not end by itself is written anew here."""
 
 from __future__ import annotations
 
 import collections
+import contextlib
 import functools
 import itertools
 from collections.abc import Callable
@@ -11,10 +12,8 @@ from typing import Any
 
 from engine import chains
 from engine.script import attributes, nested, operators
-from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.builtin import CALLS
 from engine.script.calls import consume, invoke
-from engine.script.classes import ABC_META, AbstractBase
 from engine.script.frames import ScriptFunction, current
 from engine.script.lazy import check_lazy
 from engine.script.modules import MODULES
@@ -94,7 +93,7 @@ def _factory(factory: Any) -> Any:
     return factory
 
 
-def _namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaults: Any = None) -> type:
+def namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaults: Any = None) -> type:
     """A class with named items. The host checks that the names are plain identifiers."""
     fields = field_names if isinstance(field_names, str) else list(consume(field_names))
     made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc, arg-type]
@@ -109,7 +108,7 @@ _module(
     deque=chains.deque,
     Counter=collections.Counter,
     defaultdict=chains.defaultdict,
-    namedtuple=_namedtuple,
+    namedtuple=namedtuple,
 )
 _module(
     "collections.abc",
@@ -172,6 +171,11 @@ def _wraps(wrapped: Any, *_: Any, **__: Any) -> Callable[[Any], Any]:
                 held["__doc__"] = wrapped.__dict__.get("__doc__", wrapped.code.doc)
                 held["__qualname__"] = wrapped.__dict__.get("__qualname__", wrapped.code.qualname)
                 held["__annotations__"] = dict(attributes.get(wrapped, "__annotations__"))
+        elif attributes.is_script_class(type(function)):
+            for name in ("__name__", "__qualname__", "__doc__"):
+                with contextlib.suppress(AttributeError):
+                    attributes.put(function, name, attributes.get(wrapped, name))
+            attributes.put(function, "__wrapped__", wrapped)
         return function
 
     return decorate
@@ -435,51 +439,3 @@ class Chain:
 
 
 register(Chain, Rule(names=names("from_iterable")))
-
-
-register(Annotation, Rule())
-TYPING = """Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping Literal
-Final ClassVar
-TypeVar Generic Protocol Self NoReturn Text AnyStr Annotated ParamSpec Awaitable SupportsFloat
-FrozenSet Deque DefaultDict Counter Hashable Sized Collection MutableMapping AbstractSet AsyncGenerator
-AsyncIterable AsyncIterator ByteString ChainMap Concatenate Container ContextManager Coroutine ForwardRef ItemsView
-KeysView LiteralString Match MutableSequence MutableSet Never NotRequired OrderedDict Pattern Required Reversible
-SupportsAbs SupportsBytes SupportsComplex SupportsIndex SupportsInt SupportsRound TypeAlias TypeGuard TypeVarTuple
-Unpack ValuesView IO TextIO BinaryIO"""
-
-
-def _namedtuple_of(typename: str, fields: Any = (), **named: Any) -> type:
-    """typing.NamedTuple as a function."""
-    pairs_ = [tuple(consume(each)) for each in consume(fields)] or list(named.items())
-    return _namedtuple(typename, [name for name, _ in pairs_])
-
-
-def _identity(value: Any, *_: Any, **__: Any) -> Any:
-    return value
-
-
-def _abstract(function: Any) -> Any:
-    """@abstractmethod."""
-    if isinstance(function, ScriptFunction):
-        function.__dict__["__isabstractmethod__"] = True
-    return function
-
-
-CLASS_MAKERS["NamedTuple"] = lambda name, names, defaults: _namedtuple(name, names, defaults=defaults)
-_module(
-    "typing",
-    TYPE_CHECKING=False,
-    NamedTuple=Maker("NamedTuple", _namedtuple_of),
-    TypedDict=Maker("TypedDict", lambda *_, **__: dict),
-    cast=lambda kind, value: value,
-    NewType=lambda name, kind: _identity,
-    overload=_identity,
-    final=_identity,
-    no_type_check=_identity,
-    runtime_checkable=_identity,
-    assert_type=_identity,
-    reveal_type=_identity,
-    get_type_hints=lambda value, *_, **__: attributes.get(value, "__annotations__"),
-    **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
-)
-_module("abc", ABC=AbstractBase, ABCMeta=ABC_META, abstractmethod=_abstract, abstractproperty=property)

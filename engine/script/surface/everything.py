@@ -18,6 +18,7 @@ from engine.script.surface import (
     text,
     time,
     torch,
+    typing,
 )
 
 FILLED = (
@@ -26,6 +27,7 @@ FILLED = (
     torch,
     bytes,
     collections,
+    typing,
     outside,
     numpy,
     arrays,

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 from engine.script.attributes import get
 from engine.script.builtin import CALLS
-from engine.script.classes import BASES
+from engine.script.chained import Trace, handled
+from engine.script.classes import BASES, script_type
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -137,6 +138,11 @@ def _exit(code: Any = None) -> NoReturn:
     raise SystemExit(*(() if code is None else (code,)))
 
 
+def _exc_info() -> tuple[Any, Any, Any]:
+    error = handled(current.machine.stack)
+    return (None, None, None) if error is None else (script_type(error), error, Trace(error))
+
+
 VersionInfo = namedtuple("VersionInfo", "major minor micro releaselevel serial")
 register(VersionInfo, Rule(names=frozenset(VersionInfo._fields) | names("count index")))
 MODULES["sys"] = lambda: ScriptModule(
@@ -153,6 +159,10 @@ MODULES["sys"] = lambda: ScriptModule(
         "float_info": sys.float_info,
         "getrecursionlimit": lambda: 1000,
         "setrecursionlimit": lambda limit: None,
+        "exc_info": _exc_info,
+        "exception": lambda: handled(current.machine.stack),
+        "byteorder": "little",
+        "executable": "python",
         "getsizeof": lambda value, *_: 64,
     },
     settings={"stdout": Stream(False), "stderr": Stream(True)},

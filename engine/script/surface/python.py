@@ -8,7 +8,7 @@ from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, Generato
 from typing import Any
 
 from engine.chains import deque
-from engine.script import strings
+from engine.script import chained, strings
 from engine.script.calls import consume, mapping
 from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
@@ -336,6 +336,14 @@ register(
 register(ScriptGenerator, Rule(names=names("send throw close")))
 register(GeneratorType, Rule())
 register(type(NotImplemented), Rule())
+
+
+def _notes(error: BaseException) -> Any:
+    if "__notes__" not in error.__dict__:
+        raise AttributeError(f"'{type(error).__name__}' object has no attribute '__notes__'")
+    return error.__dict__["__notes__"]
+
+
 for error, shown, kept in (
     (BaseException, names("args __cause__"), frozenset(dir(BaseException)) - {"args"}),
     *(
@@ -343,5 +351,20 @@ for error, shown, kept in (
         for each in (AttributeError, NameError, ImportError)
     ),
 ):
-    hidden = names("with_traceback add_note obj _script_where _script_raised") | kept
-    register(error, Rule(names=shown, open=True, class_names=names("__init__ __str__ __repr__"), hidden=hidden))
+    hidden = names("with_traceback obj _script_where _script_raised") | frozenset(chained.KEPT) | kept
+    register(
+        error,
+        Rule(
+            names=shown | names("__suppress_context__"),
+            wrapped={"add_note": chained.add_note, "with_traceback": lambda self, trace: self},
+            computed={
+                "__context__": chained.context,
+                "__traceback__": lambda self: chained.Trace(self) if chained.calls_of(self) else None,
+                "__notes__": _notes,
+            },
+            open=True,
+            class_names=names("__init__ __str__ __repr__"),
+            hidden=hidden,
+        ),
+    )
+register(chained.Trace, Rule(names=names("tb_lineno tb_next")))

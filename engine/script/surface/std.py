@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from engine.script import attributes, operators
+from engine.script import attributes, chained, operators
 from engine.script.builtin import CALLS
 from engine.script.calls import consume
 from engine.script.classes import make_class
@@ -157,6 +157,13 @@ def _random() -> ScriptModule:
 MODULES["random"] = _random
 
 
+def _calls(trace: Any) -> list[tuple[int, str, str]]:
+    """(line, function, text) of the calls that an error went through, from its traceback."""
+    lines = current.machine.source
+    found = chained.calls_of(trace.error) if isinstance(trace, chained.Trace) else []
+    return [(line, name, lines[line - 1].strip() if line <= len(lines) else "") for line, name in found]
+
+
 def _new_class(name: str, bases: Any, namespace: Any) -> type:
     """A class as a `class` statement makes it."""
     return make_class(str(name), str(name), list(bases), dict(namespace), {}, None)
@@ -166,6 +173,7 @@ _module(
     "_python",
     tell=lambda category, text: current.machine.warn(str(category), str(text)),
     line=lambda: current.machine.line,
+    calls=_calls,
     new_class=_new_class,
 )
 
