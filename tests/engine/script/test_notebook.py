@@ -130,7 +130,7 @@ def test_a_notebook_with_a_display_of_its_own_keeps_it() -> None:
 
 
 def test_shell_commands_alone_in_a_block() -> None:
-    cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%matplotlib inline\n1"
+    cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%time\n1"
     assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"
 
 

@@ -1,0 +1,156 @@
+"""What scripts get as scipy, against SciPy: live where it is installed, else what scipy.json says.
+
+`python -m tests.engine.script.test_scipy` writes scipy.json anew.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.engine.script.test_sklearn import assert_same
+
+RECORDED = Path(__file__).with_name("scipy.json")
+LIVE = importlib.util.find_spec("scipy") is not None
+HEAD = """import numpy as np
+from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, spatial, special, stats
+from scipy.spatial import distance
+from scipy.stats import norm
+X = np.linspace(-3, 3, 7)
+P, Q = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.25, 0.25, 0.25, 0.25])
+A, B = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, -1.0]]), np.array([[0.5, 2.0], [1.0, 1.0]])
+M = np.array([[2.0, 1.0], [1.0, 3.0]])
+U, V = np.array([1.0, 2.0, 2.5, 4.0, 5.5, 7.0]), np.array([2.0, 1.5, 3.0, 5.0, 4.0, 8.0])
+C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
+"""
+CASES = [
+    "[norm.pdf(0), norm.pdf(X), norm.pdf(X, 1, 2), norm.pdf(X, loc=1, scale=2), norm.logpdf(X, 0.5)]",
+    "[norm.cdf(X), norm.sf(X, 1), norm.logcdf(X), norm.ppf([0.01, 0.5, 0.975]), norm.isf(0.05), norm.ppf(0.9, 1, 2)]",
+    "[norm(1, 2).pdf(X), norm(loc=1, scale=2).cdf(0.3), norm(1, 2).mean(), norm(1, 2).std(), norm(1, 2).var()]",
+    "[norm.interval(0.95), norm(1, 2).interval(0.5), norm.fit(U)]",
+    "[norm.rvs(size=3, random_state=0), norm.rvs(2, 3, size=(2, 2), random_state=1), norm(5).rvs(2, random_state=2)]",
+    "norm.rvs(2, 3, 4, random_state=np.random.RandomState(7))",
+    "[stats.uniform.pdf(X, -1, 3), stats.uniform(-1, 3).cdf(X), stats.uniform.rvs(0, 2, size=2, random_state=3)]",
+    "[stats.expon.pdf(X), stats.expon.cdf(X, scale=2), stats.expon.ppf(0.3), stats.expon.rvs(size=2, random_state=3)]",
+    "[stats.beta.pdf([0.1, 0.5, 1.5], 2, 3), stats.beta(2, 3).cdf(0.3), stats.beta.mean(2, 3), stats.beta(2, 3).std()]",
+    "[stats.t.pdf(X, 4), stats.t.cdf(X, 4), stats.t.sf(2.5, 7), stats.t(5).var()]",
+    "[stats.multivariate_normal([1, 2], M).pdf(A), stats.multivariate_normal.logpdf([0.5, 1], [0, 0], M)]",
+    "[stats.multivariate_normal.pdf(X), stats.multivariate_normal(mean=[0, 0], cov=[1, 4]).pdf([1, 1])]",
+    "stats.multivariate_normal.rvs([0, 1], M, size=3, random_state=0)",
+    "[stats.pearsonr(U, V), stats.pearsonr(U, V)[0], stats.pearsonr(U, V).pvalue, stats.pearsonr([1, 2], [3, 5])]",
+    "stats.pearsonr([1, 2, 3], [1, 2])",
+    "[stats.spearmanr(U, V), stats.spearmanr(U, V).correlation, stats.spearmanr([1, 1, 2, 3], [2, 3, 3, 1])]",
+    "[stats.rankdata([3, 1, 3, 2]), *(stats.rankdata([3, 1, 3, 2], m) for m in ('min', 'max', 'dense', 'ordinal'))]",
+    "[stats.linregress(U, V), stats.linregress(U, V).slope, stats.linregress(U, V).intercept_stderr]",
+    "[repr(stats.linregress([0.0, 1.0], [1.0, 3.0])), repr(stats.ttest_1samp([1.0, 2.0, 3.0], 2.0))]",
+    "[stats.ttest_ind(U, V), stats.ttest_ind(U, V[:4], equal_var=False)]",
+    "[stats.ttest_1samp(U, 3), stats.ttest_rel(U, V)]",
+    "[stats.entropy(P), stats.entropy(P, Q), stats.entropy(P, base=2)]",
+    "[stats.entropy([[1, 2], [3, 4]]), stats.entropy([1, 0])]",
+    "[stats.zscore(U), stats.zscore(A), stats.zscore(A, axis=1), stats.skew(U)]",
+    "[stats.kurtosis(U), stats.sem(U), stats.iqr(U)]",
+    "[tuple(stats.mode([3, 1, 2, 1, 3])), stats.wasserstein_distance(U, V)]",
+    "[stats.wasserstein_distance([0, 1], [5, 6, 8])]",
+    "[special.expit(X), special.expit(0), special.logit([0.1, 0.5]), special.log_expit(X)]",
+    "[special.softmax(X), special.softmax(A, axis=1), special.log_softmax(A, axis=0)]",
+    "[special.logsumexp(X), special.logsumexp(A, axis=1), special.logsumexp(A, axis=0, keepdims=True)]",
+    "[special.logsumexp([0, 1], b=[2, 3]), special.logsumexp([-1000, -1000.5])]",
+    "[special.logsumexp([1, 2], b=[1, -1], return_sign=True)]",
+    "[special.erf(X), special.erfc(X), special.erfinv([0.3, -0.9]), special.ndtr(X), special.ndtri(0.3)]",
+    "[special.gamma([0.5, 5, 171]), special.gammaln([0.5, 20]), special.digamma(3.0), special.beta(2, 3)]",
+    "[special.factorial(5), special.factorial([0, 3]), special.factorial(20, exact=True), special.perm(5, 2)]",
+    "[special.comb(5, 2), special.comb(5, [0, 3, 6])]",
+    "[special.comb(50, 25, exact=True), special.comb(4, 2, repetition=True)]",
+    "[special.xlogy(0, 0), special.entr(P), special.rel_entr(P, Q), special.kl_div(P, Q)]",
+    "special.betainc([2, 0.5, 40], [3, 7, 0.5], [0.2, 0.9, 0.999])",
+    "[distance.euclidean([1, 2], [4, 6]), distance.cosine([1, 2], [2, 1]), distance.cityblock([1, 2], [4, 6])]",
+    "[distance.chebyshev([1, 2], [4, 6]), distance.sqeuclidean([1, 2], [4, 6])]",
+    "[distance.hamming([1, 0, 1], [1, 1, 1])]",
+    "[distance.correlation(U, V), distance.minkowski([1, 2], [4, 6], 3)]",
+    "[distance.jensenshannon(P, Q), distance.jensenshannon(P, Q, 2)]",
+    "[distance.cdist(A, B, m) for m in ('euclidean', 'sqeuclidean', 'cityblock', 'cosine', 'chebyshev')]",
+    "distance.cdist(C, C + C.T, 'correlation')",
+    "[distance.cdist(A, B), distance.cdist(A, B, lambda a, b: a.sum() - b.sum())]",
+    "[distance.cdist(A, B, 'minkowski', p=3)]",
+    "distance.cdist(A, B[:, :1])",
+    "[distance.pdist(A), distance.squareform(distance.pdist(A))]",
+    "[distance.squareform(distance.squareform(distance.pdist(A)))]",
+    "spatial.distance_matrix(A, B)",
+    "[signal.convolve(U, [1, 2, 1], m) for m in ('full', 'same', 'valid')]",
+    "[signal.correlate(U, V[:3], m) for m in ('full', 'same', 'valid')]",
+    "[signal.convolve2d(C, B, m) for m in ('full', 'same', 'valid')] + [signal.correlate2d(C, B, 'same')]",
+    "[signal.correlate2d(C, A[:2, :1], m) for m in ('same', 'valid', 'full')]",
+    "[signal.convolve2d(C, B, 'same', 'symm'), signal.convolve2d(C, B, 'same', 'wrap')]",
+    "[signal.convolve2d(C, B, 'full', 'wrap')]",
+    "signal.convolve(U, A)",
+    "[ndimage.gaussian_filter1d(U, 1), ndimage.gaussian_filter1d(U, 2.5), ndimage.gaussian_filter1d([1, 5, 9], 1)]",
+    "[ndimage.gaussian_filter1d(U, 1.5, mode=m) for m in ('constant', 'nearest', 'mirror', 'wrap')]",
+    "[ndimage.gaussian_filter(A, 1), ndimage.gaussian_filter(A, (0, 1)), ndimage.gaussian_filter1d(A, 1, axis=0)]",
+    "[ndimage.uniform_filter1d(U, 3), ndimage.uniform_filter1d(U, 4), ndimage.uniform_filter(A, 2)]",
+    "[ndimage.convolve1d(U, [1, 2, 4]), ndimage.convolve1d(U, [1, 2]), ndimage.correlate1d(U, [1, 2, 4], origin=1)]",
+    "[interpolate.interp1d(U, V)([1.0, 3.3, 7.0]), interpolate.interp1d(U, V)(2.2)]",
+    "[interpolate.interp1d([3, 1, 2], [9, 1, 4])(1.5)]",
+    "[interpolate.interp1d(U, V, kind=k)([1.1, 2.25, 4.75, 6.9]) for k in ('nearest', 'previous', 'next')]",
+    "interpolate.interp1d(U, V)([0.0, 3.0])",
+    "[interpolate.interp1d(U, V, bounds_error=False, fill_value=0.0)([0, 3, 9])]",
+    "[interpolate.interp1d(U, V, fill_value='extrapolate')([0, 9])]",
+    "interpolate.interp1d(U, V, bounds_error=False, fill_value=(V[0], V[-1]))([0.0, 3.0, 9.0])",
+    "[linalg.inv(M), linalg.norm(A), linalg.solve(M, [1, 2]), linalg.det(M), linalg.pinv(A), linalg.eigh(M)[0]]",
+    "[linalg.svd(A)[1], linalg.svdvals(A), linalg.cholesky(M), linalg.cholesky(M, lower=True), linalg.expm(M)]",
+    "[np.abs(linalg.qr(A)[1]), np.abs(linalg.qr(A, mode='economic')[1]), linalg.lstsq(A, [1, 2, 3])[0]]",
+    "[linalg.block_diag(M, [[7]], [1, 2]), linalg.toeplitz([1, 2, 3]), linalg.toeplitz([1, 2], [1, 5, 6])]",
+    "[optimize.linear_sum_assignment(C), optimize.linear_sum_assignment(C, maximize=True)]",
+    "[optimize.linear_sum_assignment(A)]",
+    "[optimize.linear_sum_assignment(np.ones((3, 4)))]",
+    "[optimize.linear_sum_assignment(np.arange(20).reshape(4, 5) % 7)]",
+    "optimize.linear_sum_assignment([1, 2])",
+    "integrate.trapezoid(U, dx=0.5)",
+]
+
+
+def plain(value: Any) -> Any:
+    """What JSON can hold."""
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    return list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else value
+
+
+def theirs(case: str) -> Any:
+    """What SciPy answers."""
+    names: dict[str, Any] = {}
+    exec(HEAD, names)
+    try:
+        return json.loads(json.dumps(plain(eval(case, names))))
+    except ValueError as error:
+        return ["ValueError", str(error)]
+
+
+def ours(case: str) -> Any:
+    """What a script gets."""
+    from engine.script.interpreter import Interpreter
+    from engine.script.source import read_script
+
+    interpreter = Interpreter(read_script(f"{HEAD}result = {case}\n"))
+    failed = interpreter.run()
+    if failed is not None:
+        return [failed.type, failed.message]
+    return json.loads(json.dumps(plain(interpreter.namespace()["result"])))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_numbers_are_those_of_scipy(case: str) -> None:
+    assert_same(ours(case), theirs(case) if LIVE else json.loads(RECORDED.read_text("utf-8"))[case])
+
+
+if __name__ == "__main__":
+    answers = {case: theirs(case) for case in CASES}
+    RECORDED.write_text(json.dumps(answers, indent=0) + "\n", "utf-8")
+    sys.stdout.write(f"{len(answers)} answers\n")
