@@ -200,15 +200,22 @@ def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
 
 MANY = 1 << 27
 """Products of numbers that one call of NumPy makes where no library makes them quick."""
+MANY_FLOATS = 1 << 33
+"""Products of numbers that one call of NumPy makes where a library makes them quick: about half a second's."""
+WIDE = 1 << 20
+"""Bytes of a matrix of floats from which on a product with it may be more than MANY_FLOATS."""
 
 
 def in_portions(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
-    """The product of matrices. Of whole and half numbers, where it takes long, in portions: no call of NumPy can be
-    ended."""
-    rows = a.shape[-2]
-    if a.dtype.char in "fd" or a.size * b.shape[-1] < MANY or rows == 1:
+    """The product of matrices; where it takes long, in portions: no call of NumPy can be ended."""
+    rows, most = a.shape[-2], MANY_FLOATS if a.dtype.char in "fd" else MANY
+    if a.size * b.shape[-1] < most or rows == 1:
         return np.matmul(a, b)
-    return np.concatenate([in_portions(part, b) for part in (a[..., : rows // 2, :], a[..., rows // 2 :, :])], -2)
+    made = np.empty((*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, b.shape[-1]), np.result_type(a, b))
+    each = max(rows * most // (a.size * b.shape[-1]), 1)
+    for start in range(0, rows, each):
+        np.matmul(a[..., start : start + each, :], b, out=made[..., start : start + each, :])
+    return made
 
 
 def apply(name: str, x: Any) -> Any:

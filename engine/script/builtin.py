@@ -12,6 +12,7 @@ from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_typ
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
+from engine.script.lengthy import is_long
 from engine.script.modules import module
 from engine.script.plain import whole
 from engine.script.surface import ScriptModule, names
@@ -53,7 +54,8 @@ def script_sum(items: Any, /, start: Any = 0) -> Any:
         )
     total = start
     values = consume(items)
-    if type(start) in (int, float) and all(type(value) in (int, float, bool) for value in values):
+    plain = type(start) in (int, float) and all(type(value) in (int, float, bool) for value in values)
+    if plain and (len(values) < 1000 or not any(map(is_long, values))):
         return sum(values, start)
     for value in values:
         current.machine.count(1)

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from engine.script.frames import current
+from engine.script.lengthy import is_long
 
 VIEWS = (KeysView, ItemsView)
 SAME_EVERYWHERE = frozenset({int, float, bool, type(None)})
@@ -97,13 +98,13 @@ class ScriptSet:
     def intersection(self, *others: Iterable[Any]) -> Any:
         host = set(self._host)
         for other in others:
-            host = host & other._host if isinstance(other, ScriptSet) else host.intersection(_counted(other))
+            host = host & other._host if isinstance(other, ScriptSet) else host.intersection(_as_set(other))
         return self._result(host, self._order, self._plain)
 
     def difference(self, *others: Iterable[Any]) -> Any:
         host = set(self._host)
         for other in others:
-            host = host - other._host if isinstance(other, ScriptSet) else host.difference(_counted(other))
+            host = host - other._host if isinstance(other, ScriptSet) else host.difference(_as_set(other))
         return self._result(host, self._order, self._plain)
 
     def symmetric_difference(self, other: Iterable[Any], /) -> Any:
@@ -111,10 +112,10 @@ class ScriptSet:
         return self._result(self._host ^ right._host, [*self._order, *right._order], self._plain and right._plain)
 
     def issubset(self, other: Iterable[Any], /) -> bool:
-        return self._host <= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
+        return self._host <= (other._host if isinstance(other, ScriptSet) else set(_as_set(other)))
 
     def issuperset(self, other: Iterable[Any], /) -> bool:
-        return self._host >= (other._host if isinstance(other, ScriptSet) else set(_counted(other)))
+        return self._host >= (other._host if isinstance(other, ScriptSet) else set(_as_set(other)))
 
     def isdisjoint(self, other: Iterable[Any], /) -> bool:
         return not any(item in self._order for item in _counted(other))
@@ -225,6 +226,14 @@ def _counted(items: Iterable[Any]) -> Iterable[Any]:
     from engine.script.calls import consume
 
     return consume(items, 0)
+
+
+def _as_set(items: Iterable[Any]) -> Iterable[Any]:
+    """The items of any iterable; where long texts are among many, each once: the host compares equal ones in full."""
+    found = _counted(items)
+    if isinstance(found, (list, tuple)) and len(found) > 1000 and any(map(is_long, found)):
+        return ScriptSet(found)._host
+    return found
 
 
 class LongRange:

@@ -18,7 +18,7 @@ from engine.script.operators import check_length, sort_key
 from engine.script.plain import whole
 from engine.script.surface import EXTENDED, Rule, names, register
 from engine.script.surface.collections import count
-from engine.script.surface.python import fill, pairs
+from engine.script.surface.python import SEARCH, fill, pairs
 from engine.script.texts import text_repr
 
 ITEMS_ARE_ATTRIBUTES = "."
@@ -215,15 +215,19 @@ class OpenList(list):
 
     def index(self, item: Any, *span: Any) -> Any:
         check_compared(item)
-        return list.index(self, item, *span)
+        return SEARCH["index"](list.copy(self), item, *span)
 
     def count(self, item: Any) -> int:
         check_compared(item)
-        return list.count(self, item)
+        return SEARCH["count"](list.copy(self), item)
 
     def remove(self, item: Any) -> None:
         check_compared(item)
-        list.remove(self, item)
+        try:
+            place = SEARCH["index"](list.copy(self), item)
+        except ValueError:
+            raise ValueError("list.remove(x): x not in list") from None
+        list.__delitem__(self, place)
 
     def copy(self) -> Any:
         return list.copy(self)

@@ -347,6 +347,7 @@ class Interpreter:
 
     def _failed(self, error: BaseException, info: Info) -> Failed:
         """What is told of an error. A wish to stop is raised again."""
+        watch.taken()
         error.__traceback__ = None  # which holds what the statement made
         if isinstance(error, StopRun) and not isinstance(error, LimitExceeded):
             raise error

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.chains import deque
 from engine.script.frames import current
+from engine.script.lengthy import is_long, same_items
 from engine.script.limits import exceeded
 
 _SOME: dict[str, int] = {}
@@ -142,7 +143,7 @@ def deep_equal(a: Any, b: Any) -> bool:
         return False
     if len(a) > 32 and set(map(type, a)) <= FLAT and set(map(type, b)) <= FLAT:
         count(len(a) // 16)
-        return bool(a == b)
+        return same_items(a, b) if kind is not deque else same_items(list(a), list(b))
     count(len(a) + 1)
     return all(_same(x, y) for x, y in zip(a, b, strict=True))
 
@@ -177,7 +178,7 @@ def contains(a: Any, b: Any) -> Any:
         return a in b
     elif not (isinstance(b, VALUES) or hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
         return a in b
-    if isinstance(a, CONTAINERS) or not isinstance(b, (*SEQUENCES, VALUES)):
+    if isinstance(a, CONTAINERS) or is_long(a) or not isinstance(b, (*SEQUENCES, VALUES)):
         for item in b:
             current.machine.count(1)
             if item is a or equal(item, a):

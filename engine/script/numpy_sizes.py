@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.script.containers import LongRange
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.nested import check_nested
+from engine.script.nested import FLAT, SEQUENCES, check_nested, stored
 from engine.script.plain import whole
 
 
@@ -32,3 +33,36 @@ def check_elements(count: float, what: str) -> None:
         exceeded("memory", allowed, f"{what} of {int(count):,} elements")
     if count > 100_000:
         current.machine.check()
+
+
+OBJECTS = "arrays of objects are not supported in scripts here: use numbers, or a list"
+NUMBERS = FLAT | {complex, slice, type, dict, np.ndarray}
+
+
+def check_plain(value: Any) -> None:
+    """Refuse ints that no number of NumPy holds: it would calculate with them as Python does, outside of all budgets
+    and without a moment in which anything could end it. After `check_nested`."""
+    if isinstance(value, int):
+        if int.bit_length(value) > 64:
+            raise TypeError(OBJECTS)
+    elif isinstance(value, SEQUENCES):
+        items = stored(value)
+        kinds = set(map(type, items))
+        if int in kinds and any(type(each) is int and each.bit_length() > 64 for each in items):
+            raise TypeError(OBJECTS)
+        if any(kind not in NUMBERS and not issubclass(kind, np.generic) for kind in kinds):
+            for each in items:
+                check_plain(each)
+    elif isinstance(value, (range, LongRange)):
+        check_plain((value.start, value.stop))
+    elif is_sequence(type(value)):
+        made = np.asarray(value)
+        if made.dtype.hasobject and any(type(each) is int and each.bit_length() > 64 for each in made.ravel().tolist()):
+            raise TypeError(OBJECTS)
+
+
+def is_sequence(kind: type) -> bool:
+    """Whether NumPy would make an array of the items of such a value."""
+    if kind in NUMBERS or issubclass(kind, (np.generic, dict)):
+        return False
+    return hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not hasattr(kind, "__array__")

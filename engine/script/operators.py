@@ -16,8 +16,10 @@ import numpy as np
 from engine.chains import deque
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.in_c import as_in_c
+from engine.script.lengthy import is_long
 from engine.script.limits import exceeded
 from engine.script.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
+from engine.script.numpy_sizes import check_plain
 from engine.script.plain import whole
 from engine.script.strings import percent, percent_of_bytes
 from engine.script.work import check_product
@@ -29,15 +31,25 @@ GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
 GUARDED = GROWING | {np.ndarray, Counter}
 VIEWS = frozenset({KEYS, ITEMS})
+NUMPYS = (np.ndarray, np.generic)
 REPEATED = GROWING | NUMERIC | {np.ndarray}
+
+
+def check_operands(a: Any, b: Any) -> None:
+    """Before the host calculates with a list and an array, all that is nested in the list."""
+    check_nested(a)
+    check_nested(b)
+    if isinstance(a, NUMPYS):
+        check_plain(b)
+    elif isinstance(b, NUMPYS):
+        check_plain(a)
 
 
 def add(a: Any, b: Any) -> Any:
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
     elif type(b) in GUARDED or type(a) in GUARDED:
-        check_nested(a)
-        check_nested(b)
+        check_operands(a, b)
     return a + b
 
 
@@ -46,8 +58,7 @@ def measured(function: Binary) -> Binary:
 
     def run(a: Any, b: Any) -> Any:
         if type(a) in GUARDED or type(b) in GUARDED:
-            check_nested(a)
-            check_nested(b)
+            check_operands(a, b)
         return function(a, b)
 
     return run
@@ -81,8 +92,7 @@ def multiply(a: Any, b: Any) -> Any:
         a, b = whole(a), whole(b)
         check_bits(a.bit_length() + b.bit_length(), "multiplying two large ints")
     elif not isinstance(a, int) and not isinstance(b, int):
-        check_nested(a)
-        check_nested(b)
+        check_operands(a, b)
     return a * b
 
 
@@ -104,8 +114,7 @@ def power(a: Any, b: Any) -> Any:
         bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * b) if abs(a) > 1 else 1
         check_bits(int(bits), "an int to the power of a large int")
     elif type(a) in GUARDED or type(b) in GUARDED:
-        check_nested(a)
-        check_nested(b)
+        check_operands(a, b)
     return a**b
 
 
@@ -130,8 +139,7 @@ def modulo(a: Any, b: Any) -> Any:
     if isinstance(a, (bytes, bytearray)):
         return percent_of_bytes(a, b)
     if type(b) in GUARDED or type(a) in GUARDED:
-        check_nested(a)
-        check_nested(b)
+        check_operands(a, b)
     return a % b
 
 
@@ -166,26 +174,25 @@ def _ordered(function: Binary) -> Binary:
                     return compare_sequences(x, y)
             return function(len(a), len(b))
         if isinstance(b, (list, tuple)) or isinstance(a, Counter):
-            check_nested(a)
-            check_nested(b)
+            check_operands(a, b)
         return function(a, b)
 
     return compare_sequences
 
 
 class Ordered:
-    """A nested container to be sorted: compared by us."""
+    """A nested container or a long text to be sorted: compared by us, also with what is neither."""
 
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
-    def __lt__(self, other: Ordered) -> Any:
-        return _LESS(self.value, other.value)
+    def __lt__(self, other: Any) -> Any:
+        return _LESS(self.value, other.value if type(other) is Ordered else other)
 
-    def __gt__(self, other: Ordered) -> Any:
-        return _LESS(other.value, self.value)
+    def __gt__(self, other: Any) -> Any:
+        return _LESS(other.value if type(other) is Ordered else other, self.value)
 
 
 _LESS = _ordered(operator.lt)
@@ -208,8 +215,8 @@ def sort_key(values: Any, key: Any) -> Any:
 def _is_nested(value: Any) -> bool:
     """Whether the host's comparison of `value` could take long."""
     if not isinstance(value, (list, tuple)):
-        return isinstance(value, slice)
-    return len(value) > LONG or any(isinstance(item, CONTAINERS) for item in value)
+        return isinstance(value, slice) or is_long(value)
+    return len(value) > LONG or any(isinstance(item, CONTAINERS) or is_long(item) for item in value)
 
 
 LONG = 16
@@ -223,13 +230,14 @@ def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def run(a: Any, b: Any) -> Any:
+        from engine.script.containers import ScriptSet
+
         if type(a) in GUARDED or type(b) in GUARDED:
-            check_nested(a)
-            check_nested(b)
+            check_operands(a, b)
+            if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):
+                b = ScriptSet(b)
         result = function(a, b)
         if type(result) is set:
-            from engine.script.containers import ScriptSet
-
             found = ScriptSet(item for item in a if item in result)
             return found if len(found) == len(result) else found.union(item for item in b if item in result)
         return result

@@ -2,8 +2,9 @@
 
 The interpreter counts steps, but one step may be a loop of the host over millions of items. When a budget is used up,
 the watch makes the machine look at its budgets before the next step; when no step comes, because the engine itself
-loops, it raises the limit there. One call into NumPy cannot be ended: a process that exists for one script may say
-what is done then (`last_resort`)."""
+loops, it raises the limit there, and once more each second until it has arrived: Python drops what is raised in a
+finalizer or in a callback. One call into NumPy cannot be ended: a process that exists for one script may say what is
+done then (`last_resort`)."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 PERIOD = 0.05
 IDLE_ROUNDS = 40
 PATIENCE = 1.0
-"""Seconds that one step may take beyond the deadline."""
+"""Seconds that one step may take beyond the deadline, and after that each time that what was raised is dropped."""
 
 
 HOPELESS = 8.0
@@ -47,14 +48,15 @@ class Watch:
         self.machine: Machine | None = None
         self.last_resort: Callable[[Machine], None] | None = None
         self._executing = 0
-        self._fired = False
+        self._strikes = 0
+        self._taken = False
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
 
     def begin(self, machine: Machine) -> None:
         """`machine` executes from now on, in this thread."""
-        self._executing, self._fired = threading.get_ident(), False
+        self._executing, self._strikes, self._taken = threading.get_ident(), 0, False
         self.machine = machine
         if not self._awake.is_set():
             self.start()
@@ -67,11 +69,15 @@ class Watch:
             with contextlib.suppress(RuntimeError):  # no thread may be started: steps are counted all the same
                 self._thread.start()
 
+    def taken(self) -> None:
+        """A limit has arrived where it is told: nothing is raised any more until something else executes."""
+        self._taken = True
+
     def end(self) -> None:
         """Nothing executes now. What was raised and has not arrived is taken back."""
         try:
             self.machine = None
-            if self._fired:
+            if self._strikes:
                 with self._lock:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._executing), None)
         except LimitExceeded:
@@ -93,15 +99,15 @@ class Watch:
             late = time.monotonic() - machine.deadline
             if late > 0 or resident() - machine.base_memory > machine.limits.memory:
                 machine.hurry()
-            if late > PATIENCE and not self._fired:
+            if late > PATIENCE * (1 + self._strikes):
                 self._raise(machine)
             if late > HOPELESS and self.last_resort is not None and self.machine is machine:
                 self.last_resort(machine)
 
     def _raise(self, machine: Machine) -> None:
         with self._lock:
-            if self.machine is machine:
-                self._fired = True
+            if self.machine is machine and not self._taken:
+                self._strikes += 1
                 kind = ctypes.py_object(OutOfTime)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._executing), kind)
 

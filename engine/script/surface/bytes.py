@@ -7,14 +7,14 @@ from typing import Any
 
 from engine.script.builtin import BUILTINS, CALLS, make_bytes
 from engine.script.calls import consume
+from engine.script.lengthy import SEARCHES
 from engine.script.operators import check_length
 from engine.script.plain import whole
 from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, names, register
 
-COMMON = """capitalize count decode endswith find hex index isalnum isalpha isascii isdigit islower isspace istitle
-isupper lower lstrip partition removeprefix removesuffix rfind rindex rpartition rsplit rstrip split splitlines
-startswith strip swapcase title upper"""
+COMMON = """capitalize count decode find hex index isalnum isalpha isascii isdigit islower isspace istitle isupper
+lower partition removeprefix removesuffix split splitlines swapcase title upper"""
 
 
 def _padded(name: str) -> Any:
@@ -46,6 +46,7 @@ def _expandtabs(self: Any, tabsize: int = 8) -> Any:
 
 
 WRAPPED = {
+    **SEARCHES,
     "join": _join,
     "replace": _replace,
     "expandtabs": _expandtabs,

@@ -14,9 +14,17 @@ from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements, elements
+from engine.script.numpy_sizes import check_elements, check_plain, elements
 from engine.script.surface import Rule, ScriptModule, names, register, rows, saved
-from engine.script.work import check_einsum, check_factors, check_product, measured
+from engine.script.work import (
+    SORTING,
+    check_einsum,
+    check_factors,
+    check_product,
+    check_sorting,
+    check_table,
+    measured,
+)
 
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
@@ -59,6 +67,7 @@ standard_normal triangular uniform"""
 GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal multivariate_normal normal permutation
 poisson random shuffle standard_normal uniform"""
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
+SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
 PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
 FEW = 400
 """Ten to this is more than any number of NumPy."""
@@ -83,8 +92,9 @@ def _check_type(value: Any) -> None:
 
 def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuse a data type or a loop of Python objects, wherever it is given, and lists without end."""
-    for value in args:
+    for value in (*args, *kwargs.values()):
         check_nested(value)
+        check_plain(value)
     for name in ("signature", "sig", "like"):
         if name in kwargs:
             raise TypeError(f"the argument '{name}' is not supported in scripts here")
@@ -142,6 +152,12 @@ def _function(name: str) -> Any:
         if name == "einsum":
             check_einsum(args)
         elif name in PRODUCTS and len(args) > 1:
+            check_product(args[0], args[1])
+        elif name in SORTING:
+            check_sorting((*args, *kwargs.values()), name)
+        elif name in ("cov", "corrcoef") and args:
+            check_table(args[0], args[2] if len(args) > 2 else kwargs.get("rowvar", True))
+        elif name == "tensordot" and len(args) > 1:
             check_product(args[0], args[1])
         if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
             second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
@@ -374,7 +390,7 @@ def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
 register(
     np.ndarray,
     Rule(
-        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot", "round"} - SUMMING,
+        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot", "round"} - SUMMING - SORTED,
         wrapped={
             "astype": _astype,
             "repeat": _repeat,
@@ -382,6 +398,7 @@ register(
             "round": _round,
             "resize": _resize,
             **{name: _summing(name) for name in SUMMING},
+            **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
         computed={"flat": lambda array: array.reshape(-1)},
         settable=names("shape"),

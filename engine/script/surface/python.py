@@ -14,6 +14,7 @@ from engine.script.classes import InstanceDict
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.lazy import part_of_property
+from engine.script.lengthy import SEARCHES, is_long
 from engine.script.nested import CONTAINERS, check_index, check_key, check_keys, equal
 from engine.script.operators import PLAIN_INDEX, check_bits, check_length, sort_key
 from engine.script.plain import whole
@@ -67,10 +68,11 @@ def _format_map(self: str, values: Any, /) -> str:
 register(
     str,
     Rule(
-        names=names("""capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit
-        isidentifier islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix
-        removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper"""),
+        names=names("""capitalize casefold count encode find index isalnum isalpha isascii isdecimal isdigit
+        isidentifier islower isnumeric isprintable isspace istitle isupper lower partition removeprefix removesuffix
+        split splitlines swapcase title upper"""),
         wrapped={
+            **SEARCHES,
             "join": _join,
             "center": _padded("center"),
             "ljust": _padded("ljust"),
@@ -137,7 +139,7 @@ def _search(name: str) -> Any:
 
     def search(self: Any, item: Any, /, *span: Any) -> Any:
         current.machine.count(len(self) // 64)
-        if not isinstance(item, CONTAINERS) or (span and (name != "index" or len(span) > 2)):
+        if not (isinstance(item, CONTAINERS) or is_long(item)) or (span and (name != "index" or len(span) > 2)):
             return getattr(self, name)(item, *span)
         places = range(len(self))[slice(*span, *(None,) * (2 - len(span)))]
         found = 0
@@ -249,6 +251,12 @@ def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
     return fill({}, [(key, value) for key in keys])
 
 
+def _isdisjoint(self: Any, items: Any, /) -> bool:
+    items = consume(items)
+    check_keys(items)
+    return not any(item in self for item in items)
+
+
 MAPPING = Rule(
     names=names("clear copy items keys popitem values"),
     static={"fromkeys": _fromkeys},
@@ -258,7 +266,8 @@ register(dict, MAPPING)
 register(InstanceDict, MAPPING)
 register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
 for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
-    register(type(_view), Rule(names=names("isdisjoint") & frozenset(dir(_view))))
+    _apart = {"isdisjoint": _isdisjoint} if hasattr(_view, "isdisjoint") else {}
+    register(type(_view), Rule(wrapped=_apart))
 SET_NAMES = names(
     "add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
     "symmetric_difference union update intersection_update difference_update symmetric_difference_update"

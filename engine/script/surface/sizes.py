@@ -17,6 +17,7 @@ from engine.script.numpy_sizes import check_elements, elements
 from engine.script.plain import whole
 from engine.script.surface import READY, RULES, ScriptModule
 from engine.script.surface.python import pairs
+from engine.script.work import MEASURED, measured
 
 
 def _named(kind: Any) -> Any:
@@ -38,6 +39,18 @@ def _together(shapes: list[Any]) -> float:
     width = max(map(len, shapes), default=0)
     aligned = [(1,) * (width - len(shape)) + tuple(shape) for shape in shapes]
     return math.prod(max(sizes) for sizes in zip(*aligned, strict=True))
+
+
+def _choices(many: int, chosen: int, again: Any) -> float:
+    """The number of elements in all choices of so many out of many, or about as many when nobody could hold them."""
+    if again:
+        many += max(chosen - 1, 0)
+    fewer, total = min(chosen, many - chosen), 1.0
+    for place in range(max(fewer, 0)):
+        total *= (many - place) / (place + 1)
+        if total > 1e15:
+            break
+    return total * max(chosen, 1)
 
 
 def _portions(name: str, kind: Any) -> Any:
@@ -73,6 +86,10 @@ def _measured(name: str, function: Any) -> Any:
             given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
             shapes = [each.shape for each in given if isinstance(each, engine.Tensor)]
             count = _together(shapes) if name == "broadcast_tensors" else math.prod(math.prod(each) for each in shapes)
+        elif name == "combinations":
+            chosen = args[1] if len(args) > 1 else kwargs.get("r", 2)
+            if args and isinstance(args[0], engine.Tensor) and isinstance(chosen, int):
+                count = _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
         elif name == "unfold":
             count = math.prod(args[0].shape) * elements(args[2] if len(args) > 2 else kwargs.get("size", 1))
         elif name == "set_":
@@ -94,7 +111,7 @@ def _measured(name: str, function: Any) -> Any:
 
 
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile meshgrid broadcast_tensors as_strided"""
+as_tensor tile meshgrid broadcast_tensors as_strided combinations"""
 METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_ set_"
 
 
@@ -108,9 +125,9 @@ def measure() -> None:
 
     MODULES["torch"] = torch
     tensor = engine.Tensor
-    for name in METHODS.split():
-        if hasattr(tensor, name):
-            function = _measured(name, getattr(tensor, name))
+    for name in [*METHODS.split(), *sorted(MEASURED)]:
+        if name in METHODS.split() or name in RULES[tensor].names:
+            function = (measured if name in MEASURED else _measured)(name, getattr(tensor, name))
             for kind in [each for each in RULES if issubclass(each, tensor)]:
                 RULES[kind].wrapped[name] = function
                 RULES[kind].names -= {name}

@@ -25,7 +25,7 @@ from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
 from engine.script.surface import torch_names as listed
-from engine.script.work import OPERATIONS, measured
+from engine.script.work import MEASURED, measured
 from engine.tensor import HELD as HELD_BY_TENSORS
 
 
@@ -56,7 +56,7 @@ def _defined(kind: type, text: str) -> frozenset[str]:
 
 def _module(name: str, source: Any, text: str, **more: Any) -> None:
     members = {**_offered(source, text), **more}
-    for each in OPERATIONS.keys() & members.keys():
+    for each in MEASURED & members.keys():
         members[each] = measured(each, members[each])
     MODULES[name] = lambda: ScriptModule(name, {**members, **_children(name)})
 

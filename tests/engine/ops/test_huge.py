@@ -38,3 +38,27 @@ def test_indices_of_triangles(rows: int, columns: int, offset: int) -> None:
     above = ~np.tri(rows, columns, offset - 1, dtype=bool)
     np.testing.assert_array_equal(torch.tril_indices(rows, columns, offset)._array, np.array(np.nonzero(below)))
     np.testing.assert_array_equal(torch.triu_indices(rows, columns, offset)._array, np.array(np.nonzero(above)))
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.float16, torch.int64])
+def test_large_products_are_made_in_portions(kind: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No call of NumPy can be ended: what takes long is several."""
+    a, b = torch.randint(-3, 4, (3, 40, 30), dtype=kind), torch.randint(-3, 4, (3, 30, 20), dtype=kind)
+    whole, flat, wide = a @ b, a[0] @ b[0], F.linear(a[0], b[0].t())
+    calls = []
+
+    def counted(*args, **kwargs):
+        calls.append(args)
+        return multiply(*args, **kwargs)
+
+    multiply = np.matmul
+    monkeypatch.setattr(np, "matmul", counted)
+    for name in ("MANY", "MANY_FLOATS"):
+        monkeypatch.setattr(f"engine.ops.either.{name}", 1000)
+    monkeypatch.setattr("engine.ops.either.WIDE", 0)
+    assert torch.equal(a @ b, whole)
+    before = len(calls)
+    assert torch.equal(a[0] @ b[0], flat)
+    between = len(calls)
+    assert torch.equal(F.linear(a[0], b[0].t()), wide)
+    assert min(before, between - before, len(calls) - between) > 2

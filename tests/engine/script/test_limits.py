@@ -64,6 +64,58 @@ def test_the_watch_may_raise_while_another_error_is_on_its_way_out(
     assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_watch_raises_once_more_when_a_finalizer_drops_what_it_raised() -> None:
+    """Python ignores an exception in `__del__`, says so, and goes on."""
+    dropped = []
+
+    class Finalized:
+        def __del__(self) -> None:
+            try:
+                while True:
+                    pass
+            except OutOfTime:
+                dropped.append(True)
+                raise
+
+    def host() -> str:
+        Finalized()
+        for _ in range(500_000_000):
+            pass
+        return "as if there were no limit"
+
+    interpreter = Interpreter(read_script("host()"), limits=Limits(time=0.1))
+    interpreter.globals["host"] = host
+    failed = interpreter.run()
+    assert dropped
+    assert failed is not None
+    assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "sorted([s, t] * 10**6)",
+        "max([s, t] * 10**6)",
+        "[s] * 10**6 == [t] * 10**6",
+        "t[1:] + 'b' in [s] * 10**6",
+        "([s] * 10**6).count(t)",
+        "([s] * 10**6).index(t[1:] + 'b')",
+        "([s] * 10**6).remove(t[1:] + 'b')",
+        "s.startswith((t[1:] + 'b',) * 10**6)",
+        "{s}.intersection([t] * 10**6)",
+        "{s: 1}.keys() & ([t] * 10**6)",
+        "sum([3**63000] * 5_000_000)",
+    ],
+)
+def test_long_values_are_compared_in_steps_that_can_be_ended(source: str) -> None:
+    """The host compares texts of as many characters to their ends, millions of times in one step."""
+    given = "s = 'a' * 10**7\nt = 'a' * 10**7\n"
+    failed = Interpreter(read_script(given + source), limits=Limits(time=0.3)).run()
+    assert failed is not None
+    assert (failed.limit, failed.line) == ("time", 3)
+
+
 @pytest.mark.parametrize(("asked", "few"), [(2, 2), (-3, -3), (10**9, 400), (-(10**9), -400), (10**12, 10**12)])
 def test_numpy_multiplies_by_so_few_tens_in_a_rounding(asked: int, few: int) -> None:
     assert numpy.few(asked) == few
