@@ -21,7 +21,7 @@ from engine.ops.results import named
 from engine.tensor import Tensor
 
 _SAME = (
-    (linalg, "inv det slogdet solve cholesky"),
+    (linalg, "inv det solve cholesky"),
     (norms, "norm vector_norm matrix_norm cond matrix_rank multi_dot"),
     (factors, "svdvals eigh eigvalsh pinv lstsq"),
     (triangular, "solve_triangular"),
@@ -32,6 +32,7 @@ for _file, _names in _SAME:
     for _name in _names.split():
         globals()[_name] = guard.function("linalg_" + _name, getattr(_file, _name))
 svd = guard.function("linalg_svd", factors.linalg_svd)
+slogdet = guard.function("linalg_slogdet", linalg.linalg_slogdet)
 qr = guard.function("linalg_qr", factors.linalg_qr)
 
 _InvEx, _CholeskyEx, _SolveEx = (

@@ -323,6 +323,14 @@ class Module:
 
         return self.to(dtypes.float16)
 
+    def type(self, dst_type: Any) -> Any:
+        """Cast all parameters and buffers to a dtype, or the like of "torch.DoubleTensor"."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            tensor._array = tensor.detach().type(dst_type)._array
+            if tensor._grad is not None:
+                tensor._grad = tensor._grad.type(dst_type)
+        return self
+
     def cpu(self) -> Any:
         return self
 

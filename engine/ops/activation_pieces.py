@@ -76,7 +76,7 @@ class HardtanhBackward0(_Pieces):
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
-        return linked(either.where((a > self.low) & (a < self.high), g, either.zeros((), g)), self, x)
+        return linked(either.where((a <= self.low) | (a >= self.high), either.zeros((), g), g), self, x)
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
@@ -139,7 +139,7 @@ class HardshrinkBackward0(_Pieces):
 
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
-        return linked(either.where((a < -self.high) | (a > self.high), g, either.zeros((), g)), self, x)
+        return linked(either.where((a >= -self.high) & (a <= self.high), either.zeros((), g), g), self, x)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:

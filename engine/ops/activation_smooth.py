@@ -31,7 +31,7 @@ class EluBackward0(Node):
         a = either.data(x)
         negative = either.where(a >= 0, either.zeros((), x), x)  # exp of what is not used must not overflow
         below = g * (self.rate * self.alpha * self.scale) * either.apply("exp", negative * self.rate)
-        return either.where(a > 0, g * self.scale if self.scale != 1 else g, below)
+        return either.where(a <= 0, below, g * self.scale if self.scale != 1 else g)  # nan counts as above
 
 
 class EluBackward1(EluBackward0):

@@ -17,7 +17,7 @@ from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = "inverse det logdet slogdet cholesky"
 
-Slogdet = named("linalg_slogdet", "sign logabsdet")
+Slogdet, OldSlogdet = named("linalg_slogdet", "sign logabsdet"), named("slogdet", "sign logabsdet")
 
 
 def square(name: str, t: Tensor, floating: bool = True) -> Any:
@@ -156,7 +156,7 @@ class LinalgSlogdetBackward0(Node):
 
 
 @writes
-def slogdet(input: Tensor, *, out: Any = None) -> Any:
+def linalg_slogdet(input: Tensor, *, out: Any = None) -> Any:
     """(sign, logabsdet) of square matrices."""
     x = square("linalg.slogdet", input)
     sign, size = np.linalg.slogdet(x)
@@ -164,6 +164,11 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
     if input._needs and grad_mode.enabled:
         record_many(LinalgSlogdetBackward0, (first, second), (input,), (input,))
     return Slogdet(first, second)
+
+
+def slogdet(input: Tensor, *, out: Any = None) -> Any:
+    """linalg.slogdet by its older name."""
+    return OldSlogdet(*linalg_slogdet(input, out=out))
 
 
 def logdet(input: Tensor) -> Tensor:

@@ -160,9 +160,9 @@ class NllLossBackward0(Loss):
         a = either.data(x)
         slope = np.zeros(a.shape, a.dtype)
         if a.ndim == 2:
-            slope[_rows(len(a)), self.classes] = -self.weights
+            slope[_rows(len(a)), self.classes] = 0 - self.weights  # 0 where ignored, not -0
         else:
-            np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(-self.weights, 1), 1)
+            np.put_along_axis(slope, np.expand_dims(self.classes, 1), np.expand_dims(0 - self.weights, 1), 1)
         if self.reduction == "none":
             g = either.reshape(g, (g.shape[0], 1, *g.shape[1:]))
         elif self.reduction == "mean" and self.weights.any():
@@ -336,7 +336,10 @@ def _smoothed(
     shape = tuple(classes if i == dim else 1 for i in range(logs._array.ndim))
     smooth = -(logs if weight is None else logs * weight.reshape(*shape)).sum(dim)
     used = target._array != ignore
-    smooth = smooth * wrap(used.astype(logs._array.dtype))
+    if used.all():
+        smooth = smooth * wrap(used.astype(logs._array.dtype))  # by ones: loops that replay know products
+    else:
+        smooth = smooth.masked_fill(wrap(~used), 0.0)
     if reduction == "mean":
         w = np.ones(classes, logs._array.dtype) if weight is None else weight._array
         smooth = smooth.sum() / float((w[np.where(used, target._array, 0)] * used).sum())

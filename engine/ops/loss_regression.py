@@ -243,6 +243,8 @@ def kl_div(
         )
     elif reduction != "batchmean":
         reduction = reduction_of(reduction)
+    if not isinstance(input, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
     losses = target.exp() * (target - input) if log_target else _xlogx(target) - target * input
     if reduction == "batchmean":
         total = losses.sum()

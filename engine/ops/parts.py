@@ -27,8 +27,14 @@ def _several(tensors: Any) -> tuple[Any, ...]:
     return tuple(given)
 
 
-def _each(function: Any, tensors: tuple[Any, ...]) -> Any:
+def _each(name: str, function: Any, tensors: tuple[Any, ...]) -> Any:
     given = _several(tensors)
+    if len(tensors) == 1 and not isinstance(tensors[0], (Tensor, tuple, list)):
+        kind, wrong = type(tensors[0]).__name__, "didn't match because some of the arguments have invalid types"
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
+            f" * (Tensor input)\n      {wrong}: (!{kind}!)\n * (tuple of Tensors tensors)\n      {wrong}: (!{kind}!)\n"
+        )
     arguments.all_tensors(given)
     one = len(tensors) == 1 and isinstance(tensors[0], Tensor)
     return function(tensors[0]) if one else tuple(function(each) for each in given)
@@ -52,17 +58,17 @@ def _as_3d(t: Tensor) -> Tensor:
 
 def atleast_1d(*tensors: Any) -> Any:
     """0-d tensors as vectors of one element."""
-    return _each(_as_1d, tensors)
+    return _each("atleast_1d", _as_1d, tensors)
 
 
 def atleast_2d(*tensors: Any) -> Any:
     """Vectors as matrices of one row."""
-    return _each(_as_2d, tensors)
+    return _each("atleast_2d", _as_2d, tensors)
 
 
 def atleast_3d(*tensors: Any) -> Any:
     """Tensors with at least three dimensions."""
-    return _each(_as_3d, tensors)
+    return _each("atleast_3d", _as_3d, tensors)
 
 
 def _not_empty(name: str, tensors: Sequence[Tensor]) -> None:

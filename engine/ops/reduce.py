@@ -413,11 +413,25 @@ def running(function: Any, x: np.ndarray[Any, Any], dim: int) -> np.ndarray[Any,
     return np.asarray(function(rounded.widened(x), axis=dim).astype(x.dtype, order="C"))
 
 
-def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Running sums along `dim`."""
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> Tensor:
+    """Running sums along `dim`; with `out`, in its dtype."""
+    if out is not None:
+        return in_dtype_of(out, cumsum, input, dim, dtype)
     x = _reduced(input._array, dtype)
     dim = dim_of(dim, x.ndim)
-    out = made(CumsumBackward0, input, running(np.cumsum, x, dim) if x.ndim else x.copy())
-    if isinstance(out._node, CumsumBackward0):
-        out._node.dim = dim
-    return out
+    found = made(CumsumBackward0, input, running(np.cumsum, x, dim) if x.ndim else x.copy())
+    if isinstance(found._node, CumsumBackward0):
+        found._node.dim = dim
+    return found
+
+
+def in_dtype_of(out: Tensor, function: Any, input: Tensor, dim: int, dtype: Any) -> Tensor:
+    """A running sum or product written into `out`, in whose dtype it is computed."""
+    from engine.ops.arithmetic import into
+
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {dtypes.c_name(dtype)}, but got {dtypes.c_name(out.dtype)} instead"
+        )
+    written: Tensor = into(out, function(input, dim, dtype=dtype or out.dtype))
+    return written

@@ -65,8 +65,10 @@ def _cumprod_gradient(g: Tensor, x: Tensor, dim: int, out: Tensor) -> Tensor:
     return joins.stack(rows, dim)
 
 
-def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Running products along `dim`."""
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> Tensor:
+    """Running products along `dim`; with `out`, in its dtype."""
+    if out is not None:
+        return reduce.in_dtype_of(out, cumprod, input, dim, dtype)
     x = input._array
     if dtype is not None:
         x = x.astype(dtype.numpy)

@@ -165,9 +165,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
             x = x.astype(dtypes.promote_scalar(dtypes.OF[x.dtype], bound).numpy, copy=False)
     result = x
     if min is not None:
-        result = np.maximum(result, _bound(min, x.dtype))
+        result = np.maximum(_bound(min, x.dtype), result)  # of two zeros the second is taken
     if max is not None:
-        result = np.minimum(result, _bound(max, x.dtype))
+        result = np.minimum(_bound(max, x.dtype), result)
     out = unary(ClampBackward1, input, result if result is not x else x.copy(), (input,))
     if isinstance(out._node, ClampBackward1):
         out._node.low, out._node.high = min, max

@@ -6,6 +6,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, NoReturn
 
+from engine.nn.module import Module
 from engine.script import attributes, nested, operators, strings, texts
 from engine.script.calls import consume, invoke
 from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
@@ -215,6 +216,9 @@ def script_dir(*values: Any) -> list[str]:
         found |= set(values[0].listed())
     if rule is not None and rule.open and hasattr(values[0], "__dict__"):
         found |= {name for name in values[0].__dict__ if name not in rule.hidden}
+    if isinstance(values[0], Module):
+        for kind in ("_parameters", "_buffers", "_modules"):
+            found |= {name for name in vars(values[0]).get(kind, ()) if not name[:1].isdigit()}
     return sorted(name for name in found if not name.startswith("__"))
 
 

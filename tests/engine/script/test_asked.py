@@ -232,3 +232,17 @@ WARNING:brace
 
 def test_logging_as_cpython_logs() -> None:
     assert in_interpreter(LOGGING).stdout == LOGGED
+
+
+def test_dir_of_a_module_and_draws_that_leave_the_generator() -> None:
+    source = """
+import torch
+from torch import nn
+m = nn.Sequential(nn.BatchNorm1d(2))
+print("weight" in dir(m[0]), "running_mean" in dir(m[0]), "0" in dir(m))
+torch.manual_seed(3)
+with torch.random.fork_rng():
+    torch.rand(5)
+print(torch.rand(1), torch.random.initial_seed())
+"""
+    assert in_interpreter(source).stdout == "True True False\ntensor([0.0043]) 3\n"
