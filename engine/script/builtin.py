@@ -114,6 +114,10 @@ def script_filter(function: Any, iterable: Any) -> Any:
 
 
 def script_isinstance(value: Any, kinds: Any, /) -> bool:
+    if isinstance(kinds, Hidden):
+        return kinds == script_type(value)
+    if type(kinds) is tuple and any(isinstance(each, Hidden) and each == script_type(value) for each in kinds):
+        return True
     wanted = _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union")
     return isinstance(value, wanted) or _follows(value, wanted)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from collections.abc import Callable
 from enum import EnumType, Flag
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
+from engine.script.duplicates import DeepCopy
 from engine.script.frames import ScriptFunction, current
 from engine.script.mirror import Mirror
 from engine.script.nested import MOST_IN_KEY, check_compared
@@ -82,10 +84,10 @@ BASES: set[type] = {ScriptObject, AbstractBase}
 
 def own_value(name: str, value: Any) -> Any:
     """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
-    if name in ("__getattr__", "__getattribute__"):
+    if name in ("__getattr__", "__getattribute__", "__deepcopy__"):
         if not isinstance(value, (ScriptFunction, FunctionType)):
             raise TypeError(f"{name} must be a function of the class in scripts here")
-        return PublicGetattr(value) if name == "__getattr__" else PublicGetattribute(value)
+        return HOOKS[name](value)
     return value
 
 
@@ -124,6 +126,14 @@ class PublicGetattribute(PublicGetattr):
         if name.startswith("__"):
             return object.__getattribute__(instance, name)
         return self.function(instance, name)
+
+
+HOOKS: dict[str, Callable[[Any], Any]] = {
+    "__getattr__": PublicGetattr,
+    "__getattribute__": PublicGetattribute,
+    "__deepcopy__": DeepCopy,
+}
+"""What stands in a class for a function of the script that the host would call."""
 
 
 def make_class(
@@ -439,6 +449,11 @@ def script_type(value: Any) -> Any:
     kind = type(value)
     if kind in current.machine.calls or attributes.is_script_class(kind):
         return kind
+    name, shown = kind.__name__, class_text(kind)
     if kind is FunctionType:  # what PyTorch and NumPy have in C is in Python here
-        return Hidden("builtin_function_or_method", "<class 'builtin_function_or_method'>")
-    return Hidden(kind.__name__, class_text(kind))
+        name, shown = "builtin_function_or_method", "<class 'builtin_function_or_method'>"
+    return _HIDDEN.setdefault(shown, Hidden(name, shown))
+
+
+_HIDDEN: dict[str, Hidden] = {}
+"""There is one for each class: `type(f) is type(g)`."""

@@ -62,6 +62,8 @@ def attach(code: Code, maker: Simple, statements: Sequence[ast.stmt]) -> None:
 
 def _find_loops(statements: Sequence[ast.stmt], code: Code, entries: list[tuple[int, Sequence[ast.stmt], int]]) -> None:
     for each in statements:
+        if each not in code.starts and not isinstance(each, ast.Try):
+            continue  # inside of what is not translated (an async function, except*)
         if isinstance(each, (ast.For, ast.While)) and _fits(each, False):
             entries.append((code.starts[each], [each], 1))
             continue

@@ -35,5 +35,15 @@ def _function():
     return None
 
 
+def _generator():
+    yield
+
+
+def MappingProxyType(mapping):
+    return dict(mapping)
+
+
 FunctionType = LambdaType = type(_function)
+GeneratorType = type(_generator())
+BuiltinFunctionType = BuiltinMethodType = type(len)
 NoneType = type(None)

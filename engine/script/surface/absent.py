@@ -4,16 +4,20 @@ is there. What needs processes or the network raises when it is called, and says
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import inspect
 import numbers
 import struct
+import zlib
 from collections.abc import Callable
+from types import MethodType
 from typing import Any, NoReturn
 
-from engine.script import operators
+from engine.script import attributes, operators
 from engine.script.classes import Hidden
-from engine.script.frames import ScriptFunction, current
+from engine.script.frames import ScriptFunction, ScriptGenerator, current
+from engine.script.in_c import is_in_c
 from engine.script.modules import MODULES, module
 from engine.script.surface import Rule, ScriptModule, names, register
 
@@ -83,43 +87,64 @@ MODULES["timeit"] = lambda: ScriptModule(
 )
 
 
-class Signature:
-    """What inspect.signature() gives: the names of the parameters."""
-
-    __slots__ = ("parameters",)
-
-    def __init__(self, parameters: dict[str, str]) -> None:
-        self.parameters = parameters
-
-
-register(Signature, Rule(names=names("parameters")))
-
-
-def _signature(value: Any) -> Signature:
+def _parameters(value: Any) -> tuple[list[tuple[str, str, bool, Any, bool, Any]], bool, Any]:
+    """What inspect.signature() tells of a callable: (name, kind, whether it has a default, the default, whether it is
+    annotated, the annotation) of each parameter, whether what it returns is annotated, and with what."""
     if isinstance(value, type) and isinstance(getattr(value, "__init__", None), ScriptFunction):
-        return Signature(dict(list(_of_script(value.__init__).items())[1:]))  # type: ignore[misc]
+        return _of_script(value.__init__, 1)  # type: ignore[misc]
+    if isinstance(value, MethodType) and isinstance(value.__func__, ScriptFunction):
+        return _of_script(value.__func__, 1)
+    if not isinstance(value, (ScriptFunction, type)) and isinstance(
+        getattr(type(value), "__call__", None),  # noqa: B004  (the class's own is wanted)
+        ScriptFunction,
+    ):
+        return _of_script(type(value).__call__, 1)
     if isinstance(value, ScriptFunction):
-        return Signature(_of_script(value))
+        return _of_script(value, 0)
     try:
-        return Signature({name: name for name in inspect.signature(value).parameters})
+        listed = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
         raise TypeError(f"{type(value).__name__} is not a callable object that can be looked into here") from None
+    found: list[tuple[str, str, bool, Any, bool, Any]] = []
+    for each in listed:
+        plain = type(each.default) in (int, float, bool, str, type(None))
+        has = each.default is not inspect.Parameter.empty
+        found.append((each.name, each.kind.name, has, each.default if plain else None, False, None))
+    return found, False, None
 
 
-def _of_script(function: ScriptFunction) -> dict[str, str]:
-    code = function.code
-    listed = (*code.positional, code.vararg, *code.keyword_only, code.kwarg)
-    return {name: name for name in listed if name is not None}
+def _of_script(function: Any, without: int) -> Any:
+    while "__wrapped__" in function.__dict__ and isinstance(function.__dict__["__wrapped__"], ScriptFunction):
+        function = function.__dict__["__wrapped__"]
+    code, notes = function.code, attributes.get(function, "__annotations__")
+    defaults = dict(zip(reversed(code.positional), reversed(function.defaults), strict=False))
+    rows = [
+        (name, "POSITIONAL_ONLY" if place < code.positional_only else "POSITIONAL_OR_KEYWORD")
+        for place, name in enumerate(code.positional)
+    ]
+    rows += [(code.vararg, "VAR_POSITIONAL")] if code.vararg else []
+    rows += [(name, "KEYWORD_ONLY") for name in code.keyword_only]
+    rows += [(code.kwarg, "VAR_KEYWORD")] if code.kwarg else []
+    given = {**defaults, **function.keyword_defaults}
+    found = [
+        (name, kind, name in given, given.get(name), name in notes, notes.get(name)) for name, kind in rows[without:]
+    ]
+    return found, "return" in notes, notes.get("return")
 
 
 _module(
     "inspect",
     "getsource getmembers currentframe stack getmodule getfile",
     NO_SOURCE,
-    signature=_signature,
     isclass=lambda value: isinstance(value, (type, Hidden)),
     isfunction=lambda value: isinstance(value, ScriptFunction),
+    ismethod=lambda value: isinstance(value, MethodType),
+    isgenerator=lambda value: isinstance(value, ScriptGenerator),
+    isgeneratorfunction=lambda value: isinstance(value, ScriptFunction) and value.code.is_generator,
+    isabstract=lambda value: bool(getattr(value, "__abstractmethods__", False)) and isinstance(value, type),
+    isbuiltin=is_in_c,
 )
+_module("_inspect", parameters=_parameters)
 
 
 def _bytes(value: Any, what: str) -> bytes:
@@ -147,12 +172,25 @@ class Digest:
     def digest(self) -> bytes:
         return self._hash.digest()
 
+    def copy(self) -> Digest:
+        made = Digest(self.name)
+        made._hash = self._hash.copy()
+        return made
 
-register(Digest, Rule(names=names("update hexdigest digest name")))
+    @property
+    def digest_size(self) -> int:
+        return self._hash.digest_size
+
+
+register(Digest, Rule(names=names("update hexdigest digest name copy digest_size")))
 
 
 def _digest(name: str) -> Callable[..., Digest]:
     return lambda data=b"", **_: Digest(name, data)
+
+
+def _decoded(name: str) -> Callable[..., bytes]:
+    return lambda data: getattr(base64, name)(data if isinstance(data, str) else _bytes(data, f"{name}()"))
 
 
 _HASHES: dict[str, Any] = {name: _digest(name) for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")}
@@ -160,7 +198,40 @@ _module("hashlib", **_HASHES)
 _module(
     "base64",
     b64encode=lambda data: base64.b64encode(_bytes(data, "b64encode()")),
-    b64decode=lambda data: base64.b64decode(data if isinstance(data, str) else _bytes(data, "b64decode()")),
+    b64decode=_decoded("b64decode"),
+    urlsafe_b64encode=lambda data: base64.urlsafe_b64encode(_bytes(data, "urlsafe_b64encode()")),
+    urlsafe_b64decode=_decoded("urlsafe_b64decode"),
+    b32encode=lambda data: base64.b32encode(_bytes(data, "b32encode()")),
+    b32decode=_decoded("b32decode"),
+    b16encode=lambda data: base64.b16encode(_bytes(data, "b16encode()")),
+    b16decode=_decoded("b16decode"),
+)
+
+
+def _decompress(data: Any, /) -> bytes:
+    """zlib.decompress(): no more than a text may have."""
+    allowed = current.machine.limits.string_chars
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(_bytes(data, "zlib.decompress()"), allowed)
+    operators.check_length(allowed + 1 if unpacking.unconsumed_tail else len(found), bytes)
+    if not unpacking.eof:
+        raise zlib.error("Error -5 while decompressing data: incomplete or truncated stream")
+    return found
+
+
+_module(
+    "zlib",
+    crc32=lambda data, value=0: zlib.crc32(_bytes(data, "zlib.crc32()"), value),
+    adler32=lambda data, value=1: zlib.adler32(_bytes(data, "zlib.adler32()"), value),
+    compress=lambda data, level=-1: zlib.compress(_bytes(data, "zlib.compress()"), level),
+    decompress=_decompress,
+    error=zlib.error,
+)
+_module(
+    "binascii",
+    hexlify=lambda data: binascii.hexlify(_bytes(data, "binascii.hexlify()")),
+    unhexlify=lambda data: binascii.unhexlify(data if isinstance(data, str) else _bytes(data, "unhexlify()")),
+    crc32=lambda data, value=0: zlib.crc32(_bytes(data, "binascii.crc32()"), value),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.script import extended, shipped, values
+from engine.script import abstract, extended, shipped, values
 from engine.script.surface import (
     absent,
     arrays,
@@ -39,5 +39,6 @@ FILLED = (
     tables,
     extended,
     values,
+    abstract,
 )
 shipped.fill()

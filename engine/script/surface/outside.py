@@ -50,10 +50,15 @@ def _of(name: str) -> ScriptModule:
 class Progress:
     """tqdm: the iterable itself."""
 
-    __slots__ = ("_iterable",)
+    __slots__ = ("_iterable", "desc", "disable", "n", "total")
 
     def __init__(self, iterable: Any = (), *args: Any, **kwargs: Any) -> None:
         self._iterable = iterable
+        self.n = kwargs.get("initial", 0)
+        self.desc = args[0] if args else kwargs.get("desc")
+        total = args[1] if len(args) > 1 else kwargs.get("total")
+        self.total = len(iterable) if total is None and type(iterable) in (list, tuple, range, dict) else total
+        self.disable = bool(kwargs.get("disable", False))
 
     def __iter__(self) -> Any:
         return iter(self._iterable)
@@ -67,10 +72,13 @@ class Progress:
     def __exit__(self, *args: object) -> None:
         return
 
+    def update(self, n: Any = 1) -> None:
+        self.n += n
+
     def ignored(self, *args: Any, **kwargs: Any) -> None:
         return
 
-    update = set_postfix = set_description = close = set_postfix_str = refresh = ignored
+    set_postfix = set_description = close = set_postfix_str = refresh = ignored
     set_description_str = reset = clear = display = ignored
 
 
@@ -84,7 +92,8 @@ register(
     Progress,
     Rule(
         names=names("update set_postfix set_description close set_postfix_str refresh set_description_str reset clear")
-        | {"display"},
+        | names("display n total desc disable"),
+        settable=names("n total desc"),
         static={"write": _write},
         open=True,
         hidden=frozenset({"_iterable"}),

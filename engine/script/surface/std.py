@@ -14,6 +14,7 @@ from engine.script import attributes, chained, operators
 from engine.script.builtin import CALLS
 from engine.script.calls import consume
 from engine.script.classes import make_class
+from engine.script.duplicates import deepcopy
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
@@ -94,7 +95,7 @@ annotations division print_function absolute_import unicode_literals generators 
         )
     ),
 )
-_module("copy", copy=copy.copy, deepcopy=copy.deepcopy)
+_module("copy", copy=copy.copy, deepcopy=deepcopy, Error=copy.Error)
 
 
 RANDOM = """betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate

@@ -62,8 +62,14 @@ register(
 )
 
 
-def _now(*_: Any, **__: Any) -> dt.datetime:
-    return dt.datetime(1970, 1, 1) + dt.timedelta(seconds=module("time").read("time")())
+def _now(tz: Any = None) -> dt.datetime:
+    now = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=module("time").read("time")())
+    return now if tz is None else now.replace(tzinfo=dt.UTC).astimezone(tz)
+
+
+def _at(seconds: Any, tz: Any) -> dt.datetime:
+    moment = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds)
+    return moment if tz is None else moment.replace(tzinfo=dt.UTC).astimezone(tz)
 
 
 def _strftime(self: Any, template: Any) -> str:
@@ -72,7 +78,7 @@ def _strftime(self: Any, template: Any) -> str:
 
 
 FIELDS = "year month day hour minute second microsecond"
-SHARED = "isoformat weekday isoweekday timetuple ctime replace toordinal"
+SHARED = "isoformat weekday isoweekday isocalendar timetuple ctime replace toordinal"
 register(dt.timedelta, Rule(names=names("days seconds microseconds total_seconds"), class_names=names("min max")))
 register(
     dt.date,
@@ -89,18 +95,20 @@ register(
 register(
     dt.datetime,
     Rule(
-        names=names(f"{FIELDS} {SHARED} date time timestamp"),
-        wrapped={"strftime": _strftime},
+        names=names(f"{FIELDS} {SHARED} date time timestamp tzinfo utcoffset tzname"),
+        wrapped={"strftime": _strftime, "astimezone": lambda self, tz=None: self.astimezone(tz or dt.UTC)},
         static={
             "now": _now,
-            "today": _now,
-            "utcnow": _now,
+            "today": lambda: _now(),
+            "utcnow": lambda: _now(),
+            "combine": lambda date, time, *zone: dt.datetime.combine(date, time, *zone),
             "fromisoformat": dt.datetime.fromisoformat,
-            "fromtimestamp": lambda seconds: dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds),
+            "fromtimestamp": lambda seconds, tz=None: _at(seconds, tz),
             "strptime": lambda text, form: dt.datetime.strptime(text, form),
         },
     ),
 )
-_CLASSES = (dt.datetime, dt.date, dt.time, dt.timedelta)
+register(dt.timezone, Rule(names=names("utcoffset tzname"), class_names=names("utc min max")))
+_CLASSES = (dt.datetime, dt.date, dt.time, dt.timedelta, dt.timezone)
 CALLS.update({kind: kind for kind in _CLASSES})
-MODULES["datetime"] = lambda: ScriptModule("datetime", {kind.__name__: kind for kind in _CLASSES})
+MODULES["datetime"] = lambda: ScriptModule("datetime", {"UTC": dt.UTC, **{kind.__name__: kind for kind in _CLASSES}})

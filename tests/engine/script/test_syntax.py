@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import SourceError
 from engine.script.source import read_script
+from tests.engine.script.compare import in_interpreter
 
 BROKEN = (
     "x = = 1\n",
@@ -43,3 +44,15 @@ def test_the_same_as_cpython(source: str) -> None:
     expected, found = theirs.value, ours.value
     assert (found.kind, found.message) == (type(expected).__name__, expected.msg)
     assert (found.line, found.column) == (expected.lineno, expected.offset)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "async def f():\n    for i in range(3):\n        pass\n",
+        "if False:\n    try:\n        while 1:\n            pass\n    except* ValueError:\n        pass\n",
+    ],
+)
+def test_loops_inside_of_what_is_not_supported_do_not_keep_a_script_from_running(source: str) -> None:
+    ending = in_interpreter("print(1)\n" + source)
+    assert ending.stdout == "1\n"
