@@ -44,7 +44,7 @@ class Options(NamedTuple):
 
 
 _NO_OPTIONS = Options()
-_WITHOUT_EFFECT = ("layout", "memory_format", "names")
+_WITHOUT_EFFECT = ("layout", "memory_format")
 
 
 def options(name: str, given: dict[str, Any]) -> Options:

@@ -72,5 +72,7 @@ def named(module: str, name: str, base: type = Shown) -> type:
 
 Legend = named("matplotlib.legend", "Legend")
 Colorbar = named("matplotlib.colorbar", "Colorbar")
-for _kind in (Shown, Words, Legend, Colorbar):
+ExitStack = named("contextlib", "ExitStack")
+"""What switching drawing on and off gives."""
+for _kind in (Shown, Words, Legend, Colorbar, ExitStack):
     register(_kind, Rule(getter=Shown.read))

@@ -13,7 +13,7 @@ from engine.script.chained import Trace, handled
 from engine.script.classes import BASES, script_type
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
 from engine.script.texts import text_str
@@ -147,6 +147,25 @@ def _exit(code: Any = None) -> NoReturn:
     raise SystemExit(*(() if code is None else (code,)))
 
 
+class Imported:
+    """sys.modules: what the run has imported."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in current.machine.modules
+
+    def __iter__(self) -> Any:
+        return iter(list(current.machine.modules))
+
+    def __len__(self) -> int:
+        return len(current.machine.modules)
+
+
+register(Imported, Rule())
+Imported.__name__ = Imported.__qualname__ = "dict"
+
+
 def _exc_info() -> tuple[Any, Any, Any]:
     error = handled(current.machine.stack)
     return (None, None, None) if error is None else (script_type(error), error, Trace(error))
@@ -158,6 +177,7 @@ MODULES["sys"] = lambda: ScriptModule(
     "sys",
     {
         "argv": ["script.py"],
+        "modules": Later(lambda: dict(current.machine.modules)),  # 'google.colab' in sys.modules
         "__stdout__": Stream(False),
         "exit": _exit,
         "maxsize": 2**63 - 1,
@@ -168,6 +188,7 @@ MODULES["sys"] = lambda: ScriptModule(
         "float_info": sys.float_info,
         "getrecursionlimit": lambda: 1000,
         "setrecursionlimit": lambda limit: None,
+        "modules": Imported(),
         "exc_info": _exc_info,
         "exception": lambda: handled(current.machine.stack),
         "byteorder": "little",

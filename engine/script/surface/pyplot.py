@@ -11,7 +11,7 @@ from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface.colors import to_hex, to_rgba
-from engine.script.surface.drawn import QUIET, Colorbar, Shown, Words, quiet
+from engine.script.surface.drawn import QUIET, Colorbar, ExitStack, Shown, Words, quiet
 from engine.script.surface.plots import DRAWING, SETTERS, Axes, board, text_of
 
 
@@ -173,7 +173,7 @@ def _of_figure(name: str) -> Any:
     return apply
 
 
-OTHERS = """ion ioff xticks yticks quiver cm style rcParams arrow violinplot hlines vlines boxplot colormaps get_cmap
+OTHERS = """xticks yticks quiver cm style rcParams arrow violinplot hlines vlines boxplot colormaps get_cmap
 margins table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress
 axhspan axline axvspan bar_label barbs broken_barh clabel eventplot figlegend figtext fill fill_betweenx getp hexbin
 hist2d pcolor quiverkey rc_context sci spy stackplot stairs subplot_mosaic thetagrids tricontour tricontourf tripcolor
@@ -188,6 +188,7 @@ def _pyplot(name: str) -> ScriptModule:
     members |= {each: _on_current(each) for each in DRAWING}
     members |= {each: _on_current(f"set_{each}") for each in SETTERS}
     members |= {each: _of_figure(each) for each in ("suptitle", "colorbar", "savefig", "clf")}
+    members |= dict.fromkeys(("ion", "ioff"), lambda: ExitStack())
     members |= {
         "figure": _figure,
         "subplots": _subplots,

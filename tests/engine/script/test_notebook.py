@@ -134,6 +134,19 @@ def test_shell_commands_alone_in_a_block() -> None:
     assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"
 
 
+def test_what_notebooks_ask_for_and_switch_off_first() -> None:
+    script = read_notebook(
+        notebook(
+            "import sys\nimport matplotlib.pyplot as plt\nimport torch",
+            "'google.colab' in sys.modules, 'torch' in sys.modules",
+            "plt.ioff()",
+        )
+    )
+    asked, switched = in_interpreter(script).stdout.splitlines()
+    assert asked == "(False, True)"
+    assert switched.startswith("<contextlib.ExitStack at 0x")
+
+
 def test_imports_from_the_future_stay_first() -> None:
     script = read_notebook(notebook("from __future__ import annotations\nx: list[int] = [1]\nx", "x * 2"))
     assert in_interpreter(script).stdout == "[1]\n[1, 1]\n"
