@@ -13,7 +13,7 @@ from engine.script.chained import Trace, handled
 from engine.script.classes import BASES, script_type
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import Later, Rule, ScriptModule, names, register
+from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
 from engine.script.texts import text_str
@@ -177,7 +177,6 @@ MODULES["sys"] = lambda: ScriptModule(
     "sys",
     {
         "argv": ["script.py"],
-        "modules": Later(lambda: dict(current.machine.modules)),  # 'google.colab' in sys.modules
         "__stdout__": Stream(False),
         "exit": _exit,
         "maxsize": 2**63 - 1,
