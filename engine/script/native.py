@@ -61,6 +61,7 @@ def attach(code: Code, maker: Simple, statements: Sequence[ast.stmt]) -> None:
 
 
 def _find_loops(statements: Sequence[ast.stmt], code: Code, entries: list[tuple[int, Sequence[ast.stmt], int]]) -> None:
+    """The loops in `statements`; those inside of `async def` and `except*`, which do not exist here, have no place."""
     for each in statements:
         if each not in code.starts and not isinstance(each, ast.Try):
             continue  # inside of what is not translated (an async function, except*)

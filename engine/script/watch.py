@@ -2,9 +2,9 @@
 
 The interpreter counts steps, but one step may be a loop of the host over millions of items. When a budget is used up,
 the watch makes the machine look at its budgets before the next step; when no step comes, because the engine itself
-loops, it raises the limit there, and once more each second until it has arrived: Python drops what is raised in a
-finalizer or in a callback. One call into NumPy cannot be ended: a process that exists for one script may say what is
-done then (`last_resort`)."""
+loops, it raises the limit there, and once more when that was dropped: Python ignores what is raised in a finalizer or
+in a callback. One call into NumPy cannot be ended: a process that exists for one script may say what is done then
+(`last_resort`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PERIOD = 0.05
 IDLE_ROUNDS = 40
 PATIENCE = 1.0
-"""Seconds that one step may take beyond the deadline, and after that each time that what was raised is dropped."""
+"""Seconds that one step may take beyond the deadline."""
 
 
 HOPELESS = 8.0
@@ -37,6 +37,9 @@ class OutOfTime(LimitExceeded):
     def __init__(self) -> None:
         super().__init__("time", "one statement runs longer than the budget `time` allows")
 
+    def __del__(self) -> None:
+        watch.dropped = True  # nobody holds it: it has arrived long ago, or was ignored on the way
+
 
 OutOfTime.__name__ = OutOfTime.__qualname__ = "LimitExceeded"
 
@@ -48,15 +51,17 @@ class Watch:
         self.machine: Machine | None = None
         self.last_resort: Callable[[Machine], None] | None = None
         self._executing = 0
-        self._strikes = 0
+        self._fired = False
         self._taken = False
+        self.dropped = False
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
 
     def begin(self, machine: Machine) -> None:
         """`machine` executes from now on, in this thread."""
-        self._executing, self._strikes, self._taken = threading.get_ident(), 0, False
+        self._executing = threading.get_ident()
+        self._fired = self._taken = self.dropped = False
         self.machine = machine
         if not self._awake.is_set():
             self.start()
@@ -77,7 +82,7 @@ class Watch:
         """Nothing executes now. What was raised and has not arrived is taken back."""
         try:
             self.machine = None
-            if self._strikes:
+            if self._fired:
                 with self._lock:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._executing), None)
         except LimitExceeded:
@@ -99,7 +104,7 @@ class Watch:
             late = time.monotonic() - machine.deadline
             if late > 0 or resident() - machine.base_memory > machine.limits.memory:
                 machine.hurry()
-            if late > PATIENCE * (1 + self._strikes):
+            if late > PATIENCE and (self.dropped or not self._fired):
                 self._raise(machine)
             if late > HOPELESS and self.last_resort is not None and self.machine is machine:
                 self.last_resort(machine)
@@ -107,7 +112,7 @@ class Watch:
     def _raise(self, machine: Machine) -> None:
         with self._lock:
             if self.machine is machine and not self._taken:
-                self._strikes += 1
+                self._fired, self.dropped = True, False
                 kind = ctypes.py_object(OutOfTime)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._executing), kind)
 
