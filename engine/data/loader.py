@@ -103,7 +103,8 @@ class DataLoader:
         if persistent_workers and num_workers == 0:
             raise ValueError("persistent_workers option needs num_workers > 0")
         self.dataset, self.num_workers, self.pin_memory, self.timeout = dataset, num_workers, pin_memory, timeout
-        self.generator = generator
+        self.generator, self.persistent_workers = generator, persistent_workers
+        self._kept: _SingleProcessDataLoaderIter | None = None  # by workers that stay
         self._one_after_another = isinstance(dataset, IterableDataset)
         if self._one_after_another:
             for name, value in (("shuffle", shuffle or None), ("sampler", sampler), ("batch_sampler", batch_sampler)):
@@ -152,7 +153,12 @@ class DataLoader:
         return len(self.batch_sampler if self._in_batches else self.sampler)
 
     def __iter__(self) -> Iterator[Any]:
-        return _SingleProcessDataLoaderIter(self)
+        if self._kept is not None:
+            return self._kept.begin()
+        made = _SingleProcessDataLoaderIter(self)
+        if self.persistent_workers:
+            self._kept = made
+        return made
 
 
 class _SingleProcessDataLoaderIter:
@@ -164,13 +170,19 @@ class _SingleProcessDataLoaderIter:
                 "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be"
                 " used."
             )
-        (loader.generator or random.default_generator).random(())
+        (loader.generator or random.default_generator).random(())  # once, where the workers stay
         self._loader = loader
+        self.begin()
+
+    def begin(self) -> _SingleProcessDataLoaderIter:
+        """Go through the dataset from its beginning."""
+        loader = self._loader
         self._source: Any = None
         if loader._one_after_another:
             self._source = iter(loader.dataset)
             if loader.batch_size is not None:
                 self._source = Batches(self._source, loader.batch_size, loader.drop_last)
+        return self
 
     def __iter__(self) -> _SingleProcessDataLoaderIter:
         return self

@@ -66,6 +66,7 @@ from engine.ops import (
     triangular,
     twoargs,
     whole,
+    windows,
 )
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -257,6 +258,7 @@ FAMILIES = (
     whole,
     kinds,
     strided,
+    windows,
 )
 
 for _family in FAMILIES:

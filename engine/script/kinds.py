@@ -12,7 +12,7 @@ from typing import Any
 from engine.script import attributes
 from engine.script.annotations import Annotation
 from engine.script.calls import consume, invoke
-from engine.script.classes import ABC_META, BASES, ScriptObject, build_class, script_type
+from engine.script.classes import ABC_META, BASES, AbstractBase, ScriptObject, build_class, script_type
 from engine.script.frames import current
 from engine.script.plain import CLOSED, text
 from engine.script.surface import DEFINABLE, EXTENDED, Rule, names, register
@@ -114,14 +114,21 @@ def slotted(body: dict[str, Any], wanted: Any) -> None:
 
 
 def _set_slot(self: Any, name: str, value: Any) -> None:
-    kinds = [each for each in type(self).__mro__ if attributes.is_script_class(each)]
-    if all("__slotted__" in vars(each) for each in kinds):
+    order = type(self).__mro__
+    kinds = [each for each in order if attributes.is_script_class(each)]
+    if all("__slotted__" in vars(each) for each in kinds) and not any(map(_holds_more, order)):
         held = any(name in vars(each)["__slotted__"][1] for each in kinds)
         if not held and not hasattr(getattr(type(self), name, None), "__set__"):
             if hasattr(type(self), name):
                 raise AttributeError(f"'{type(self).__name__}' object attribute '{name}' is read-only")
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-    attributes.put_plain(self, name, value, object.__setattr__)
+    host: Any = next(each for each in order if each not in kinds and "__setattr__" in vars(each))
+    attributes.put_plain(self, name, value, host.__setattr__)
+
+
+def _holds_more(kind: type) -> bool:
+    """Whether instances of a class of the host's take any attribute (Module, Dataset), whatever those over it say."""
+    return kind in BASES and kind not in (ScriptObject, AbstractBase) and kind not in EXTENDED.values()
 
 
 # What a class tells

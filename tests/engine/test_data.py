@@ -54,3 +54,19 @@ def test_a_loader_of_many() -> None:
     loader = DataLoader(WHOLE, batch_size=3)
     expected = [plain(WHOLE, numbers) for numbers in ([0, 1, 2], [3, 4, 5], [6])]
     assert [[t.tolist() for t in batch] for batch in loader] == [[t.tolist() for t in batch] for batch in expected]
+
+
+def test_workers_that_stay_draw_their_seed_once() -> None:
+    def after(draws: int, **given: Any) -> tuple[list[Any], float]:
+        torch.manual_seed(5)
+        loader = DataLoader(range(6), batch_size=2, **given)
+        passes = [[batch.tolist() for batch in loader] for _ in range(2)]
+        drawn = torch.rand(()).item()
+        torch.manual_seed(5)
+        for _ in range(draws):
+            torch.default_generator.random(())
+        assert torch.rand(()).item() == drawn
+        return passes, drawn
+
+    order = [[0, 1], [2, 3], [4, 5]]
+    assert after(2, num_workers=2)[0] == after(1, num_workers=2, persistent_workers=True)[0] == [order, order]

@@ -61,7 +61,7 @@ _module("torch.hub", "load load_state_dict_from_url download_url_to_file list", 
 _module("torch.onnx", "export", "it would only write a file: leave it out")
 _module(
     "torch.distributed",
-    "init_process_group all_reduce barrier broadcast",
+    "init_process_group destroy_process_group get_rank get_world_size all_reduce all_gather barrier broadcast reduce",
     "scripts are one process",
     is_available=lambda: False,
     is_initialized=lambda: False,

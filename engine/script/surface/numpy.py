@@ -65,7 +65,7 @@ LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace l
 multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
 standard_normal triangular uniform"""
 GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal multivariate_normal normal permutation
-poisson random shuffle standard_normal uniform"""
+permuted poisson random shuffle standard_normal uniform"""
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
 PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})

@@ -78,6 +78,8 @@ def _measured(name: str, function: Any) -> Any:
             count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
         elif name in ("linspace", "logspace"):
             count = elements(args[2] if len(args) > 2 else kwargs.get("steps", 1))
+        elif name.endswith("_window"):
+            count = 8.0 * elements(args[0] if args else kwargs.get("window_length", 1))
         elif name == "eye":
             count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
         elif name in ("tensor", "as_tensor", "stack", "cat"):
@@ -111,7 +113,8 @@ def _measured(name: str, function: Any) -> Any:
 
 
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile meshgrid broadcast_tensors as_strided combinations"""
+as_tensor tile meshgrid broadcast_tensors as_strided combinations
+hann_window hamming_window blackman_window bartlett_window kaiser_window"""
 METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_ set_"
 
 

@@ -4,10 +4,12 @@ name is offered when PyTorch has it (surface/torch_names.py) and the engine has 
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 import engine
@@ -25,6 +27,7 @@ from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
 from engine.script.surface import torch_names as listed
+from engine.script.surface.elements import fill_elements
 from engine.script.work import MEASURED, measured
 from engine.tensor import HELD as HELD_BY_TENSORS
 
@@ -181,7 +184,8 @@ def _fill() -> None:
     for name, values in devices.SETTINGS.items():
         _settings(name, **values)
     for family in listed.NN_FILES.split():
-        _module(f"torch.nn.modules.{family}", nn, listed.NN)
+        bases = _part(f"nn.{family}"), listed.NN_BASES.get(family, "")
+        _module(f"torch.nn.modules.{family}", nn, listed.NN, **_offered(*bases))
     for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
         _module(f"torch.optim.{family}", optim, listed.OPTIM)
     of_all = {name: value for name, value in vars(everywhere).items() if name.startswith("register_")}
@@ -246,10 +250,18 @@ def _of_class(kind: type) -> frozenset[str]:
     ) - {"function"}
 
 
-def _pre_hooks(self: Any) -> dict[int, Any]:
-    """Module._forward_pre_hooks, to look at: those that are of the script."""
-    hooks = [getattr(each, "hook", each) for each in vars(self)["_forward_pre_hooks"]]
-    return OrderedDict(enumerate(each for each in hooks if type(each) is ScriptFunction or is_script_class(type(each))))
+def _hooks(kind: str) -> Callable[[Any], dict[int, Any]]:
+    """Module._forward_hooks and the like, to look at: those that are of the script."""
+
+    def read(self: Any) -> dict[int, Any]:
+        hooks = [getattr(each, "hook", each) for each in vars(self)[kind]]
+        own = [each for each in hooks if type(each) in (ScriptFunction, MethodType) or is_script_class(type(each))]
+        return OrderedDict(enumerate(own))
+
+    return read
+
+
+HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
 
 
 HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
@@ -292,14 +304,19 @@ def _fill_rules() -> None:
         settable=names("training forward"),
         open=True,
         hidden=hidden - open_names,
-        computed={"__dict__": lambda value: InstanceDict(value, hidden), **private, "_forward_pre_hooks": _pre_hooks},
+        computed={
+            "__dict__": lambda value: InstanceDict(value, hidden),
+            **private,
+            **{each: _hooks(each) for each in HOOKS},
+        },
         class_names=names("__init__ __call__ forward __repr__"),
     )
     rule.names -= set(rule.wrapped)
     register(module, rule)
     register(Registered, RULES[dict])
     BASES.add(module)
-    for value in (*vars(nn).values(),):
+    under = [_offered(_part(f"nn.{family}"), text).values() for family, text in listed.NN_BASES.items()]
+    for value in (*vars(nn).values(), *itertools.chain(*under)):
         if isinstance(value, type) and issubclass(value, module) and value is not module:
             BASES.add(value)
             extra = _defined(value, listed.CONTAINER)
@@ -442,3 +459,4 @@ def _context_rules() -> None:
 _fill_rules()
 sizes.measure()
 devices.fill_tensors()
+fill_elements()

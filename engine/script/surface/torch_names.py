@@ -146,6 +146,14 @@ multivariate_normal negative_binomial normal one_hot_categorical pareto poisson 
 studentT transformed_distribution transforms uniform von_mises weibull wishart
 """
 
+NN_BASES = {
+    "batchnorm": "_NormBase _BatchNorm",
+    "conv": "_ConvNd",
+    "dropout": "_DropoutNd",
+    "loss": "_Loss _WeightedLoss",
+}
+"""Classes under many modules that scripts ask about or build upon, by the file they are in."""
+
 NN_FILES = """
 activation adaptive batchnorm container conv distance dropout flatten fold instancenorm linear loss module normalization
 padding pixelshuffle pooling rnn sparse transformer upsampling utils

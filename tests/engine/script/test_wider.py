@@ -227,6 +227,88 @@ shown = "64\\n[torch.storage.UntypedStorage(device=cpu) of size 8]"
 print(held.data_ptr() == x.untyped_storage().data_ptr() == x.data_ptr(), held.tolist() == [0, 0, 128, 63, 0, 0, 0, 64],
       str(held).endswith(shown) and held.nbytes() == len(held) == 8)
 """,
+    "bases of layers and losses, by the files they are in": """
+from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.loss import _Loss
+from torch.nn.modules.conv import _ConvNd
+class Absolute(_Loss):
+    def forward(self, a, b):
+        return getattr((a - b).abs(), self.reduction)()
+net = nn.Sequential(nn.Conv1d(2, 3, 1), nn.BatchNorm1d(3))
+print(Absolute(reduction="sum")(torch.ones(3), torch.zeros(3)).item() == 3, str(Absolute()) == "Absolute()",
+      [isinstance(m, _BatchNorm) for m in net] == [isinstance(m, nn.BatchNorm1d) for m in net] and
+      isinstance(net[0], _ConvNd) and str(_BatchNorm) == "<class 'torch.nn.modules.batchnorm._BatchNorm'>")
+""",
+    "what belongs to groups of processes can be asked about": """
+from torch.nn.parallel import DistributedDataParallel as DDP
+net = torch.nn.Linear(2, 1)
+try:
+    DDP(net)
+except ValueError as error:
+    said = str(error)
+raw = net.module if isinstance(net, (DDP, torch.nn.DataParallel)) else net
+print(raw is net, said.startswith("Default process group has not been initialized"),
+      not torch.distributed.is_initialized())
+""",
+    "a module with other parameters, by the older name": """
+from torch.nn.utils import stateless
+net = torch.nn.Linear(2, 1)
+inner = {name: p - 0.5 for name, p in net.named_parameters()}
+x = torch.ones(3, 2)
+out = torch.nn.utils.stateless.functional_call(net, inner, x)
+out.sum().backward()
+print(torch.allclose(out, net(x) - 1.5), net.weight.grad is not None,
+      stateless.functional_call(net, {}, (x,)).equal(net(x)))
+""",
+    "functions of each element, and items by the method's name": """
+t = torch.arange(6.).view(2, 3)
+same = t.T.apply_(lambda v: 2 * v)
+t.map_(torch.ones(3), lambda a, b: a - b)
+t.__setitem__((0, 0), 7)
+try:
+    torch.ones(2, requires_grad=True).apply_(abs)
+except RuntimeError as error:
+    said = str(error)
+print(t.tolist() == [[7, 1, 3], [5, 7, 9]], t.__getitem__(0).equal(t[0]) and t.__len__() == 2 and same.shape == (3, 2),
+      said == "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.")
+""",
+    "hooks of a module, to count": """
+net = torch.nn.Linear(2, 1)
+before = [len(net._forward_hooks), len(net._backward_hooks)]
+one = net.register_forward_hook(lambda *given: None)
+two = net.register_full_backward_hook(lambda *given: None)
+print(before == [0, 0], list(net._forward_hooks.values()) != [], len(net._backward_hooks) == 1)
+""",
+    "slots of a class over one that takes every attribute": """
+from torch.utils.data import Dataset
+class Layer(torch.nn.Module):
+    __slots__ = ("kept",)
+    def __init__(self):
+        super().__init__()
+        self.w, self.anything = torch.nn.Parameter(torch.ones(2)), 3
+class Rows(Dataset):
+    __slots__ = ()
+    def __init__(self):
+        self.n = 4
+    def __len__(self):
+        return self.n
+class Slim:
+    __slots__ = ("x",)
+slim = Slim()
+try:
+    slim.y = 1
+except AttributeError:
+    refused = True
+print([n for n, p in Layer().named_parameters()] == ["w"], Layer().anything == 3 and len(Rows()) == 4, refused)
+""",
+    "rows and columns shuffled each for itself": """
+import numpy as np
+rng = np.random.default_rng(0)
+x = np.arange(6).reshape(2, 3)
+y = rng.permuted(x, axis=1)
+print(y.tolist() == [[2, 0, 1], [5, 4, 3]], x[0, 0] == 0, sorted(rng.permuted([1, 2, 3])) == [1, 2, 3])
+""",
 }
 
 
