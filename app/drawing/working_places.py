@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import permutations
 
 import numpy as np
 
 from app.drawing.working import Array, Sent, Worked, added, bracketed, copies, plain_sum, products, where_text
+from engine.tracing.windows import Window, fitting_windows
 
-MOST_STEPS, MOST_DILATION, MOST_PADDING = 4, 2, 4
-"""Strides, dilations and paddings of windows that are tried: the trace does not hold them."""
 MOST_PLACES = 3
 """Places that an entry went to which are told."""
 
@@ -98,29 +97,8 @@ def convolution(one: Sent) -> Iterator[Worked]:
         return
     if weight.shape[1] == 0 or x.shape[1] % weight.shape[1]:
         return
-    for windows in _windows(x.shape[2:], weight.shape[2:], g.shape[2:]):
+    for windows in fitting_windows(x.shape[2:], weight.shape[2:], g.shape[2:]):
         yield _weight(one, x, weight, windows) if one.slot == 1 else _input(one, x, weight, windows)
-
-
-Window = tuple[int, int, int]
-"""Stride, padding, dilation."""
-
-
-def _windows(size: tuple[int, ...], kernel: tuple[int, ...], out: tuple[int, ...]) -> Iterator[list[Window]]:
-    """What fits the shapes: alike in all dimensions first, the usual ones first."""
-    tried = list(product(range(1, MOST_DILATION + 1), range(MOST_PADDING + 1), range(1, MOST_STEPS + 1)))
-
-    def fits(axis: int, window: Window) -> bool:
-        stride, padding, dilation = window
-        return (size[axis] + 2 * padding - dilation * (kernel[axis] - 1) - 1) // stride + 1 == out[axis]
-
-    choices = [(stride, padding, dilation) for dilation, padding, stride in tried]
-    alike = [window for window in choices if all(fits(axis, window) for axis in range(len(size)))]
-    yield from ([window] * len(size) for window in alike)
-    own = [next((window for window in choices if fits(axis, window)), None) for axis in range(len(size))]
-    found = [window for window in own if window is not None]
-    if not alike and len(found) == len(size):
-        yield found
 
 
 def _weight(one: Sent, x: Array, weight: Array, windows: list[Window]) -> Worked:

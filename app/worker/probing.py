@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from app import wire
+from app.drawing.worked import worked_entry
 from engine.run import Run, ShouldStop
 from engine.run.boundary import boundary
 from engine.run.diagnose import Diagnosed, diagnose
@@ -23,7 +24,7 @@ def answer(run: Run, request: wire.Probe, limits: Limits, should_stop: ShouldSto
     index = None if given.get("index") is None else tuple(given["index"])
     asked: dict[wire.Probing, Callable[[], Any]] = {
         "findings": lambda: _findings(run, given, limits, should_stop),
-        "why": lambda: why(run, request.moment, given["name"], given["field"], index, given["most"]),
+        "why": lambda: why(run, request.moment, given["name"], given["field"], index, given["most"], worked_entry),
         "nudge": lambda: nudge(run, request.moment, given["name"], index, given["delta"]),
         "boundary": lambda: boundary(run, request.moment),
         "surface": lambda: surface(run, request.moment),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from engine.tracing import events as ev
 from engine.tracing.moments import Graph, GraphNode
+from engine.tracing.windows import under_the_window
 from engine.tracing.wording import count, factor, number
 
 Array = np.ndarray[Any, Any]
@@ -16,8 +17,26 @@ Index = tuple[int, ...]
 
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "/", "pow": "^"}
 PRODUCTS = frozenset(("linear", "mm", "matmul", "mv", "addmm", "bmm", "dot"))
+MIXING = PRODUCTS | frozenset(
+    ("convolution", "softmax", "log_softmax", "batch_norm", "layer_norm", "group_norm", "cumsum", "baddbmm", "addmv")
+)
+"""Operations whose entries come from others than those at their own places."""
 SHOWN = 3
 """Products of a sum that are written out."""
+MOST_PLACES, MOST_UNDER = 4_000_000, 20_000
+"""Entries of a convolution's result, and under one window of it, up to which an entry is worked out."""
+
+
+class Sum(Protocol):
+    """A sum, written out."""
+
+    @property
+    def text(self) -> str: ...
+
+
+Work = Callable[[str, int, Sequence[Array | None], Array | None, Array, Array, Index], Sum | None]
+"""How an entry of what an operation sent back comes about: from the operation, the operand's number, the operands'
+values, the result, the gradient that arrived, all that was sent, and the place of the entry."""
 
 
 def at(array: Any, index: Index) -> float:
@@ -78,7 +97,7 @@ def computed_as(node: GraphNode, graph: Graph, index: Index) -> tuple[str, list[
     result = number(at(node.value, index))
     label = indexed(node.name or node.operation, index)
     where = f" (line {node.line})" if node.line else ""
-    product = _product(node, inputs, index)
+    product = _product(node, inputs, index) or _window(node, inputs, index)
     if product is not None:
         text, following = product
         return f"{label} = {text} = {result}{where}.", following
@@ -151,11 +170,51 @@ def _product(
     return text, [(source, own) for source, own in following if source is not None]
 
 
+def _window(
+    node: GraphNode, inputs: Sequence[tuple[str, Array | None, GraphNode | None]], index: Index
+) -> tuple[str, list[tuple[GraphNode, Index]]] | None:
+    """A convolution's entry: the sum of the products of what stands under the window and the weight."""
+    if node.operation != "convolution" or node.value is None or len(inputs) < 2 or node.value.size > MOST_PLACES:
+        return None
+    (x_name, x, x_node), (w_name, weight, w_node) = inputs[:2]
+    bias_name, bias, bias_node = inputs[2] if len(inputs) > 2 else ("", None, None)
+    if x is None or weight is None or weight[0].size > MOST_UNDER:
+        return None
+    pairs = under_the_window(x, weight, bias, node.value, index)
+    if not pairs:
+        return None
+    spots, kernels = pairs[::2], pairs[1::2]
+    terms = [f"{factor(at(x, a))} × {factor(at(weight, b))}" for a, b in zip(spots[:SHOWN], kernels, strict=False)]
+    told = " + ".join(terms) + (f" + … ({len(spots)} products)" if len(spots) > SHOWN else "")
+    text = f"{_stretch(x_name, spots)} · {_stretch(w_name, kernels)}"
+    text, told = (
+        (f"{indexed(bias_name, index[1:2])} + {text}", f"{number(at(bias, index[1:2]))} + {told}")
+        if (bias is not None)
+        else (text, told)
+    )
+    products = np.array([at(x, a) * at(weight, b) for a, b in zip(spots, kernels, strict=True)])
+    most = int(np.argmax(np.abs(products)))
+    following = [(x_node, spots[most]), (w_node, kernels[most]), (bias_node, index[1:2])]
+    return f"{text} = {told}", [(source, own) for source, own in following if source is not None]
+
+
+def _stretch(name: str, places: Sequence[Index]) -> str:
+    """ "x[0, 0, 1:4, 2:5]": the entries between the first and the last of these."""
+    ends = [(min(along), max(along)) for along in zip(*places, strict=True)]
+    return f"{name}[{', '.join(str(low) if low == high else f'{low}:{high + 1}' for low, high in ends)}]"
+
+
 def sent_as(
-    event: ev.GradientComputed, sent: Array, node: GraphNode | None, graph: Graph, to: str, index: Index
+    event: ev.GradientComputed,
+    sent: Array,
+    node: GraphNode | None,
+    graph: Graph,
+    to: str,
+    index: Index,
+    work: Work | None = None,
 ) -> tuple[str, Index]:
     """A sentence that says what a node's backward sent to an entry of one of its inputs, and the entry of the passing
-    gradient that it came from."""
+    gradient that it came from. `work` is asked where the entry adds up over many."""
     line = f" (line {node.line})" if node is not None and node.line else ""
     fits = len(index) == sent.ndim
     value = at(sent, index) if fits else float(np.linalg.norm(sent))
@@ -163,19 +222,24 @@ def sent_as(
     name = (target.name or target.operation) if target is not None else "its input"
     label = indexed(name, index) if fits else name
     upstream = event.upstream
-    if fits and upstream.shape == sent.shape:
+    begins = f"{event.grad_fn}{line} sent {number(value)} to {label}"
+    worked = None
+    if work is not None and fits and node is not None and (node.operation in MIXING or upstream.shape != sent.shape):
+        slots = [edge.slot for edge in graph.edges if edge.source == to and edge.target == node.id]
+        values = [values for _, values, _ in _inputs(node, graph)]
+        worked = work(node.operation, slots[0], values, node.value, upstream, sent, index) if slots else None
+    if worked is not None and upstream.size > 1:
+        return f"{begins}: {worked.text}.", _largest(upstream)
+    alike = fits and upstream.shape == sent.shape and (node is None or node.operation not in MIXING)
+    if alike and (value == 0 or at(upstream, index)):
         passing = at(upstream, index)
         if passing == 0:
-            return f"{event.grad_fn}{line} sent {number(value)} to {label}: nothing (0) was passing.", index
-        local = value / passing
-        said = f"{factor(passing)} passing × {factor(local)}"
-        return f"{event.grad_fn}{line} sent {number(value)} to {label}: {said}.", index
+            return f"{begins}: nothing (0) was passing.", index
+        return f"{begins}: {factor(passing)} passing × {factor(value / passing)}.", index
     if upstream.size == 1:
         passing = float(upstream.reshape(()))
         own = tuple(0 for _ in upstream.shape)
         if passing:
-            said = f"{factor(passing)} passing × {factor(value / passing)}"
-            return f"{event.grad_fn}{line} sent {number(value)} to {label}: {said}.", own
-        return f"{event.grad_fn}{line} sent {number(value)} to {label}: nothing (0) was passing.", own
-    said = f"it adds up over the gradient passing ({'×'.join(map(str, upstream.shape))})"
-    return f"{event.grad_fn}{line} sent {number(value)} to {label}: {said}.", _largest(upstream)
+            return f"{begins}: {factor(passing)} passing × {factor(value / passing)}.", own
+        return f"{begins}: nothing (0) was passing.", own
+    return f"{begins}: it adds up over the gradient passing ({'×'.join(map(str, upstream.shape))}).", _largest(upstream)

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from engine.tracing import events as ev
-from engine.tracing.entries import Index, at, computed_as, indexed, one_entry, sent_as
+from engine.tracing.entries import Index, Work, at, computed_as, indexed, one_entry, sent_as
 from engine.tracing.formulas import update_lines
 from engine.tracing.moments import GraphNode, Moment, TensorState
 from engine.tracing.wording import factor, listed, number
@@ -79,9 +79,16 @@ class _Ask:
 
 
 def why(
-    past: Past, moment: int, name: str, field: Field = "value", index: Index | None = None, most: int = MOST
+    past: Past,
+    moment: int,
+    name: str,
+    field: Field = "value",
+    index: Index | None = None,
+    most: int = MOST,
+    work: Work | None = None,
 ) -> Why:
     """Where an entry of a tensor's value or `.grad` came from. Without an `index` the entry of largest magnitude.
+    `work` writes out what a backward added up.
 
     Raises KeyError when there is no such tensor at the moment (or its `.grad` is None), IndexError for an index that
     does not fit."""
@@ -96,7 +103,7 @@ def why(
     index = _chosen(array, name, index)
     value = at(array, index)
     label = indexed(name if field == "value" else f"{name}.grad", index)
-    chain = _Chain(past, min(max(most, 1), LONGEST))
+    chain = _Chain(past, min(max(most, 1), LONGEST), work)
     links, complete = chain.follow(_Ask(field, name, index, moment, state.node or "", leaf=name))
     return Why(name, field, index, moment, value, f"{label} = {number(value)} at moment {moment}.", links, complete)
 
@@ -114,8 +121,9 @@ def _chosen(array: np.ndarray, name: str, index: Index | None) -> Index:
 
 
 class _Chain:
-    def __init__(self, past: Past, most: int) -> None:
+    def __init__(self, past: Past, most: int, work: Work | None) -> None:
         self.past = past
+        self.work = work
         self.most = most
         self.recalls = 0
         self.first = -AHEAD - 1  # where the stretch begins that was computed again last
@@ -253,7 +261,7 @@ class _Chain:
             return self._from_loss(ask, here)
         place, event, sent = max(senders, key=lambda each: abs(_entry_or_norm(each[2], ask.index)))
         node = next((n for n in here.graph.nodes if n.id == event.node), None)
-        text, index = sent_as(event, sent, node, here.graph, ask.node, ask.index)
+        text, index = sent_as(event, sent, node, here.graph, ask.node, ask.index, self.work)
         if len(senders) > 1:
             text += f" It is the largest of {len(senders)} such contributions."
         value = _entry_or_norm(sent, ask.index)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.drawing.worked import worked_entry
 from app.library import scenario
 from engine.run import Command, Run
 from engine.tracing.moments import Moment
@@ -63,6 +64,70 @@ def test_an_activation_goes_back_through_its_operands() -> None:
     assert weight
     assert told.links[0].text.startswith("prediction[1, 0] = model.bias[0] + x · model.weight = ")
     assert told.links[1].name == "model.weight"
+
+
+CONVOLUTION = """import torch
+from torch import nn
+x = torch.arange(32.0).reshape(2, 1, 4, 4) / 8
+conv = nn.Conv2d(1, 2, 3, padding=1, stride=2)
+nn.init.constant_(conv.weight, 0.5)
+nn.init.constant_(conv.bias, 0.25)
+opt = torch.optim.SGD(conv.parameters(), lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    h = conv(x)
+    loss = (h ** 2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_an_entry_of_a_convolution_is_what_stands_under_its_window() -> None:
+    run = after(CONVOLUTION, "zero_grad", "forward", "backward")
+    corner = why(run, run.last, "h", index=(0, 1, 0, 0)).links[0].text
+    assert corner == (
+        "h[0, 1, 0, 0] = conv.bias[1] + x[0, 0, 0:2, 0:2] · conv.weight[1, 0, 1:3, 1:3] = 0.25 + 0 × 0.5 + 0.125 × 0.5"
+        " + 0.5 × 0.5 + … (4 products) = 0.875 (line 10)."
+    )
+    middle = why(run, run.last, "h", index=(1, 0, 1, 1)).links[0].text
+    assert middle.startswith(
+        "h[1, 0, 1, 1] = conv.bias[0] + x[1, 0, 1:4, 1:4] · conv.weight[0, 0, 0:3, 0:3] = 0.25 + 2.625"
+    )
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape"),
+    [("Conv1d(4, 6, 3, groups=2, dilation=2)", (2, 4, 9)), ("Conv2d(3, 2, (1, 3), bias=False)", (1, 3, 4, 5))],
+)
+def test_every_entry_of_a_convolution_is_worked_out(layer: str, shape: tuple[int, ...]) -> None:
+    text = CONVOLUTION.replace("Conv2d(1, 2, 3, padding=1, stride=2)", layer)
+    text = text.replace("torch.arange(32.0).reshape(2, 1, 4, 4) / 8", f"torch.randn({shape})")
+    run = after("\n".join(line for line in text.split("\n") if "init" not in line), "zero_grad", "forward")
+    value = next(tensor.value for tensor in run.moment(run.last).tensors if tensor.name == "h")
+    for place in np.ndindex(value.shape):
+        assert " · conv.weight[" in why(run, run.last, "h", index=place).links[0].text
+
+
+def test_what_a_backward_added_up_is_written_out() -> None:
+    run = after(CONVOLUTION, "zero_grad", "forward", "backward")
+    told = why(run, run.last, "conv.weight", "grad", (0, 0, 1, 1), work=worked_entry).links[1].text
+    assert told.startswith("ConvolutionBackward0 (line 10) sent ")
+    assert told.count("×") >= 4
+    silent = why(run, run.last, "conv.weight", "grad", (0, 0, 1, 1)).links[1].text
+    assert silent.endswith("it adds up over the gradient passing (2×2×2×2).")
+
+
+def test_what_a_softmax_sends_is_not_only_what_passed_at_its_place() -> None:
+    run = after(
+        "import torch\nw = torch.tensor([[1.0, 2.0]], requires_grad=True)\nfor i in range(2):\n"
+        "    loss = torch.nn.functional.cross_entropy(w * 1, torch.tensor([0]))\n    loss.backward()\n",
+        "forward",
+        "backward",
+    )
+    texts = [link.text for link in why(run, run.last, "w", "grad", (0, 1), work=worked_entry).links]
+    softmax = next(text for text in texts if "LogSoftmax" in text)
+    assert "nothing (0) was passing" not in softmax
+    assert "×" in softmax or "−" in softmax
 
 
 def test_values_set_by_hand() -> None:
