@@ -184,7 +184,7 @@ def _tensor(tensor: TensorState, limit: int | None = WHOLE) -> Json:
 def _node(node: GraphNode) -> Json:
     written = _record(node)
     # What a backward left behind is only said where there is something to say.
-    for name in ("grad", "passing", "module"):
+    for name in ("grad", "passing", "module", "role", "change"):
         if written[name] is None:
             del written[name]
     for name in ("contributions", "calls"):

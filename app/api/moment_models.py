@@ -77,6 +77,11 @@ class NodeOut(Given):
     contributions: list[Nested] = Field([], description="What each backward added to `.grad` since it was cleared.")
     module: str | None = None
     calls: list[ModuleCallOut] = Field([], description="The modules whose forward computed it, from the outermost in.")
+    role: Literal["data", "weight", "forward", "backward"] | None = Field(
+        None,
+        description="What a variable is for in a loop that works its gradients out itself; nothing is recorded there.",
+    )
+    change: Nested = Field(None, description="By how much the last step of such a loop moved a weight.")
 
 
 class EdgeOut(Given):

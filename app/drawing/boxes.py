@@ -29,6 +29,8 @@ SHORT_NAME = 11
 """Letters of a part's name that the shorter box has room for."""
 PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 8.0, 25.0, 17.0, 15.0, 14.0, 21.0, 6.0
 BADGES = ("requires_grad", "leaf", "")
+MOVED = "moved"
+"""By how much the last step of a loop without autograd moved a weight."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,8 @@ def box_of_node(node: GraphNode) -> Box:
     if labels.is_small(node):
         return Box(node.id, min(LONG_PILL, max(PILL, 7.2 * len(labels.label(node)) + 12.0)), 24.0, 24.0)
     leaf = node.kind == "leaf"
-    frame = HEAD + _fields_height(node.shape, 2 if leaf or node.requires_grad else 1) + FOOT
+    two = node.role == "weight" if node.role else leaf or node.requires_grad
+    frame = HEAD + _fields_height(node.shape, 2 if two else 1) + FOOT
     if leaf:
         frame += LEDGER if node.requires_grad else 0.0
         return Box(node.id, _width(node.shape, CARD), frame, frame)
@@ -177,12 +180,13 @@ def draw_node(
 ) -> NodeBox:
     """The box of a node at its place; `pin` is the entry that the viewer follows. `far` from the window: only what it
     is called and where it is."""
-    facts = (node.id, node.name, node.operation, node.operands, node.grad_fn, node.kind, node.shape, node.requires_grad)
+    words = (node.name, node.operation, node.operands, node.grad_fn)
+    facts = (node.id, words, node.kind, node.role, node.shape, node.requires_grad)
     if far:
         return _drawn.get((), (facts, place), lambda: _draw_node(node, place, box, seen, limits, None, far=True))
     pinned = pinned_cell(node, pin)
     cursor = (node.state, seen.current == node.id, node.id in seen.ahead)
-    things = (node.value, node.grad, node.passing, *node.contributions)
+    things = (node.value, node.grad, node.passing, node.change, *node.contributions)
     fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
     key = (facts, place, limits, cursor, fresh, pinned)
     return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits, pinned, far=False))
@@ -198,12 +202,12 @@ def _draw_node(
     return NodeBox(
         id=element_id("node", node.id),
         node=node.id,
-        kind=node.kind,
+        kind=f"{node.kind} by-hand {node.role}" if node.role else node.kind,
         name=node.name or "",
         label=labels.title(node, int((place.width - (1 if small else 2) * PADDING) / 7.2)),
         title=text,
         badge=_badge(node, text, place.width) if leaf else "",
-        caption="" if leaf or small else labels.cut(node.grad_fn or "", int(place.width / 6.2)),
+        caption="" if leaf or small else labels.cut(_caption(node), int(place.width / 6.2)),
         grad_fn=node.grad_fn or "",
         x=round(place.x, 1),
         y=round(place.y, 1),
@@ -226,10 +230,14 @@ def _draw_node(
 
 def _tensors(node: GraphNode, seen: Seen, limits: Limits) -> list[tuple[str, str, cells.Figure]]:
     """What a box shows of a node: (label, tone, figure)."""
-    value = cells.figure(
-        node.value, node.shape, limit=limits.value, missing="unknown", fresh=node.id in seen.fresh_value
-    )
-    tensors = [("value", "value", value)]
+    limit = limits.grad if node.role == "backward" else limits.value
+    value = cells.figure(node.value, node.shape, limit=limit, missing="unknown", fresh=node.id in seen.fresh_value)
+    tensors = [("value", "passing" if node.role == "backward" else "value", value)]
+    if node.change is not None:
+        change = cells.figure(node.change, node.shape, limit=limits.grad, fresh=node.id in seen.fresh_grad)
+        tensors.append((MOVED, "grad", change))
+    if node.role:
+        return tensors
     if node.kind == "leaf":
         grad = cells.figure(node.grad, node.shape, limit=limits.grad, fresh=node.id in seen.fresh_grad)
         tensors.append((".grad", "grad", grad))
@@ -239,10 +247,15 @@ def _tensors(node: GraphNode, seen: Seen, limits: Limits) -> list[tuple[str, str
     return tensors
 
 
+def _caption(node: GraphNode) -> str:
+    """What stands below an operation: its grad_fn; the code of a line that nothing records."""
+    return node.operation if node.role else node.grad_fn or ""
+
+
 def _badge(node: GraphNode, text: str, width: float) -> str:
     """The longest badge that has room beside the name."""
     room = width - 2 * PADDING - 7.5 * min(len(text), 14) - 4
-    choices = BADGES if node.requires_grad else BADGES[1:]
+    choices = (node.role, "") if node.role else BADGES if node.requires_grad else BADGES[1:]
     return next(badge for badge in choices if 6.4 * len(badge) <= room or not badge)
 
 
@@ -308,6 +321,8 @@ def _ledger_text(node: GraphNode) -> str:
 
 def _spoken(node: GraphNode, text: str, tensors: list[tuple[str, str, cells.Figure]]) -> str:
     kind = "leaf" if node.kind == "leaf" else node.grad_fn or "operation"
+    if node.role:
+        kind = f"{node.role}, {node.operation}" if node.operation else node.role
     parts = [f"{text}: {kind}"]
     if node.shape:
         parts.append(f"shape {tuple(node.shape)}")

@@ -50,12 +50,12 @@ NARROW = 8
 
 def is_small(node: GraphNode) -> bool:
     """Whether the operation gets a pill instead of a chip."""
-    return node.kind != "leaf" and node.operation.strip("_") in SHAPE_ONLY
+    return node.kind != "leaf" and not node.role and node.operation.strip("_") in SHAPE_ONLY
 
 
 def label(node: GraphNode) -> str:
     """ "w * x", "+ b", "loss = ( )²", "relu": with the name of the variable in front when there is one."""
-    if node.kind == "leaf":
+    if node.kind == "leaf" or node.role:
         return node.name or "tensor"
     text = _expression(node)
     return f"{node.name} = {text}" if node.name else text

@@ -40,6 +40,8 @@ class Picture:
     least_height: int = 280
     scale: str = ""
     flows: bool = False
+    stale: bool = False
+    freed: bool = False
     summary: str = ""
     deeper: bool = False
     map: str = ""
@@ -76,6 +78,8 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
         scene.least_height,
         scene.scale,
         scene.flows,
+        scene.stale,
+        scene.freed,
         scene.summary,
         scene.deeper,
         scene.map,

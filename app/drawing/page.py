@@ -34,6 +34,13 @@ PLACES = 9
 HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable", "maximize"})
 
 
+class OfLosses(SeriesLike, Protocol):
+    """The series of one run."""
+
+    @property
+    def blind(self) -> bool: ...
+
+
 class Drawable(Protocol):
     """What is needed of engine.run.Run."""
 
@@ -51,7 +58,7 @@ class Drawable(Protocol):
     def last(self) -> int: ...
     def moment(self, number: int) -> Moment: ...
     def summaries(self) -> Sequence[Summary]: ...
-    def series(self) -> SeriesLike: ...
+    def series(self) -> OfLosses: ...
     def printed(self, number: int) -> str: ...
     def plots(self, number: int) -> Sequence[tuple[int, Plot]]: ...
 
@@ -149,7 +156,8 @@ class FindingRow:
 @dataclass(frozen=True)
 class Page:
     """Everything that the debugger shows at a cursor. `event` is None when the whole statement is seen, else how many
-    of its `events` are done. `beat` alternates between moments, so that an animation starts anew."""
+    of its `events` are done. `beat` alternates between moments, so that an animation starts anew. `no_loss`: nothing in
+    the script is known to be a loss; `by_hand`: it works its gradients out itself."""
 
     number: int
     last: int
@@ -168,6 +176,8 @@ class Page:
     formula: Formula | None
     charts: tuple[Chart, ...]
     loss: str
+    no_loss: bool
+    by_hand: bool
     rows: int
     sentence: Sentence
     phases: tuple[PhaseButton, ...]
@@ -225,6 +235,8 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         formula=draw_formula(moment, event, view.pin),
         charts=charts,
         loss=loss_text(charts),
+        no_loss=run.series().blind,
+        by_hand=any(node.role for node in moment.graph.nodes),
         rows=len(run.series().rows),
         sentence=_sentence(moment, event),
         phases=_buttons(run.phases, usual),

@@ -51,6 +51,8 @@ def see(moment: Moment, event: int | None) -> Seen:
     for key in gradients:
         into.setdefault(key[1], []).append(key)
     values = {tensor.name: (tensor.value, tensor.grad) for tensor in moment.tensors}
+    first, last = moment.line or 0, moment.end_line or moment.line or 0
+    ran = frozenset(node.id for node in moment.graph.nodes if node.role and first <= (node.line or 0) <= last)
     for later in reversed(undone):
         _undo(later, nodes, gradients, into, values)
     marked: Sequence[Event] = done if event is None else done[-1:]
@@ -64,8 +66,9 @@ def see(moment: Moment, event: int | None) -> Seen:
         ahead=frozenset(event_node(later) for later in undone) - frozenset(event_node(one) for one in done),
         fresh_value=frozenset(
             event_node(one) for one in marked if isinstance(one, (OperationRecorded, ParameterUpdated))
-        ),
-        fresh_grad=frozenset(event_node(one) for one in marked if _changed_grad(one)),
+        )
+        | ran,
+        fresh_grad=frozenset(event_node(one) for one in marked if _changed_grad(one)) | ran,
         fresh_passing=frozenset(event_node(one) for one in marked if isinstance(one, GradientComputed)),
     )
 

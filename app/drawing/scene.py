@@ -70,6 +70,8 @@ class Scene:
     least_height: int = 280
     scale: str = ""
     flows: bool = False
+    stale: bool = False
+    freed: bool = False
     summary: str = ""
     deeper: bool = False
     map: str = ""
@@ -98,12 +100,7 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         ways = (_way(parts, known, edges, chosen, ways),)
     drawing = _Drawing(known, edges, opened, ways)
     near = drawing.near(view.near, seen, backward_now)
-    limits = Limits(
-        numbers.nice_limit(max((cells.largest(node.value) for node in nodes), default=0.0)),
-        numbers.nice_limit(
-            max((max(cells.largest(node.grad), cells.largest(node.passing)) for node in nodes), default=0.0)
-        ),
-    )
+    limits = _limits(nodes)
     boxes, frames = drawing.boxes(seen, limits, script, view, near)
     lines = drawing.lines(seen, boxes, frames, backward_now, near)
     fields = [field for box in boxes for field in box.fields] + [field for part in frames for field in part.fields]
@@ -117,12 +114,25 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         lines,
         *_view(drawing.layout),
         scale=f"values ±{numbers.short(limits.value)} · gradients ±{numbers.short(limits.grad)}" if some_cells else "",
+        stale=any(box.mood == "stale" for box in boxes),
+        freed=any(box.mood == "freed" and not box.small for box in boxes),
         flows=any(edge.gradient is not None for _, _, bundle in drawing.bundles for edge in bundle),
         summary=_summary(nodes, len(opened.closed)),
         deeper=drawing.layout.direction == "down",
         map=_outlines([*boxes, *(part for part in frames if not part.open)]),
         count=len(drawing.bundles),
     )
+
+
+def _limits(nodes: Sequence[GraphNode]) -> Limits:
+    """The ends of both scales; what a script calls its gradients counts as such."""
+    values = (node.value for node in nodes if node.role != "backward")
+    gradients = (
+        array
+        for node in nodes
+        for array in (node.grad, node.passing, node.change, node.value if node.role == "backward" else None)
+    )
+    return Limits(*(numbers.nice_limit(max(map(cells.largest, of), default=0.0)) for of in (values, gradients)))
 
 
 class _Drawing:

@@ -33,14 +33,15 @@ class TensorRow:
 
 
 def list_variables(moment: Moment) -> tuple[VariableRow, ...]:
-    """What is not a tensor."""
-    return tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables)
+    """What is not a tensor, and not in the picture either."""
+    drawn = {node.name for node in moment.graph.nodes if node.role}
+    return tuple(VariableRow(one.name, one.type, one.text) for one in moment.variables if one.name not in drawn)
 
 
 def list_tensors(moment: Moment, seen: Seen, listed: Sequence[str]) -> tuple[TensorRow, ...]:
     """The tensors outside of the picture and of the parameters that are `listed`, at most `MOST`."""
     drawn = {node.id for node in seen.graph.nodes}
-    elsewhere = set(listed)
+    elsewhere = {*listed, *(node.name for node in seen.graph.nodes if node.role)}
     rest = [one for one in moment.tensors if one.node not in drawn and one.name not in elsewhere]
     rest.sort(key=_is_inside)
     return tuple(_row(one, seen) for one in rest[:MOST])

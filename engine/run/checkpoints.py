@@ -47,7 +47,7 @@ LONG = frozenset({"run", "finish", "next", "to_line"})
 the moment that it reached."""
 LISTS = ("summaries", "log", "printed", "plotted")
 """Lists of a session that only grow."""
-OF_THE_RECORDER = ("_line", "_root", "_told")
+OF_THE_RECORDER = ("_line", "_root", "_told", "_made")
 """What the recorder has from its making, or finds out again."""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.errors import CommandError
+from engine.script.phases import Phase
+from engine.tracing.moments import Explanation
 
 RunState = Literal["ready", "running", "finished", "failed"]
 PHASES = ("zero_grad", "forward", "backward", "step")
@@ -109,3 +111,13 @@ class Outcome:
 ShouldStop = Callable[[], bool]
 Progress = Callable[[int, int], None]
 """Called now and then during a long command with (iterations done, iterations asked for)."""
+
+
+def phase_offered(explanation: Explanation, phases: Sequence[Phase]) -> str | None:
+    """The id of the phase with which the first way on begins."""
+    for offer in explanation.offers:
+        first = offer.commands[0]
+        for phase in phases:
+            if phase.do == first["do"] and phase.id == first.get("phase", phase.id):
+                return phase.id
+    return None

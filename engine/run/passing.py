@@ -22,7 +22,6 @@ from engine.replay import replaying
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
 from engine.script.reach import called_name
-from engine.tensor import Tensor
 from engine.tracing.moments import Summary
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ class _Passage:
             session.executed(statement, depth, after, session.interpreter.depth if stack else -1)
         session.log.append(Executed(statement, "", depth, after, False, entered))
         effect = session.routine.known[key]
-        loss = session.new_loss(self._meant(session.script.root), info.where.line if effect.norms else None)
+        loss = session.new_loss(self._meant(session.script.root), info.where.line, bool(effect.norms))
         do = None if phase is None else phase.do
         summary = Summary(
             len(session.shelf), info.where.line, None if phase is None else phase.id, do, session.iteration, False, loss
@@ -187,8 +186,8 @@ class _Passage:
             self._bodies[key] = frozenset(id(part) for each in statement.body for part in ast.walk(each))
         return self._bodies[key]
 
-    def _meant(self, name: str | None) -> Tensor | None:
-        """The tensor that a variable holds."""
+    def _meant(self, name: str | None) -> Any:
+        """The tensor or number that a variable holds."""
         if name is None:
             return None
         interpreter = self.session.interpreter
@@ -196,7 +195,7 @@ class _Passage:
         value: Any = stack[-1].locals.get(name) if stack else None
         if value is None:
             value = interpreter.globals.get(name)
-        return value if isinstance(value, Tensor) else None
+        return value
 
     def _listen(self, loss: float | None, norm: float | None, steps: bool) -> None:
         """Whether the diagnosis must see what happens here."""

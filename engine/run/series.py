@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from engine.autograd import backward
+from engine.tensor import Tensor
 from engine.tracing.events import GradientAccumulated
 from engine.tracing.moments import Moment, Summary
 from engine.tracing.optimizers import groups_of, parameters_of, settings_of
 
 if TYPE_CHECKING:
     from engine.script.source import Script
-    from engine.tensor import Tensor
     from engine.tracing.naming import Names
 
 Kind = Literal["loss", "norm", "rate"]
@@ -44,20 +44,47 @@ class Series:
     """The rows of a run, and its curves: `("loss", name of the variable)`, `("norm", name of the optimizer)`: the
     2-norm of all `.grad`s that it holds after a backward, `("rate", name of the optimizer)`, with `[n]` for the groups
     of an optimizer that has several. `roots` are the names on which backward is called; `expressions` are, by line,
-    what else it is called on: their curves have these names."""
+    what else it is called on: their curves have these names. `lines` are those that compute the loss of a loop without
+    autograd: a number may be one there."""
 
-    def __init__(self, roots: Iterable[str], expressions: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, roots: Iterable[str], expressions: Mapping[int, str] | None = None, lines: frozenset[int] = frozenset()
+    ) -> None:
         self.rows: list[Row] = []
         self.curves: list[tuple[Kind, str]] = []
         self._roots = tuple(roots)
         self.roots = frozenset(self._roots)
         self._expressions = expressions or {}
+        self._lines = lines
         self._seen: dict[str, weakref.ref[Any]] = {}
         self._numbers: dict[str, int] = {}  # of the nodes that computed those seen last; -1: none
 
-    def look(self, moment: Moment, tensors: Mapping[str, Any]) -> frozenset[str]:
-        """Take what `moment` brings; `tensors` are those of the script by name. Whose norms it brought."""
+    @property
+    def blind(self) -> bool:
+        """Whether nothing in the script's text is known to be a loss."""
+        return not self._roots and not self._expressions
+
+    def number(self, line: int | None, value: Any) -> float | None:
+        """The loss of a loop without autograd, when the statement at `line` has just computed it."""
+        if line not in self._lines:
+            return None
+        array = value._array if isinstance(value, Tensor) else value
+        if isinstance(array, bool) or not isinstance(array, (int, float, np.ndarray, np.generic)):
+            return None
+        try:
+            found = np.asarray(array)
+            return float(found.reshape(())) if found.size == 1 and found.dtype.kind in "fiu" else None
+        except OverflowError:
+            return None
+
+    def look(self, moment: Moment, tensors: Mapping[str, Any], others: Mapping[str, Any]) -> frozenset[str]:
+        """Take what `moment` brings; `tensors` are those of the script by name, `others` what is none. Whose norms it
+        brought."""
         for name in self._roots:
+            if self._lines:
+                if moment.error is None:
+                    self._numbered(name, tensors.get(name, others.get(name)), moment)
+                continue
             if not self._is_new(name, tensors.get(name), moment):
                 continue
             for optimizer in moment.optimizers:
@@ -72,10 +99,15 @@ class Series:
                 self._rates(optimizer.name, optimizer.groups, moment)
         return norms
 
+    def _numbered(self, name: str, value: Any, place: Moment | Summary) -> None:
+        number = self.number(place.line, value)
+        if number is not None:
+            self._put(("loss", name), number, place)
+
     def _is_new(self, name: str, tensor: Any, place: Moment | Summary) -> bool:
         """Whether `tensor` is a loss that was not there before: its number is taken. One that the last was added to, as
         `loss = loss + term` does, takes its place."""
-        if tensor is None or tensor._array.size != 1:
+        if not isinstance(tensor, Tensor) or tensor._array.size != 1:
             return False
         node = tensor._node
         seen, number = self._seen.get(name), -1 if node is None else node.number
@@ -99,13 +131,13 @@ class Series:
         if number is not None and place.line is not None:
             self._put(("loss", self._expressions[place.line]), number, place, anew=True)
 
-    def passed(
-        self, mark: Summary, meant: Callable[[str], Tensor | None], names: Names, norms: frozenset[str]
-    ) -> float | None:
-        """As `look`, for a moment that nobody watched. `meant` gives the tensor that a variable holds; `names` are
+    def passed(self, mark: Summary, meant: Callable[[str], Any], names: Names, norms: frozenset[str]) -> float | None:
+        """As `look`, for a moment that nobody watched. `meant` gives what a variable holds; `names` are
         those of the last moment that was watched, `norms` the optimizers whose gradients changed. One of the norms."""
         for name in self._roots:
-            if self._is_new(name, meant(name), mark):
+            if self._lines:
+                self._numbered(name, meant(name), mark)
+            elif self._is_new(name, meant(name), mark):
                 self._rates_now(names, mark)
         if norms:
             self._expressed(mark)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.errors import LimitExceeded
+from engine.run.commands import phase_offered
 from engine.run.routine import UNSURE, Routine, units_of
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
@@ -24,7 +25,7 @@ from engine.script.plots import Plot
 from engine.tensor import Tensor
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
-from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned
+from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned, told
 from engine.tracing.naming import Names, read_names, with_held
 from engine.tracing.recorder import Recorder
 from engine.tracing.records import operation_of
@@ -63,9 +64,13 @@ class Session:
         self.script = script
         self.limits = limits
         self.interpreter = Interpreter(
-            script, limits=limits, write=self._write, warn=self._warn, should_stop=should_stop
+            script,
+            limits=limits,
+            write=self._write,
+            warn=self._warn,
+            should_stop=should_stop,
         )
-        self.recorder = Recorder(lambda: self.interpreter.line, script.root)
+        self.recorder = Recorder(lambda: self.interpreter.line, script.root, script.made)
         self.shelf = Shelf()
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
@@ -87,7 +92,7 @@ class Session:
         self._told: tuple[Moment | None, Facts] = (None, self._facts)  # what the last explanation was made from
         self._unit: Any = None
         self._loss: tuple[weakref.ref[Any], int] | None = None  # the last one, and the number of what computed it
-        self.series = Series(*roots_of(script))
+        self.series = Series(*roots_of(script), script.loss_lines)
         self.units = units_of(script)
         self._called_at = {
             id(part): [(c.lineno, c.col_offset) for c, _ in script.reach.chain[: depth + 1]]
@@ -95,13 +100,9 @@ class Session:
             for part in ast.walk(function)
             if isinstance(part, ast.stmt)
         }
-        self.nested = (
-            any(
-                isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
-                for part in ast.walk(script.tree)
-            )
-            if script.loop is not None
-            else False
+        self.nested = script.loop is not None and any(
+            isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
+            for part in ast.walk(script.tree)
         )
         self._open: tuple[int, int] | None = None  # id() of a statement that has begun, and its depth
         self._top = {  # id() of each part of a phase's statement -> id() of that statement
@@ -196,7 +197,9 @@ class Session:
             entered = False
             deeper = 0 if after is None or step.error is not None else after.depth - position.depth
             if deeper <= 0 and isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
-                entered = after is not None and any(_contains(part, after.statement) for part in statement.body)
+                entered = after is not None and any(
+                    each is after.statement for part in statement.body for each in ast.walk(part)
+                )
                 self.note(header=f"{type(statement).__name__}:{'in' if entered else 'past'}")
             elif deeper:
                 self.note(header="call" if deeper > 0 else "return")
@@ -356,7 +359,8 @@ class Session:
         number = len(self.shelf)
         drawn = not self.recorder.large or (self.draws_from is not None and number >= self.draws_from)
         whole = drawn and self.routine.unsure < UNSURE
-        parts = self.recorder.take(self.names_now(), whole, number)
+        placed = step is not None and statement is not None
+        parts = self.recorder.take(self.names_now(), whole, number, step.line if step and placed else None)
         after = self.position
         failed = step.error if step is not None else None
         usual = self.usual_next()
@@ -364,7 +368,6 @@ class Session:
         stdout = "".join(self._stdout)
         self._warned.clear()
         self._stdout.clear()
-        placed = step is not None and statement is not None
         draft = Moment(
             number=number,
             statement="" if step is None else step.text,
@@ -389,29 +392,32 @@ class Session:
             explanation=Explanation(""),
             findings=(),
             loss=self.new_loss(
-                self.recorder.names.tensors.get(self.script.root or ""),
-                step.line if step is not None and any(e.kind == "accumulate" for e in parts.events) else None,
+                self.recorder.names.value(self.script.root),
+                None if step is None or (failed is not None and self.script.by_hand) else step.line,
+                any(e.kind == "accumulate" for e in parts.events),
             ),
             usual_next=None if usual is None else usual.id,
         )
         value = shown_value(step) if free and phase is None else None
         past = self.shelf.get if failed is not None else None
         found = None if failed is None else spent(self.recorder, self.summaries, failed.message)
-        facts = replace(self._facts, script=self.script, value=value, past=past, spent=found)
+        facts = self._facts
+        if failed is not None or value is not None or facts.script is not self.script:
+            facts = replace(facts, script=self.script, value=value, past=past, spent=found)
         self._told = (self.shelf.last if number else None, facts)
         explanation, suggestion = explain(draft, *self._told)
         if draft.error is not None:
             draft = replace(
                 draft,
                 error=replace(draft.error, suggestion=suggestion),
-                usual_next=self._offered(explanation) or draft.usual_next,
+                usual_next=phase_offered(explanation, self.script.phases) or draft.usual_next,
             )
-        moment = replace(draft, explanation=explanation, findings=self.diagnosis.look(draft, self.recorder))
+        moment = told(draft, explanation, self.diagnosis.look(draft, self.recorder))
         self._facts = facts.after(draft)
         self.shelf.add(moment, parts.whole)
         if self.made is not None:
             self.made(moment)
-        norms = self.series.look(moment, self.recorder.names.tensors)
+        norms = self.series.look(moment, self.recorder.names.tensors, self.recorder.names.others)
         if failed is not None:
             self.routine.disturbed()
         elif statement is not None:
@@ -462,21 +468,14 @@ class Session:
             moment = replace(moment, explanation=explain(moment, *self._told)[0])
         self.shelf.replace_last(moment)
 
-    def _offered(self, explanation: Explanation) -> str | None:
-        """The phase with which the first way on begins."""
-        for offer in explanation.offers:
-            first = offer.commands[0]
-            for phase in self.script.phases:
-                if phase.do == first["do"] and phase.id == first.get("phase", phase.id):
-                    return phase.id
-        return None
-
-    def new_loss(self, tensor: Tensor | None, line: int | None) -> float | None:
-        """The value of the root's `tensor` when it is another one than before; where what backward() is called on has
-        no name, its value when the statement at `line` (None: there is none) went backward."""
+    def new_loss(self, tensor: Any, line: int | None, backward: bool) -> float | None:
+        """The value of the root's `tensor` when it is another one than before; without a name, when the statement at
+        `line` went `backward` from it; in a loop without autograd, when that statement has computed it."""
+        if self.script.by_hand:
+            return self.series.number(line, tensor)
         if self.script.root is None:
-            return self.series.expressed(line)
-        if tensor is None or tensor._array.size != 1:
+            return self.series.expressed(line if backward else None)
+        if not isinstance(tensor, Tensor) or tensor._array.size != 1:
             return None
         number = -1 if tensor._node is None else tensor._node.number
         if self._loss is not None and self._loss[0]() is tensor and self._loss[1] == number:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 
 from engine.script.phases import Do, Loop, Phase, ends, kind_of, made_phase, plain
@@ -26,15 +27,21 @@ def phases_by_hand(tree: ast.Module, loop: Loop | ast.FunctionDef, lines: list[s
     """The phases of a loop that moves its weights by hand; none when a step or a backward of PyTorch's own stands in
     it."""
     statements = plain(loop.body)
-    for statement in statements:
-        kind = kind_of(statement, set())
-        if kind == "step" or (kind == "backward" and not isinstance(statement, ast.Assign)):
-            return ()
-    updates = _updates(statements)
-    if not updates:
+    kinds = {id(each): kind_of(each, set()) for each in statements}
+    own = not _imports_torch(tree)  # then what is called backward() and step() is the script's
+    if not own and any(
+        kinds[id(each)] == "step" or (kinds[id(each)] == "backward" and not isinstance(each, ast.Assign))
+        for each in statements
+    ):
         return ()
-    moved = {name for update in updates for name in _bound(update)}
+    updates = _updates(statements)
+    updates += [each for each in statements if own and kinds[id(each)] == "step" and each not in updates]
     gradients = [each for each in statements if each not in updates and _is_gradient(each)]
+    gradients += [each for each in statements if own and kinds[id(each)] == "backward" and each not in gradients]
+    if not updates and not (own and gradients):
+        return ()
+    gradients.sort(key=statements.index)
+    moved = {name for each in (*updates, *gradients) if each in updates or own for name in _owners(each)}
     first = (gradients or updates)[0]
     forward = _depending(statements[: statements.index(first)], _with_functions(tree, loop, moved))
     groups: list[tuple[Do, list[ast.stmt]]] = [("forward", forward), ("backward", gradients), ("step", updates)]
@@ -42,17 +49,64 @@ def phases_by_hand(tree: ast.Module, loop: Loop | ast.FunctionDef, lines: list[s
     return tuple(made_phase(counts, do, found, lines) for do, found in sorted((g for g in groups if g[1]), key=ends))
 
 
-def loss_by_hand(phases: tuple[Phase, ...]) -> str | None:
-    """What the forward calls its loss."""
-    names = [
-        name
-        for phase in phases
-        if phase.do == "forward"
-        for statement in phase.statements
-        for name in _bound(statement)
-        if LOSS.search(name)
-    ]
-    return names[-1] if names else None
+def loss_by_hand(loop: Loop | ast.FunctionDef, phases: tuple[Phase, ...]) -> tuple[str | None, frozenset[int]]:
+    """What the loop calls its loss, and the lines that compute it: a name of the forward's that says so, one of the
+    loop's, or what is printed as the loss, or kept among the losses."""
+    forward = [statement for phase in phases if phase.do == "forward" for statement in phase.statements]
+    body = [each for each in plain(loop.body) if isinstance(each, (ast.Assign, ast.AugAssign, ast.AnnAssign))]
+    called = [name for group in (body, forward) for each in group for name in _names_bound(each) if LOSS.search(name)]
+    told = [name for name in _told_as_losses(loop) if any(name in _names_bound(each) for each in body)]
+    root = called[-1] if called else told[0] if told else None
+    return root, frozenset(each.lineno for each in body if root in _names_bound(each))
+
+
+def _names_bound(statement: ast.stmt) -> set[str]:
+    """The plain names that a statement binds."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    parts = [part for each in targets for part in (each.elts if isinstance(each, (ast.Tuple, ast.List)) else [each])]
+    return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def _told_as_losses(loop: ast.stmt) -> list[str]:
+    """Names that stand behind the word in what is printed, and those that are appended to a list of losses."""
+    found = []
+    for node in ast.walk(loop):
+        if isinstance(node, ast.JoinedStr):
+            for word, value in itertools.pairwise(node.values):
+                if isinstance(word, ast.Constant) and isinstance(value, ast.FormattedValue) and LOSS.search(_end(word)):
+                    found += [value.value.id] if isinstance(value.value, ast.Name) else []
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+            if LOSS.search(ast.unparse(node.func.value)) and node.args and isinstance(node.args[0], ast.Name):
+                found.append(node.args[0].id)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print":
+            for word, value in itertools.pairwise(node.args):
+                if isinstance(word, ast.Constant) and isinstance(value, ast.Name) and LOSS.search(_end(word)):
+                    found.append(value.id)
+    return found
+
+
+def _end(text: ast.Constant) -> str:
+    return str(text.value)[-12:]
+
+
+def _imports_torch(tree: ast.Module) -> bool:
+    return any(
+        (isinstance(node, ast.Import) and any(one.name.partition(".")[0] == "torch" for one in node.names))
+        or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "torch")
+        for node in ast.walk(tree)
+    )
+
+
+def _owners(statement: ast.stmt) -> set[str]:
+    """What a statement moves, or the object whose method it calls to do so."""
+    found = _bound(statement)
+    value = getattr(statement, "value", None)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        owner: ast.expr = value.func
+        while isinstance(owner, ast.Attribute):
+            owner = owner.value
+        found |= {owner.id} if isinstance(owner, ast.Name) else set()
+    return found
 
 
 def _updates(statements: list[ast.stmt]) -> list[ast.stmt]:

@@ -18,16 +18,19 @@ SLACK = 192 << 20
 """Bytes that Python and NumPy may map beside what a script asks for."""
 
 
+_statm: dict[str, int] = {}
+
+
 def _pages() -> tuple[int, int]:
     """(all, resident) pages of this process; zeros where the system does not tell."""
-    try:  # asked hundreds of times a second: without the layers above the system's calls
-        file = os.open("/proc/self/statm", os.O_RDONLY)
-        try:
-            every, here, *_ = os.read(file, 128).split()
-        finally:
-            os.close(file)
+    try:  # asked for every statement: the file stays open, and there are no layers above the system's calls
+        process = os.getpid()
+        if _statm.get("process") != process:  # what a forked process inherits tells of the one that opened it
+            _statm.update(process=process, file=os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC))
+        every, here, *_ = os.pread(_statm["file"], 128, 0).split()
         return int(every), int(here)
     except (OSError, ValueError):
+        _statm.clear()
         return 0, 0
 
 

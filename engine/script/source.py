@@ -11,6 +11,7 @@ from typing import Literal
 
 from engine.errors import SourceError
 from engine.script.by_hand import loss_by_hand, phases_by_hand
+from engine.script.dataflow import Made, what_is_made
 from engine.script.limits import UNITS, Limits
 from engine.script.phases import Phase, find_phases
 from engine.script.reach import NOWHERE, Reach, find_reach
@@ -37,7 +38,8 @@ class Script:
     """A script, read. `loop` is the training loop: the innermost loop whose body has the phases, or calls the function
     that has them. `root` is the name on which backward is called ("loss"), when it is a name. `reach` says through
     which calls the loop and the phases are reached. `passing` are the names that `for` binds: to one thing after
-    another. `by_hand`: it works its gradients out itself, without backward()."""
+    another. `by_hand`: it works its gradients out itself, without backward(); `made` is what its lines compute then,
+    and `loss_lines` are those that compute `root`, in the loop."""
 
     text: str
     tree: ast.Module
@@ -49,6 +51,8 @@ class Script:
     reach: Reach = NOWHERE
     passing: frozenset[str] = frozenset()
     by_hand: bool = False
+    made: tuple[Made, ...] = ()
+    loss_lines: frozenset[int] = frozenset()
 
 
 def as_read(text: str) -> str:
@@ -64,12 +68,14 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
     lines = text.split("\n")
     reach = find_reach(tree)
     place = reach.chain[-1][1] if reach.chain else reach.loop
+    cells, passing = read_cells(lines), _passing(tree)
     phases = phases_by_hand(tree, place, lines) if place is not None else ()
-    by_hand = bool(phases)
-    root = loss_by_hand(phases)
-    if place is not None and not by_hand:
-        phases, root = find_phases(tree, place, lines)
-    return Script(text, tree, lines, reach.loop, phases, read_cells(lines), root, reach, _passing(tree), by_hand)
+    if place is not None and phases:
+        root, loss_lines = loss_by_hand(place, phases)
+        made = what_is_made(tree, phases)
+        return Script(text, tree, lines, reach.loop, phases, cells, root, reach, passing, True, made, loss_lines)
+    phases, root = find_phases(tree, place, lines) if place is not None else ((), None)
+    return Script(text, tree, lines, reach.loop, phases, cells, root, reach, passing)
 
 
 def _passing(tree: ast.Module) -> frozenset[str]:

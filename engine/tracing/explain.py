@@ -15,7 +15,15 @@ import numpy as np
 from engine.tracing import events as ev
 from engine.tracing.mishaps import explain_failure
 from engine.tracing.moments import Explanation, Moment
-from engine.tracing.ordinary import assigned, describe, first_sentence, tell_changes, tell_plain, tell_statement
+from engine.tracing.ordinary import (
+    assigned,
+    describe,
+    first_sentence,
+    tell_changes,
+    tell_plain,
+    tell_statement,
+    tell_variables,
+)
 from engine.tracing.spent import Spent
 from engine.tracing.wording import Array, count, factor, listed, norm, number, only, signed
 
@@ -50,8 +58,27 @@ class Facts:
     passed_over: bool = False
     spent: Spent | None = None  # what a backward that failed came to
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether nothing has been set for one moment."""
+        return not (
+            self.header
+            or self.begins
+            or self.recorded
+            or self.computed
+            or self.failed_on_the_way
+            or self.after_loop
+            or self.forced
+            or self.passed_over
+            or self.past is not None
+            or self.spent is not None
+            or self.value is not None
+        )
+
     def after(self, moment: Moment) -> Facts:
         """The facts for the next moment."""
+        if self._is_plain and not moment.events and moment.do is None and moment.loss is None and moment.error is None:
+            return self  # as most statements of long programs are
         changes: dict[str, Any] = {
             "value": None,
             "past": None,
@@ -126,7 +153,7 @@ def _tell(moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, lis
     if updated or skipped:
         return _step(moment, facts, updated, skipped)
     if moment.do is not None and facts.script is not None and facts.script.by_hand:
-        return _by_hand(moment.do, moment, before)
+        return _by_hand(moment.do, moment, before, facts)
     if accumulated or moment.do == "backward":
         return _backward(moment, accumulated, facts)
     if cleared:
@@ -251,11 +278,14 @@ def _why_held(moment: Moment, grown: Sequence[ev.GradientAccumulated], facts: Fa
     return "Nobody called zero_grad()."
 
 
-def _by_hand(lead: str, moment: Moment, before: Moment | None) -> tuple[str, list[str]]:
+def _by_hand(lead: str, moment: Moment, before: Moment | None, facts: Facts) -> tuple[str, list[str]]:
     """A phase of a loop that works its gradients out itself."""
-    said = tell_changes(moment, before) or tell_statement(moment)
+    said = tell_variables(moment, before) or tell_changes(moment, before) or tell_statement(moment)
+    if moment.loss is not None and facts.loss is not None and moment.loss != facts.loss:
+        said[0] = f"{said[0][:-1]}, {'down' if moment.loss < facts.loss else 'up'} from {number(facts.loss)}."
     if lead == "backward":
-        said = [*said, "The script works this gradient out itself: no .grad has changed."]
+        nowhere = "no .grad has changed" if moment.tensors else "there is no .grad"
+        said = [*said, f"The script works this gradient out itself: {nowhere}."]
     return lead, [f"{lead}: {said[0]}", *said[1:]]
 
 

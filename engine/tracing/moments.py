@@ -62,7 +62,11 @@ class GraphNode:
     `grad` is `.grad` (leaves, and where retain_grad() was called). `passing` is the gradient that flowed through an
     operation in the last backward: it is not stored by PyTorch. `contributions` is a leaf's ledger: what each
     backward added to `.grad` since it was last cleared, oldest first. `module` is the innermost module whose forward
-    computed an operation, `calls` all of them from the outermost in."""
+    computed an operation, `calls` all of them from the outermost in.
+
+    In a loop that works its gradients out itself nothing is recorded: its nodes are the variables that its lines
+    compute, and `role` says what each is for. `operation` is then the code that computes it, `change` by how much the
+    last step moved a weight."""
 
     id: str
     kind: Literal["leaf", "op", "output"]
@@ -81,6 +85,8 @@ class GraphNode:
     contributions: tuple[Array, ...] = ()
     module: str | None = None
     calls: tuple[ModuleCall, ...] = ()
+    role: Literal["data", "weight", "forward", "backward"] | None = None
+    change: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +231,14 @@ class Moment:
     """Id of the phase that would usually be pressed next here (None: there are no phases)."""
     plots: tuple[Plot, ...] = ()
     """The plots that this statement drew on, as they stand now (see engine.script.plots)."""
+
+
+def told(draft: Moment, explanation: Explanation, findings: tuple[Finding, ...]) -> Moment:
+    """`draft`, with what is said of it. Its maker gives it to nobody before: a copy of each would cost as much as the
+    statements of a long program."""
+    object.__setattr__(draft, "explanation", explanation)
+    object.__setattr__(draft, "findings", findings)
+    return draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,10 @@ class Names:
         """The name of a tensor or module, "" when no variable reaches it."""
         return self.of.get(id(thing), "")
 
+    def value(self, name: str | None) -> Any:
+        """What a variable holds, None when there is none of that name."""
+        return None if name is None else self.tensors.get(name, self.others.get(name))
+
     def called(self, tensor: Tensor | None, before: str) -> str:
         """What to call a tensor that had the name `before`: "old w", once another tensor is w."""
         return self.of.get(id(tensor)) or (f"old {before}" if before in self.tensors else before)

@@ -80,6 +80,27 @@ def tell_changes(moment: Moment, before: Moment | None) -> list[str]:
     return [f"{listed(changed)}."] if changed else []
 
 
+def tell_variables(moment: Moment, before: Moment | None) -> list[str]:
+    """What a line computed, or by how much it moved weights, in a loop that works its gradients out itself."""
+    first, last = moment.line or 0, moment.end_line or moment.line or 0
+    old = {node.id: node.value for node in before.graph.nodes} if before is not None else {}
+    told = []
+    for node in moment.graph.nodes:
+        if node.role is None or node.value is None or not first <= (node.line or 0) <= last:
+            continue
+        value, was = only(node.value), old.get(node.id)
+        if node.role != "weight":
+            size = f", norm {number(norm(node.value))}" if node.role == "backward" else ""
+            told.append(
+                f"{node.name} ({shape(node.value)}{size})" if value is None else f"{node.name} = {number(value)}"
+            )
+        elif value is not None and was is not None:
+            told.append(f"{node.name} went from {number(was.reshape(()))} to {number(value)}")
+        elif node.change is not None:
+            told.append(f"{node.name} moved by a change of norm {number(norm(node.change))}")
+    return [f"{listed(told)}."] if told else []
+
+
 def tell_statement(moment: Moment) -> list[str]:
     text = moment.statement.strip()
     if match := re.match(r"(?:from\s+(\S+)\s+)?import\s+(.+)", text):

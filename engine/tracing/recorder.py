@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from engine.script.dataflow import Made
 from engine.tensor import Tensor
 from engine.tracing import events as ev
+from engine.tracing.beside import Held, draw_variables
 from engine.tracing.copies import Copies, copied, same
 from engine.tracing.formulas import update_lines
 from engine.tracing.graph import Drawn, draw_graph
@@ -73,11 +75,14 @@ class Told:
 
 
 class Recorder:
-    """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss."""
+    """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss; `made` is what
+    the lines of a loop without autograd compute."""
 
-    def __init__(self, line: Callable[[], int], root: str | None) -> None:
+    def __init__(self, line: Callable[[], int], root: str | None, made: Sequence[Made] = ()) -> None:
         self._line = line
         self._root = root
+        self._made = made  # what a loop computes that works its gradients out itself
+        self._held = Held()
         self._copies = Copies()
         self._told = Told()
         self.counters = Counters()
@@ -138,9 +143,10 @@ class Recorder:
         """Whether drawing the graph after every statement would cost more than the statements."""
         return len(self._newest) > LARGE
 
-    def take(self, names: Names, whole: bool = True, number: int = 0) -> Parts:
-        """The parts of moment `number`, after the statement that began last, with what the script's variables reach
-        now; without its graph unless it is to be `whole`, or the graph is still the one that was drawn last."""
+    def take(self, names: Names, whole: bool = True, number: int = 0, line: int | None = None) -> Parts:
+        """The parts of moment `number`, after the statement that began last (the one of the program at `line`), with
+        what the script's variables reach now; without its graph unless it is to be `whole`, or the graph is still the
+        one that was drawn last."""
         self.names = names
         self._copies.still()
         self._name_leaves(names)
@@ -169,7 +175,11 @@ class Recorder:
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
             self._ghosts = Graph()  # what they foretold has come
         tensors, whole = self._tensors_and_graph(names, whole)
-        parts = Parts(made, tensors, self._told.drawn.graph, self._optimizer_states(names), variables(names), whole)
+        graph = self._told.drawn.graph
+        if self._made and not self._newest:
+            ran, whole = (line or 0, number), True
+            graph = draw_variables(self._made, self._root, self._held, names, self._copies, self._ghosts, ran)
+        parts = Parts(made, tensors, graph, self._optimizer_states(names), variables(names), whole)
         self._copies.forget_unseen()
         return parts
 

@@ -34,6 +34,17 @@ def line(debugger: Debugger, number: int) -> str:
     return f"#line-{number} .line-number"
 
 
+ARRAYS = """import numpy as np
+x = np.array([1.0, 2.0, 3.0, 4.0])
+y = 2 * x
+w = 0.0
+for epoch in range(20):
+    p = w * x
+    l = ((y - p) ** 2).mean()
+    dw = (2 * x * (p - y)).mean()
+    w -= 0.01 * dw
+    print(f"loss = {l:.4f}")
+"""
 BY_HAND = """import torch
 x = torch.tensor([1.0, 2.0])
 w = torch.zeros(1)
@@ -131,15 +142,31 @@ def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
 # ---------------------------------------------------------------------- panels
 
 
-def test_a_script_without_autograd_has_its_phases_and_tensors(debugger: Debugger) -> None:
+def test_a_script_without_autograd_has_its_phases_and_its_picture(debugger: Debugger) -> None:
     debugger.at("fb", source=BY_HAND)
     expect(debugger.page.locator(".phase")).to_have_count(3)
     expect(debugger.page.locator("#explanation")).to_contain_text("works this gradient out itself")
-    expect(debugger.page.locator(".picture .empty")).to_contain_text("nothing requires grad")
-    expect(debugger.page.locator('#tensors [data-tensor="grad_w"]')).to_contain_text("−9.0000")
+    expect(debugger.page.locator('[data-node="var:grad_w"].backward')).to_contain_text("−9.0000")
     debugger.press("step")
-    expect(debugger.page.locator('#tensors [data-tensor="w"]')).to_contain_text("0.9000")
+    expect(debugger.page.locator('[data-node="var:w"].weight')).to_contain_text("0.9000")
+    expect(debugger.page.locator('[data-node="var:w"]')).to_contain_text("moved")
+    expect(debugger.page.locator('[data-node="var:grad_w"]')).to_have_class(re.compile("stale"))
+    expect(debugger.page.locator("#mood-legend")).to_contain_text("dotted")
     assert violations(debugger.page) == []
+
+
+def test_a_network_of_arrays_has_a_picture_and_a_curve(debugger: Debugger) -> None:
+    debugger.at("fbs", source=ARRAYS)
+    expect(debugger.page.locator('.node.weight[data-name="w"]')).to_contain_text("moved")
+    expect(debugger.page.locator('.node.backward[data-name="dw"]')).to_contain_text("−30.0000")
+    expect(debugger.page.locator("#explanation")).to_have_text("step: w went from 0 to 0.3.")
+    expect(debugger.page.locator("#chart-loss-linear")).to_have_count(1)
+    assert violations(debugger.page) == []
+
+
+def test_a_loop_without_a_loss_is_not_told_to_press(debugger: Debugger) -> None:
+    debugger.at("fbs", source=ARRAYS.replace("loss =", "l =").replace("    l = ((y - p) ** 2).mean()\n", ""))
+    expect(debugger.page.locator("#charts .empty")).to_contain_text("no variable of this loop is called a loss")
 
 
 def test_an_empty_script_says_so(debugger: Debugger) -> None:

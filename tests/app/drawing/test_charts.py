@@ -187,6 +187,49 @@ def test_a_loss_that_grows_by_terms_is_one_point_where_it_is_whole(grows: str) -
     assert [(iteration, values["loss", "loss"]) for _, iteration, values in rows] == [(1, 6.0), (2, 6.0)]
 
 
+BY_HAND = """x = torch.tensor([1.0, 2.0])
+v = 0.0
+for i in range(90):
+    p = v * x
+    {loss}
+    dv = (2 * x * (p - 1)).mean()
+    v -= 0.05 * dv{told}
+"""
+
+
+@pytest.mark.parametrize(
+    ("loss", "told", "name"),
+    [
+        ("loss = ((p - 1) ** 2).mean().item()", "", "loss"),
+        ("l = float(((p - 1) ** 2).mean())", "\n    print(f'loss {l:.3f}')", "l"),
+        ("e = ((p.numpy() - 1) ** 2).mean() if i else 1.0", "\n    losses.append(e)", "e"),
+        ("j = ((p - 1) ** 2).mean()", "\n    print('mse', j)", "j"),
+    ],
+)
+def test_a_loss_that_is_a_number_has_a_curve(loss: str, told: str, name: str) -> None:
+    text = "losses = []\n" + BY_HAND.format(loss=loss, told=told)
+    curves, rows = rows_of(text)
+    assert curves == [("loss", name)]
+    assert [iteration for _, iteration, _ in rows] == list(range(1, 91))  # those that nobody watched among them
+    run = Run("import torch\nw = 1.0\n" + text)
+    run.begin()
+    for _ in range(3):
+        run.execute(Command("forward"))
+        run.execute(Command("backward"))
+        run.execute(Command("step"))
+    stepped = [row.values["loss", name] for row in run.series().rows]
+    assert stepped == [values["loss", name] for _, _, values in rows[:3]]
+    assert stepped[2] < stepped[1]
+
+
+def test_a_loop_that_names_no_loss_has_no_curve_and_says_so() -> None:
+    run = Run("import torch\n" + BY_HAND.format(loss="pass", told=""))
+    run.begin()
+    run.execute(Command("run", times=2))
+    assert run.series().blind
+    assert run.series().rows == []
+
+
 def test_each_loss_that_goes_backward_is_a_point() -> None:
     text = "for i in range(2):\n    for k in range(3):\n        loss = w * k\n        loss.backward()\n"
     _, rows = rows_of(text)

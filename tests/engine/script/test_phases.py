@@ -282,7 +282,7 @@ for i in range(3):
     assert [(one.lead, one.text) for one in told] == [
         ("forward", "forward: loss = 10."),
         ("backward", "backward: grad_w = −10. The script works this gradient out itself: no .grad has changed."),
-        ("step", "step: w = 1."),
+        ("step", "step: w went from 0 to 1."),
     ]
     assert [list(row.values.values()) for row in run.series().rows] == [[10.0]]
 
