@@ -19,6 +19,7 @@ LIVE = importlib.util.find_spec("sklearn") is not None
 HEAD = """import numpy as np
 import pandas as pd
 from sklearn import datasets
+from sklearn.cluster import KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import *
 from sklearn.decomposition import PCA
@@ -26,6 +27,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import *
 from sklearn.model_selection import LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, train_test_split
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import *
 from sklearn.utils import shuffle
@@ -33,6 +35,7 @@ from sklearn.utils.class_weight import compute_class_weight
 T = pd.DataFrame({'a': [1.0, 2, 3, 4, 5, 6], 'b': [2, 4, 6, 8, 10, 1], 'c': list('xyxyxx')})
 G = np.array([[1.0, 2], [3, np.nan], [5, 10]])
 A, B = np.array([[1.0, 2], [3, 4], [5, 10]]), np.array([[1.5, 2], [3, 5], [4, 8]])
+I, K = load_iris(), KMeans(3, random_state=0, n_init=1)
 Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.7]
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
@@ -80,6 +83,18 @@ CASES = [
     "PCA(2).fit(load_iris().data).explained_variance_ratio_",
     "LinearRegression().fit(A, [1.0, 2.0, 4.0]).predict(B)",
     "[Ridge(0.5).fit(A, B).coef_, LinearRegression().fit(A[:, :1], B).intercept_, Ridge().fit(A, B).score(A, B)]",
+    "[K.fit(I.data).labels_, K.cluster_centers_, K.inertia_, K.n_iter_, K.predict(I.data[::30] + 0.1)]",
+    "[KMeans(n_clusters=4, n_init='auto', random_state=42).fit(I.data).cluster_centers_, repr(KMeans(n_clusters=4))]",
+    "[KMeans(5, n_init=10, random_state=1).fit_predict(make_blobs(60, centers=5, random_state=7)[0])]",
+    "[KMeans(2, init='random', n_init=1, random_state=3).fit(load_wine().data).inertia_]",
+    "[KMeans(2, init=A[:2], n_init=1).fit(A).labels_, K.fit(I.data).transform(I.data[:2]), K.score(I.data[::10])]",
+    "KMeans(9).fit(A)",
+    "[KNeighborsClassifier(3).fit(I.data[::2], I.target[::2]).predict(I.data[1::2])]",
+    "KNeighborsClassifier(7, weights='distance').fit(I.data[::2], I.target[::2]).predict_proba(I.data[1::20])",
+    "[KNeighborsClassifier().fit(I.data, I.target).score(I.data, I.target), repr(KNeighborsClassifier(n_neighbors=3))]",
+    "[KNeighborsClassifier(1).fit(A, ['x', 'y', 'x']).predict(B), KNeighborsRegressor(2).fit(A, B).predict(B)]",
+    "list(KNeighborsRegressor(2).fit(A, [1, 2, 4]).kneighbors(B))",
+    "KNeighborsClassifier(9).fit(A, [0, 1, 1]).predict(B)",
     "make_pipeline(SimpleImputer(), StandardScaler()).fit_transform(G)",
     "Pipeline([('imp', SimpleImputer(strategy='median')), ('s', MinMaxScaler())]).fit(G).named_steps['s'].data_max_",
     "ColumnTransformer([('n', StandardScaler(), ['a']), ('c', OneHotEncoder(), ['c'])]).fit_transform(T)",
