@@ -4,7 +4,7 @@ What lives here is state: the array, whether it requires grad, its `.grad`, the 
 can be done with it (operators, methods) comes from engine/ops/, attached by engine/ops/methods.py.
 
 A storage is a NumPy buffer; views share it, and share the counter that in-place changes advance. The counter is made
-when the first view, in-place change or saved output needs it: most tensors never have one, which reads as version 0.
+when the first view or change needs it: most tensors never have one, which reads as version 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _ndarray = np.ndarray
 _new = object.__new__
 
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
-HELD = frozenset({"_was_view", "_after_accumulate"})  # what the engine keeps in a tensor's `__dict__`
+HELD = frozenset({"_was_view", "_after_accumulate", "_view", "_views", "_hooks", "_retains"})
+"""What the engine keeps in a tensor's `__dict__`: few tensors have any of it, so making one does not set it."""
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
 
@@ -45,21 +46,7 @@ class Tensor:
     """A multi-dimensional array of one dtype that takes part in autograd. `Tensor(2, 3)` and `Tensor([1, 2])` are
     PyTorch's legacy constructor (float32)."""
 
-    __slots__ = (
-        "__dict__",
-        "__weakref__",
-        "_array",
-        "_base",
-        "_counter",
-        "_grad",
-        "_hooks",
-        "_needs",
-        "_node",
-        "_number",
-        "_retains",
-        "_view",
-        "_views",
-    )
+    __slots__ = ("__dict__", "__weakref__", "_array", "_base", "_counter", "_grad", "_needs", "_node", "_number")
 
     _array: Array
     _needs: bool  # requires_grad
@@ -68,11 +55,12 @@ class Tensor:
     _number: int  # which output of that node
     _counter: list[int] | None  # [version], shared by all views of a storage
     _base: Tensor | None  # the tensor that this one is a view of
-    _view: tuple[Tensor, Callable[[Tensor], Tensor], int, str] | None  # of a view: its parent, how to make it again
-    # from the parent, the version when that was last done, and "no_grad" or "many" where that cannot be done
-    _views: list[Any] | None  # weak references to the views of a base that did not require grad when they were made
-    _hooks: list[Any] | None  # of a leaf
-    _retains: bool
+    # Of a view: its parent, how to make it again from the parent, the version when that was last done, and "no_grad" or
+    # "many" where that cannot be done.
+    _view: tuple[Tensor, Callable[[Tensor], Tensor], int, str] | None = None
+    _views: list[Any] | None = None  # weak references to views of a base that did not require grad when they were made
+    _hooks: list[Any] | None = None  # of a leaf
+    _retains = False
 
     _legacy_dtype: ClassVar[dtypes.dtype] = dtypes.float32
     _walk_back: ClassVar[Callable[..., None]]  # engine.autograd.backward.backward, which brings itself
@@ -88,10 +76,9 @@ class Tensor:
         t = _new(Tensor)
         t._array = array if array.__class__ is _ndarray else np.asarray(array)
         t._needs = False
-        t._grad = t._node = t._base = t._view = t._views = t._hooks = None
+        t._grad = t._node = t._base = None
         t._counter = _fresh
         t._number = 0
-        t._retains = False
         return t
 
     @classmethod
@@ -99,22 +86,28 @@ class Tensor:
         """A new object of this class over the array of `other`, sharing its version counter, without history."""
         t = _new(cls)
         t._array = other._array
-        t._needs = t._retains = False
-        t._grad = t._node = t._base = t._view = t._views = t._hooks = None
+        t._needs = False
+        t._grad = t._node = t._base = None
         t._counter = other._share_counter()
         t._number = 0
         return t
 
     def _share_counter(self) -> list[int]:
-        if self._counter is None:
-            self._counter = [0]
-        return self._counter
+        return self._count_from(0) if self._counter is None else self._counter
+
+    def _count_from(self, version: int) -> list[int]:
+        """Make the counter. A node that saved this tensor as its output looks at it from now on."""
+        node, counter = self._node, [version]
+        if node is not None and node.output is not None and not self._number:
+            node.output_counter = counter
+        self._counter = counter
+        return counter
 
     def _changed(self) -> None:
         """Count an in-place change. Raises RuntimeError for an inference tensor that is changed elsewhere: as in
         PyTorch it has been changed by then."""
         if self._counter is None:
-            self._counter = [1]
+            self._count_from(1)
         elif self._counter is not INFERENCE:
             self._counter[0] += 1
         elif _fresh is None:
@@ -367,8 +360,8 @@ class Tensor:
         t._array = self._array.copy()
         t._needs = self._needs
         t._grad = self._grad.__deepcopy__(memo) if self._grad is not None else None
-        t._node = t._counter = t._base = t._view = t._views = t._hooks = None
-        t._number, t._retains = 0, False
+        t._node = t._counter = t._base = None
+        t._number = 0
         if self.__dict__ and not isinstance(self, Parameter):  # a parameter's own are left behind, as in PyTorch
             t.__dict__.update({name: deepcopy(each, memo) for name, each in self.__dict__.items() if name not in HELD})
         return t
@@ -436,7 +429,8 @@ class Tensor:
             return self
         if self._view is not None:
             raise RuntimeError(messages.DETACH_VIEW)
-        self._node = self._base = self._view = None
+        self._share_counter()  # which its node may have to look at, now that it is out of sight
+        self._node = self._base = None
         self._number, self._needs = 0, False
         return self
 

@@ -381,7 +381,7 @@ def record_one(
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:
-        _save_output(node, output)
+        node.output = output._array  # what is new has no counter yet, see _save_output
     node.number = _next_number()
     output._node = node
     output._needs = True
@@ -424,7 +424,7 @@ def record_two(
     node.shape = array.shape
     node.dtype = array.dtype
     if node.saves_output:
-        _save_output(node, output)
+        node.output = output._array
     node.number = _next_number()
     output._node = node
     output._needs = True
@@ -444,13 +444,11 @@ def _finish(node: Node, output: Tensor) -> None:
 
 
 def _save_output(node: Node, output: Tensor) -> None:
+    """Most outputs have no counter and never need one."""
     node.output = output._array
     counter = output._counter
-    if counter is None:
-        counter = output._counter = [0]
-    else:
-        node.output_version = counter[0]
-    node.output_counter = counter
+    if counter is not None:  # else the tensor tells the node when it makes one
+        node.output_counter, node.output_version = counter, counter[0]
 
 
 def _versions(saved: tuple[Any, ...]) -> tuple[int, ...] | None:
@@ -485,5 +483,6 @@ def record_many(
         if differentiable is None or differentiable[i]:
             output._node, output._needs, output._number = node, True, i
         elif not i:  # which record() has attached
+            output._share_counter()
             output._node, output._needs = None, False
     return node

@@ -19,14 +19,18 @@ _by_number = attrgetter("number")
 _ndarray = np.ndarray
 _wrap = Tensor._wrap
 
-_KINDS: dict[type[Node], tuple[Any, bool, bool, bool]] = {}
-"""What the walk asks of each kind of node. Asked node by node, four times, it would be a tenth of the walk: Python
-remembers where it found an attribute only as long as the objects are of one class."""
+
+class _Kinds(dict[type, Any]):
+    """What the walk asks of each kind of node; None for the kinds of leaves. Asked of each node, it would be a tenth of
+    the walk: Python remembers where it found an attribute only as long as the objects are of one class."""
+
+    def __missing__(self, kind: Any) -> Any:
+        found = None if issubclass(kind, Tensor) else (kind.backward, kind.saves_output, kind.fits, kind.fresh)
+        self[kind] = found
+        return found
 
 
-def _learned(kind: type[Node]) -> tuple[Any, bool, bool, bool]:
-    _KINDS[kind] = found = (kind.backward, kind.saves_output, kind.fits, kind.fresh)
-    return found
+_KINDS = _Kinds()
 
 
 def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - the inner loop, written out for speed
@@ -35,8 +39,9 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
     Which node is next is found on the way: of those that a gradient has reached, the one that was made last, as
     everything that uses its output was made after it. In a chain there is only one. What reaches a leaf waits until
     the end, when all of it has."""
-    ahead: Any = root  # the next node, and what has reached it
+    ahead: Any = root  # the next node, what has reached it, and of what kind it is
     carried = g
+    its_kind = _KINDS[type(root)]
     arrived: dict[Node, Any] = {}  # what has reached the others
     waiting: list[tuple[int, int, Node]] = []  # a heap of them; two nodes are never compared
     leaves: dict[Tensor, Any] = {}
@@ -44,11 +49,7 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
     try:
         while ahead is not None:
             node, g, ahead = ahead, carried, None
-            kind = type(node)
-            try:
-                backward, saves_output, fits, fresh = _KINDS[kind]
-            except KeyError:
-                backward, saves_output, fits, fresh = _learned(kind)
+            backward, saves_output, fits, fresh = its_kind
             saved = node.saved
             if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
                 first, second = saved
@@ -81,13 +82,16 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
                 contributions = backward(node, g)
             if contributions.__class__ is not tuple:
                 contributions = (contributions,)
-            i = 0
+            at = -1
             for target in node.edges:  # counted by hand: zip takes as long as the rest
-                c = contributions[i]
-                i += 1
-                if target is None or c is None:
+                at += 1
+                if target is None:
                     continue
-                if isinstance(target, Tensor):
+                c = contributions[at]
+                if c is None:
+                    continue
+                kind = _KINDS[type(target)]
+                if kind is None:
                     array = target._array
                     whole = c
                     if c.shape != array.shape:
@@ -107,12 +111,12 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
                         c = sum_to(c, target.shape)
                     if c.dtype is not target.dtype:
                         c = c.astype(target.dtype)
-                if target is ahead:
+                if ahead is None and not (arrived and target in arrived):
+                    ahead, carried, its_kind = target, c, kind
+                elif target is ahead:
                     carried = carried + c
                 elif target in arrived:
                     arrived[target] = arrived[target] + c
-                elif ahead is None:
-                    ahead, carried = target, c
                 else:
                     arrived[target] = c
                     heappush(waiting, (-target.number, id(target), target))
@@ -121,7 +125,7 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
                     arrived[ahead] = carried
                     heappush(waiting, (-ahead.number, id(ahead), ahead))
                 ahead = heappop(waiting)[2]
-                carried = arrived.pop(ahead)
+                carried, its_kind = arrived.pop(ahead), _KINDS[type(ahead)]
     except BaseException:
         _settle(root, node, leaves)
         raise

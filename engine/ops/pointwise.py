@@ -25,10 +25,14 @@ IN_PLACE = (
 )
 
 
+_FLOAT = np.dtype(np.float32)
+_multiply = np.multiply
+
+
 def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """`function` of each element, whose results are not whole, recorded as `kind`."""
     x = input._array
-    result = function(x if x.dtype.kind == "f" else floating(x))
+    result = function(x if x.dtype is _FLOAT else floating(x))
     if x.ndim > 1:
         result = laid_out(result, x)
     made = record_one(kind, result, input, saved) if input._needs and grad_mode.enabled else wrap(result)
@@ -321,7 +325,7 @@ class TanhBackward0(Node):
     def backward(self, g: Any, out: Any) -> Any:
         if out.__class__ is np.ndarray:
             slope = rounded.one_minus_square(out)
-            return np.multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
+            return _multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
         return g * (1 - out * out)
 
 

@@ -61,6 +61,7 @@ def plus_product(g: Any, x: Any, y: Any) -> Any:
 
 
 _ONE = np.ones((), _wide)
+_multiply, _subtract = np.multiply, np.subtract
 
 
 def one_minus_square(x: Any) -> Any:
@@ -68,8 +69,7 @@ def one_minus_square(x: Any) -> Any:
     if x.dtype is not _narrow:
         return np.subtract(x.dtype.type(1), x * x)
     wide = x.astype(_wide)  # once: NumPy takes longer for each operand that it has to widen on the way
-    np.multiply(wide, wide, wide)
-    return np.subtract(_ONE, wide, wide).astype(_narrow)
+    return _subtract(_ONE, _multiply(wide, wide, wide), wide).astype(_narrow)
 
 
 def minus_product(g: Any, x: Any, y: Any, out: Any = None) -> Any:

@@ -171,9 +171,8 @@ class Optimizer:
             if group.get("fused"):  # PyTorch's fused kernels do not count
                 changes = 0
             if counter is None:
-                p._counter = [changes]
-            else:
-                counter[0] += changes
+                counter = p._share_counter()
+            counter[0] += changes
             if watcher is not None:
                 watcher.updated(self, p, group)
 

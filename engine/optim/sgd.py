@@ -74,7 +74,7 @@ class SGD(Optimizer):
             descend(p._array, running, lr)
             counter = p._counter
             if counter is None:
-                p._counter = [1]
+                p._changed()
             else:
                 counter[0] += 1
         return True

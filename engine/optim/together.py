@@ -84,10 +84,11 @@ def bring_together(buffers: Sequence[Tensor]) -> Array | None:
 class Together:
     """The parameters of a group with momentum, whose buffers lie side by side."""
 
-    __slots__ = ("_arrays", "_buffers", "_params", "_velocity", "_views", "shapes")
+    __slots__ = ("_arrays", "_buffers", "_counters", "_params", "_velocity", "_views", "shapes")
 
     def __init__(self, params: list[Tensor], buffers: list[Tensor], velocity: Array) -> None:
         self._params, self._buffers, self._velocity = list(params), buffers, velocity
+        self._counters = [each._share_counter() for each in (*params, *buffers)]  # a tensor keeps the one that it has
         self._arrays = [p._array for p in params]
         self._views = [each._array for each in buffers]
         self.shapes = tuple(each.shape for each in self._arrays)
@@ -98,6 +99,8 @@ class Together:
         if not suit([p._array for p in params]) or len(set(params)) < len(params):
             return None
         buffers = [state[p]["momentum_buffer"] for p in params]
+        if any(each.is_inference() for each in (*params, *buffers)):  # which have no version to count
+            return None
         for p, buffer in zip(params, buffers, strict=True):
             if buffer._array.shape != p._array.shape or buffer._array.dtype is not _FLOAT32:
                 return None
@@ -130,11 +133,7 @@ class Together:
         step[...] = velocity
         _multiply(step, rate(lr), step)
         _subtract(place, step, place)
-        for p, array, at, buffer in zip(self._params, self._arrays, places, self._buffers):  # noqa: B905
+        for array, at in zip(self._arrays, places):  # noqa: B905 - of one length
             array[...] = at
-            counter = p._counter
-            if counter is None:
-                p._counter = [1]
-            else:
-                counter[0] += 1
-            buffer._changed()
+        for counter in self._counters:
+            counter[0] += 1

@@ -80,6 +80,7 @@ def bind(statement: Statement, names: dict[str, Any], seen: frozenset[str]) -> N
             names[name] = like
         elif name in seen:
             bound = Tensor._wrap(array.copy())
+            bound._counter = [0]  # its own: the node saved another array
             bound._node, bound._needs, bound._number = like._node, True, like._number
             names[name] = bound
 
