@@ -16,7 +16,9 @@ from engine.script.phases import Do, Phase, plain
 DEEPEST = 3
 """Calls inside of calls that are followed."""
 MOST = 4000
-"""Expressions that are read in one script."""
+"""Statements and expressions that are read in one script."""
+MOST_MADE = 200
+"""Variables of which there is a picture: it is looked through after every statement."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Names = tuple[str, ...]
 Bound = tuple[str, str, Names]
@@ -38,14 +40,15 @@ class Made:
 
 
 def what_is_made(tree: ast.Module, phases: Sequence[Phase]) -> tuple[Made, ...]:
-    """All that the statements of the phases compute, in their order, each name where it is computed first."""
+    """All that the statements of the phases compute, in their order, each name where it is computed first; nothing
+    where that is more than a picture can show."""
     reader = _Reader(tree)
     found: dict[tuple[str, bool], Made] = {}
     for phase in phases:
         for statement in phase.statements:
             for made in reader.made(statement, phase.do):
                 found.setdefault((made.name, made.do == "step"), made)
-    return tuple(found.values())
+    return tuple(found.values()) if len(found) <= MOST_MADE else ()
 
 
 @dataclass(slots=True)
@@ -75,6 +78,7 @@ class _Reader:
     def _made(self, statement: ast.stmt, scope: _Scope, depth: int) -> Iterator[Bound]:
         """(name, code, reads) of what is bound outside of the function in whose scope the statement stands; what is
         bound inside is noted in the scope."""
+        self.left -= 1
         value = getattr(statement, "value", None)
         if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)) or value is None:
             return
@@ -100,6 +104,8 @@ class _Reader:
 
     def _inside(self, definition: Definition, scope: _Scope, depth: int) -> Generator[Bound, None, Names]:
         for each in plain(definition.body):
+            if self.left < 0:
+                break
             yield from self._made(each, scope, depth)
         return scope.names.get("return", ())
 

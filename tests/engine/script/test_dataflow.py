@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from engine.script import dataflow
 from engine.script.source import read_script
 
 NET = """import numpy as np
@@ -67,6 +70,29 @@ def test_functions_of_the_scripts_own_are_looked_into(update: str) -> None:
 
 def test_a_script_of_pytorchs_own_phases_is_not_read_so() -> None:
     assert read_script(NET.replace("import numpy as np", "import torch, numpy as np")).made == ()
+
+
+def test_of_a_loop_of_very_many_variables_there_is_no_picture() -> None:
+    many = "\n    ".join(f"h{i} = w * x" for i in range(dataflow.MOST_MADE))
+    script = read_script(PLAIN.format(update="w -= 0.1 * dw").replace("h = act(w * x)", f"h = act(w * x)\n    {many}"))
+    assert script.by_hand
+    assert script.made == ()
+
+
+def test_a_long_function_that_is_called_often_is_not_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    plain = dataflow.plain
+
+    def counted(body: list[ast.stmt]) -> list[ast.stmt]:
+        found = plain(body)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(dataflow, "plain", counted)
+    long = "    pass\n" * 1000 + "    return np.tanh"
+    text = PLAIN.format(update="w -= 0.1 * dw").replace("    return np.tanh", long)
+    assert read_script(text.replace("act(w * x)", f"sum([{', '.join(['act(w * x)'] * 300)}])")).by_hand
+    assert sum(each for each in read if each > 1000) < 3 * dataflow.MOST  # of 300 calls that would be 300,000
 
 
 def test_calls_that_call_themselves_end() -> None:
