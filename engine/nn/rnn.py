@@ -13,6 +13,7 @@ from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
 from engine.nn.packed import PackedSequence
 from engine.ops.joins import cat, stack
+from engine.ops.shape import TransposeBackward1, view_of
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -235,7 +236,12 @@ class RNNBase(Module):
         output, finals = self._run(input, states)
         if not batched:
             return output.squeeze(1), tuple(final.squeeze(1) for final in finals)
-        return (output.transpose(0, 1) if self.batch_first else output), finals
+        if self.batch_first and self.mode == "LSTM":
+            output = output.transpose(0, 1)
+        elif self.batch_first:  # PyTorch turns that of the others over in place
+            swapped = output._array.swapaxes(0, 1)
+            output = view_of(TransposeBackward1, output, swapped, lambda t: t.transpose(0, 1), dims=(0, 1))
+        return output, finals
 
     def _state_names(self) -> tuple[str, ...]:
         return ("hidden[0]", "hidden[1]") if self.mode == "LSTM" else ("hidden",)

@@ -85,7 +85,13 @@ def clip_grad_norm_(
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
     """Limit every element of the gradients to [-clip_value, clip_value], in place."""
     bound = float(clip_value)
-    for p in _listed(parameters):
+    given = _listed(parameters)
+    if not any(p._grad is not None for p in given):
+        raise RuntimeError(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error message be improved? "
+            " If so, please report an enhancement request to PyTorch.)"
+        )
+    for p in given:
         if p._grad is not None:
             np.clip(p._grad._array, -bound, bound, out=p._grad._array)
             p._grad._changed()

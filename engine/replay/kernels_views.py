@@ -99,6 +99,7 @@ VIEWS: dict[type[Any], tuple[Shown, Callable[..., Contributions]]] = {
     shape.SqueezeBackward1: (_reshaped, _reshape_back),
     shape.UnsqueezeBackward0: (_reshaped, _reshape_back),
     shape.TransposeBackward0: (_transposed, _transpose_back),
+    shape.TransposeBackward1: (_transposed, _transpose_back),
     shape.TBackward0: (_transposed, _transpose_back),
     shape.PermuteBackward0: (_permuted, _permute_back),
     shape.ExpandBackward0: (_expanded, _same),
