@@ -100,7 +100,8 @@ def host_base(kind: type) -> type:
 
 def get(value: Any, name: str) -> Any:
     """value.name as a script may read it. Raises AttributeError for everything else."""
-    name = text(name)
+    if type(name) is not str:
+        name = text(name)
     kind = type(value)
     if kind is ScriptModule:
         return value.read(name)
@@ -253,7 +254,8 @@ def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
 
 def put(value: Any, name: str, item: Any) -> None:
     """value.name = item as a script may do it."""
-    name = text(name)
+    if type(name) is not str:
+        name = text(name)
     kind = type(value)
     if kind is ScriptModule:
         value.write(name, item)
@@ -265,6 +267,8 @@ def put(value: Any, name: str, item: Any) -> None:
             raise TypeError(f"cannot set '{name}' on a class here")
         from engine.script.classes import own_value, refuse_closed_below
 
+        if name == "__getattribute__":
+            raise TypeError("cannot set '__getattribute__' on a class here")
         refuse_closed_below(value, name, item)
         setattr(value, name, own_value(name, item))
         return
@@ -300,7 +304,8 @@ def check_may_read(value: Any, name: str) -> None:
     """Raise AttributeError where a script may not read `name` past its own __getattribute__."""
     kind = type(value)
     rule = rule_of(kind)
-    if rule is None or isinstance(value, type) or not rule.open or not _is_open(value, kind, rule, name):
+    closed = rule is None or isinstance(value, type) or not rule.open or name in rule.computed or name in rule.wrapped
+    if closed or rule is None or not _is_open(value, kind, rule, name):
         raise missing(value, name)
 
 
@@ -321,7 +326,8 @@ def _may_begin_so(kind: type, rule: Rule) -> bool:
 
 def drop(value: Any, name: str) -> None:
     """del value.name as a script may do it."""
-    name = text(name)
+    if type(name) is not str:
+        name = text(name)
     if isinstance(value, type):
         if is_script_class(value) and not is_dunder(name):
             delattr(value, name)

@@ -192,7 +192,10 @@ def build_class(
         kinds.slotted(body, namespace["__slots__"])
     if generic and "__class_getitem__" not in body:
         body["__class_getitem__"] = classmethod(lambda cls, key: cls)
-    refuse_closed(frozenset(name for base in bases for name in closed(base)), inherited(bases) | body)
+    every = inherited(bases) | body
+    refuse_closed(frozenset(name for base in bases for name in closed(base)), every)
+    if "__getattribute__" in every and not all(issubclass(base, ScriptObject) for base in bases):
+        raise TypeError(f"{name}: a class over one of Python's or PyTorch's may not define __getattribute__ here")
     if any(isinstance(base, EnumType) for base in bases):
         return make_enum(name, bases, body)
     made: type = type.__new__(metaclass, name, bases, body, **options)
@@ -362,6 +365,9 @@ def _generic_setattr(self: Any, name: str, value: Any) -> None:
 
 def _generic_getattribute(self: Any, name: str) -> Any:
     name = text(name)
+    rule = attributes.rule_of(type(self))
+    if rule is not None and name in rule.computed and isinstance(self, ScriptObject):
+        return rule.computed[name](self)
     attributes.check_may_read(self, name)
     return object.__getattribute__(self, name)
 

@@ -232,3 +232,5 @@ _SETS = f"{COMPARED} {ORDERED} __or__ __and__ __sub__ __xor__ __len__ __contains
 _offer(ScriptSet, OpenSet, SET_NAMES, f"{_SETS} __ior__ __iand__ __isub__ __ixor__")
 _offer(ScriptFrozenSet, OpenFrozenSet, RULES[ScriptFrozenSet].names, _SETS)
 CLOSED[ScriptSet] = HELD
+CLOSED.update(dict.fromkeys((OpenInt, OpenFloat, OpenStr, OpenTuple), names("__eq__ __ne__ __hash__")))
+"""The host keeps values in tables of its own, by their hash."""
