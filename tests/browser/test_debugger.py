@@ -212,6 +212,7 @@ def test_every_mark_of_a_long_timeline_is_seen_on_a_phone(debugger: Debugger) ->
     run = new_run(debugger.url, source=source)
     command(debugger.url, run, "run", times=52)
     debugger.open(f"/r/{run}")
+    expect(debugger.page.locator('#debugger:not([data-state="running"])')).to_have_count(1)
     least, marks, over = debugger.page.locator("#timeline").evaluate(
         """(line) => [Math.min(...[...line.children].map((mark) => mark.getBoundingClientRect().width)),
         line.childElementCount, line.scrollWidth - line.clientWidth]"""
