@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
-from app.drawing.markup import Picture
+from app.drawing.markup import Picture, Piece
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 MOST = 100_000
 """Pieces remembered, of all answers together: some 10 MB."""
 LAYERS = ("lines", "frames", "nodes")
+LINE = '<path class="line" d="M'
+LONG = 100
+"""Characters of a line's way from which it is told apart from the line."""
+HERE = "~"
 
 Key = tuple[str, str]
 """A layer of the picture, a list or "panels", and an element's id."""
@@ -100,12 +104,11 @@ class Answer:
     def data(self, picture: Picture) -> Markup:
         """All of it as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none); each layer of
         the `picture` in order, an id for a piece that is as it was in `had`, else [id, markup, left, top, width,
-        height]; each list likewise, without places; `panels`, null for one that is as it was, else its markup."""
+        height], and of a long line the way that it goes, which its markup has HERE: 0 when that is as it was; each list
+        likewise, without places; `panels`, null for one that is as it was, else its markup."""
         told: dict[str, object] = {}
         for name in LAYERS:
-            told[name] = [
-                piece[0] if self._same((name, piece[0]), hash(piece)) else piece for piece in getattr(picture, name)
-            ]
+            told[name] = [self._told(name, piece) for piece in getattr(picture, name)]
         token = "" if self._shown is None else f"{hash(tuple(self._now.items())) & 0xFFFF_FFFF_FFFF_FFFF:x}"
         if token:
             self._sent.keep(token, self._now)
@@ -113,9 +116,35 @@ class Answer:
         text = msgspec.json.encode({**head, **told, "lists": self._lists, "panels": self._panels}).decode()
         return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
 
+    def _told(self, name: str, piece: Piece) -> object:
+        id, markup, *place = piece
+        key = ("ways", id)
+        if self._same((name, id), hash(piece)):
+            if key in self._before:
+                self._now[key] = self._before[key]
+            return id
+        found = _way(markup) if name == "lines" and self._shown is not None else None
+        if found is None:
+            return piece
+        way = markup[found]
+        rest = markup[: found.start] + HERE + markup[found.stop :]
+        return (id, rest, *place, 0 if self._same(key, hash(way)) else way)
+
     def _same(self, key: Key, number: int) -> bool:
         self._now[key] = number
         return self._before.get(key) == number
+
+
+def _way(markup: str) -> slice | None:
+    """Where in a line's markup it is said where it goes, if that is long. What the line is coloured and called changes
+    at every press, and hardly ever this; its two ends do, of which one makes room for the arrowhead."""
+    start = markup.find(LINE) + len(LINE)
+    end = markup.find('"', start)
+    if start < len(LINE) or end - start < LONG:
+        return None
+    first = markup.find(" ", markup.find(" ", start, end) + 1, end)
+    last = markup.rfind(" ", start, markup.rfind(" ", start, end))
+    return slice(first, last) if 0 < first < last else None
 
 
 sent = Sent()

@@ -2,27 +2,40 @@
 // token and may build on one that came before: of the latest ones all pieces are kept as text.
 
 import htmx from "htmx.org";
-import { cursor, look } from "./state.js";
+import { cursor, look, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
 export const LAYERS = ["lines", "frames", "nodes"];
 const KEPT = 8; // answers that one may still build on: more than requests are ever on their way at once
 const OPENS = '<script type="application/json" id="brought">';
 const CLOSES = "</script>";
+const LINE = '<path class="line" d="M';
+const HERE = "~";
+const MAIN = /<main id="debugger"[^>]*>/;
 
 const answers = new Map(); // token -> {layers, lists, panels}, the latest last
 const panels = new Map(); // id of a panel -> the text that the page shows
 const items = new Map(); // id of an element of a list -> the text that it was made of
+let frame = null; // what stands around the panels of the page, as text; null when that is not known
 let swaps = 0;
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   ctx.request.headers["X-Shown"] = [...answers.keys()].at(-1) ?? "";
 });
 
+/** A piece as it was told: the way of a long line stands behind it, 0 when it is that of the line before. */
+function joined(piece, before) {
+  if (piece.length < 7) return piece;
+  const [id, markup, x, y, width, height, told] = piece;
+  const way = told || before[6];
+  const here = markup.indexOf(HERE, markup.indexOf(LINE));
+  return [id, markup.slice(0, here) + way + markup.slice(here + HERE.length), x, y, width, height, way];
+}
+
 /** Pieces in order: those that stand as an id alone are taken from `before`. */
 function whole(pieces, before) {
   const old = before && new Map(before.map((piece) => [piece[0], piece]));
-  return pieces.map((piece) => (typeof piece === "string" ? old.get(piece) : piece));
+  return pieces.map((piece) => (typeof piece === "string" ? old.get(piece) : joined(piece, old?.get(piece[0]))));
 }
 
 function complete(brought, before) {
@@ -51,19 +64,43 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
   ctx.brought = brought.had && !before ? "lost" : complete(brought, before);
   ctx.swaps = swaps;
   if (ctx.brought === "lost") return;
-  for (const [id, text] of Object.entries(ctx.brought.panels)) {
-    if (panels.get(id) === text && document.getElementById(id)) continue;
-    ctx.text = ctx.text.replace(new RegExp(`<(\\w+) id="${id}" data-same></\\1>`), () => text);
-  }
+  putTogether(ctx, brought.token);
   if (!brought.token) return;
   answers.delete(brought.token);
   answers.set(brought.token, ctx.brought);
   if (answers.size > KEPT) answers.delete(answers.keys().next().value);
 });
 
+/** The panels that are others go into the answer. Where nothing else has changed, they alone are what is morphed, each by
+ *  itself, and <main> has its attributes changed (`opening`): a press changes a few of the page's elements. */
+function putTogether(ctx, token) {
+  const [opening] = ctx.text.match(MAIN) ?? [];
+  const changed = Object.entries(ctx.brought.panels).filter(([id, text]) => (
+    panels.get(id) !== text || !document.getElementById(id) || "touched" in document.getElementById(id).dataset));
+  ctx.frame = token && opening ? ctx.text.replace(opening, "") : null;
+  if (ctx.frame !== null && ctx.frame === frame && ctx.swap === "outerMorph" && !ctx.hx?.reswap) {
+    ctx.opening = opening;
+    ctx.swap = "outerMorph swapEmpty:false";
+    ctx.text = changed.map(([id, text]) => `<template hx type="partial" hx-target="#${id}" hx-swap="outerMorph">${text}</template>`).join("");
+    return;
+  }
+  for (const [id, text] of changed) {
+    ctx.text = ctx.text.replace(new RegExp(`<(\\w+) id="${id}" data-same></\\1>`), () => text);
+  }
+}
+
+function open(opening) {
+  const holder = document.createElement("template");
+  holder.innerHTML = opening;
+  for (const { name, value } of holder.content.firstElementChild.attributes) {
+    if (main().getAttribute(name) !== value) main().setAttribute(name, value);
+  }
+}
+
 document.addEventListener("htmx:before:swap", (event) => {
-  const { brought, swaps: then } = event.detail.ctx;
-  if (!brought || event.defaultPrevented || (brought !== "lost" && then === swaps)) return;
+  const { brought, opening, swaps: then } = event.detail.ctx;
+  if (!brought || event.defaultPrevented) return;
+  if (brought !== "lost" && then === swaps) return void (opening && open(opening));
   event.preventDefault(); // it builds on what is not there any more: asked for again, whole
   answers.clear();
   look(cursor().number, cursor().event);
@@ -109,6 +146,7 @@ function replace(before, element) {
 }
 
 afterSwap(({ detail: { ctx } }) => {
+  frame = ctx.brought ? ctx.frame : null;
   if (!ctx.brought) return;
   swaps += 1;
   for (const [id, text] of Object.entries(ctx.brought.panels)) panels.set(id, text);

@@ -69,6 +69,7 @@ for (const failure of ["htmx:error", "htmx:response:error"]) {
     queue.length = 0;
     const line = document.getElementById("explanation");
     if (!line || ctx?.request?.signal?.aborted) return;
+    line.parentElement.dataset.touched = ""; // the next answer brings it again
     const status = ctx?.response?.status;
     line.textContent = status === 404 ? line.dataset.gone : line.dataset.silent;
   });

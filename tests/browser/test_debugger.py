@@ -452,3 +452,42 @@ def test_a_run_that_is_gone(debugger: Debugger, complaints: Complaints) -> None:
     complaints.expect("404")
     expect(debugger.page.locator("main")).to_contain_text("no such run")
     expect(debugger.page.get_by_role("link", name="Go to the scenarios")).to_be_visible()
+
+
+TASKS = """() => {
+  window.morphed = [];
+  document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+    window.morphed.push(...tasks.map(({ target }) => (target.id ?? target).replace("#", "")));
+  });
+}"""
+
+
+def test_of_an_answer_only_the_panels_that_are_others_are_morphed(debugger: Debugger) -> None:
+    debugger.at("fbsz")
+    debugger.press("forward")
+    debugger.page.evaluate(TASKS)
+    debugger.press("backward")
+    morphed = set(debugger.page.evaluate("window.morphed"))
+    assert {"telling", "moves", "part-parameters"} <= morphed
+    assert not morphed & {"debugger", "more", "canvas", "listing"}
+    main = debugger.page.locator("#debugger")
+    expect(main).to_have_attribute("data-did", "backward")
+    expect(main).to_have_attribute("data-last", str(debugger.number()))
+    debugger.key("ArrowLeft")
+    expect(main).to_have_attribute("data-did", "forward")
+
+
+def test_what_was_said_of_a_failure_is_gone_with_an_answer_that_says_the_same(
+    debugger: Debugger, complaints: Complaints
+) -> None:
+    debugger.at("fbsz")
+    debugger.key("ArrowLeft")
+    debugger.key("ArrowRight")
+    said, address = debugger.says(), "**/moments/**"
+    debugger.page.route(address, lambda route: route.fulfill(status=404, headers={"HX-Reswap": "none"}, body="gone"))
+    debugger.page.keyboard.press("ArrowLeft")
+    expect(debugger.page.locator("#explanation")).not_to_have_text(said)
+    complaints.expect("404")
+    debugger.page.unroute(address)
+    debugger.answered(debugger.page.locator("#listing .line-number.gutter").first.click)  # a breakpoint
+    assert debugger.says() == said

@@ -40,9 +40,17 @@ function within(path, area) {
   return kept;
 }
 
-/** A line (an element's id, its text and place) cut to `area`. */
+const cuts = new WeakMap(); // a line -> where it was cut last, and what it then was
+
+/** A line (an element's id, its text and place) cut to `area`: the same array for the same place. */
 export function cut(line, area) {
   const [id, markup, x, y, width, height] = line;
   if (width < LONG && height < LONG) return line;
-  return [id, markup.replace(/ d="([^"]+)"/, (_, path) => ` d="${within(path, area)}"`), x, y, width, height];
+  const place = Object.values(area).join();
+  let made = cuts.get(line);
+  if (made?.place !== place) {
+    const text = markup.replace(/ d="([^"]+)"/, (_, path) => ` d="${within(path, area)}"`);
+    cuts.set(line, made = { place, line: [id, text, x, y, width, height] });
+  }
+  return made.line;
 }

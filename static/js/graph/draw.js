@@ -10,6 +10,7 @@ import { patch } from "./patch.js";
 
 const ALL = 40; // elements of a layer up to which all are made: more do not fit a window
 const MARGIN = 320; // pixels around the window
+const RIM = 8; // pixels at the window's edge in which nothing is seen well
 const GRID = 160; // what is told of the window is rounded to so many units of the picture
 
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
@@ -20,14 +21,38 @@ let drawn = {}; // the picture that was drawn last, in which element, and near w
 const scroller = () => document.getElementById("scroller");
 const graph = () => document.getElementById("graph");
 
+let seen = null; // the window when it was last measured, in the picture's own units, and how many pixels one of them has
+
 /** The window, with its margin, in the picture's own units. */
 function nearby() {
   const matrix = graph().getScreenCTM();
   const box = scroller().getBoundingClientRect();
   const inverse = matrix.inverse();
-  const a = new DOMPoint(box.left - MARGIN, box.top - MARGIN).matrixTransform(inverse);
-  const b = new DOMPoint(box.right + MARGIN, box.bottom + MARGIN).matrixTransform(inverse);
-  return { left: a.x, top: a.y, right: b.x, bottom: b.y };
+  const a = new DOMPoint(box.left, box.top).matrixTransform(inverse);
+  const b = new DOMPoint(box.right, box.bottom).matrixTransform(inverse);
+  seen = { left: a.x, top: a.y, right: b.x, bottom: b.y, scale: matrix.a };
+  return around(seen);
+}
+
+function around({ left, top, right, bottom, scale }) {
+  const margin = MARGIN / scale;
+  return { left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin };
+}
+
+/** How far the window `low`..`high` moves for what is from `start` to `end` in a picture from `least` to `most`. */
+function shift(low, high, start, end, least, most, rim) {
+  if (most - least <= high - low || (start >= low + rim && end <= high - rim)) return 0;
+  return Math.max(least - low, Math.min(most - high, (start + end - low - high) / 2));
+}
+
+/** That `box` is about to be revealed: what is drawn before that is measured is drawn for where the window will be. */
+export function expect(box) {
+  if (!box || !seen || !graph()) return;
+  const [x, y, width, height] = graph().getAttribute("viewBox").split(" ").map(Number);
+  const { left, top, right, bottom, scale } = seen, rim = RIM / scale;
+  const across = shift(left, right, box.x, box.x + box.width, x, x + width, rim);
+  const down = shift(top, bottom, box.y, box.y + box.height, y, y + height, rim);
+  near = around({ left: left + across, top: top + down, right: right + across, bottom: bottom + down, scale });
 }
 
 function made(markup) {
@@ -109,6 +134,8 @@ export function take(layers) {
 
 let near = null; // what was near the window when that was last measured
 
+const equal = (a, b) => a.length === b.length && a.every((piece, index) => piece === b[index]);
+
 /** Make what is near the window; `guess`: near where it was, for nothing is measured before all has been changed. */
 export function draw(guess = false) {
   if (!picture || !graph()) return;
@@ -125,14 +152,15 @@ export function draw(guess = false) {
   const { left, top, right, bottom } = near ?? {};
   const place = large ? `${left},${top},${right},${bottom},${called.size}` : "";
   if (drawn.picture === picture && drawn.graph === graph() && drawn.place === place) return;
-  drawn = { picture, graph: graph(), place };
   const isNear = ([id, , x, y, width, height]) =>
     !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
   const area = large && rounded(near);
-  for (const name of LAYERS) {
-    const pieces = picture[name].filter(isNear);
-    drawLayer(name, area && name === "lines" ? pieces.map((line) => cut(line, area)) : pieces);
-  }
+  const pieces = LAYERS.map((name) => picture[name].filter(isNear));
+  if (area) pieces[LAYERS.indexOf("lines")] = pieces[LAYERS.indexOf("lines")].map((line) => cut(line, area));
+  const same = drawn.graph === graph() && pieces.every((layer, index) => equal(layer, drawn.pieces[index]));
+  drawn = { picture, graph: graph(), place, pieces };
+  if (same) return;
+  LAYERS.forEach((name, index) => drawLayer(name, pieces[index]));
   if (focused && document.activeElement?.id !== focused) {
     document.getElementById(focused)?.focus({ preventScroll: true });
   }
@@ -172,10 +200,10 @@ export function reveal(box) {
   const start = new DOMPoint(box.x, box.y).matrixTransform(matrix);
   const end = new DOMPoint(box.x + box.width, box.y + box.height).matrixTransform(matrix);
   const outer = panel.getBoundingClientRect();
-  if (start.y < outer.top + 8 || end.y > outer.bottom - 8) {
+  if (start.y < outer.top + RIM || end.y > outer.bottom - RIM) {
     panel.scrollTop += (start.y + end.y) / 2 - (outer.top + outer.bottom) / 2;
   }
-  if (start.x < outer.left + 8 || end.x > outer.right - 8) {
+  if (start.x < outer.left + RIM || end.x > outer.right - RIM) {
     panel.scrollLeft += (start.x + end.x) / 2 - (outer.left + outer.right) / 2;
   }
 }

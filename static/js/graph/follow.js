@@ -21,13 +21,25 @@ function goal() {
 }
 
 let seen = "";
+let next = null; // a place of the cursor, and the box that is to be seen there
 
 /** Once for each place of the cursor: opening a part or reading does not pull the picture away. */
-export function follow() {
-  if (!main()) return;
+function due() {
+  if (!main()) return null;
   const { number, event } = main().dataset;
   const here = `${number}/${event}`;
-  if (here === seen) return;
-  seen = here;
-  reveal(goal());
+  if (here === seen) return null;
+  if (next?.here !== here) next = { here, box: goal() };
+  return next;
+}
+
+/** The box that is about to be brought in sight, if one is. */
+export const ahead = () => due()?.box;
+
+export function follow() {
+  const place = due();
+  if (!place) return;
+  seen = place.here;
+  next = null;
+  reveal(place.box);
 }

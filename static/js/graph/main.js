@@ -3,9 +3,9 @@
 import { isTyping, keysAreOn } from "../keys.js";
 import { found } from "../brought.js";
 import { afterSwap, onceSwapped } from "../swaps.js";
-import { draw, take } from "./draw.js";
+import { draw, expect, take } from "./draw.js";
 import { find, showFound } from "./find.js";
-import { follow } from "./follow.js";
+import { ahead, follow } from "./follow.js";
 import "./parts.js";
 import { rove } from "./walk.js";
 import { showZoom, zoomKeys } from "./zoom.js";
@@ -22,6 +22,7 @@ document.addEventListener("keydown", (event) => {
 
 function change(brought) {
   if (brought) take(brought.layers);
+  expect(ahead());
   draw(true);
 }
 function measure() {

@@ -10,11 +10,17 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from app.drawing.markup import Picture, Piece
-from app.pages.changes import LAYERS, Sent
+from app.pages.changes import HERE, LAYERS, LINE, Sent
 
 
 def piece(id: str, text: str) -> Piece:
     return id, f'<g id="{id}">{text}</g>', 0, 0, 10, 10
+
+
+def line(id: str, title: str, way: str = "C20.0 2.0 30.0 2.0 30.0 9.0L", ends: str = "3.0 4.0") -> Piece:
+    """A line as app/drawing/markup.py prints it: its way is long."""
+    path = f'{LINE}{ends}{way * 9}{ends}" stroke-width="1.5"/>'
+    return id, f'<g class="edge" id="{id}"><title>{title}~</title>{path}<path class="head" d="M1 2"/></g>', 0, 0, 10, 10
 
 
 def told(sent: Sent, picture: Picture, shown: str | None) -> dict[str, Any]:
@@ -23,7 +29,7 @@ def told(sent: Sent, picture: Picture, shown: str | None) -> dict[str, Any]:
 
 
 class Page:
-    """What static/js/graph/draw.js does with answers."""
+    """What static/js/brought.js does with answers."""
 
     def __init__(self) -> None:
         self.kept: dict[str, dict[str, list[Any]]] = {}
@@ -34,14 +40,45 @@ class Page:
         picture = {}
         for name in LAYERS:
             old = {one[0]: one for one in before.get(name, [])}
-            picture[name] = [old[one] if isinstance(one, str) else one for one in answer[name]]
+            picture[name] = [old[one] if isinstance(one, str) else self.join(one, old) for one in answer[name]]
         self.token = answer["token"]
         self.kept[self.token] = picture
         return picture
 
+    @staticmethod
+    def join(told: list[Any], old: dict[str, list[Any]]) -> list[Any]:
+        if len(told) < 7:
+            return told
+        id, markup, *place, way = told
+        way = way or old[id][6]
+        here = markup.index(HERE, markup.index(LINE))
+        return [id, markup[:here] + way + markup[here + len(HERE) :], *place, way]
+
 
 def whole(picture: Picture) -> dict[str, list[Any]]:
     return {name: [list(one) for one in getattr(picture, name)] for name in LAYERS}
+
+
+def test_where_a_line_goes_is_brought_once() -> None:
+    sent, page = Sent(), Page()
+    pictures = [
+        Picture(lines=(line("a", "3 flows", ends="3.0 4.0"), line("b", "same"))),
+        Picture(lines=(line("a", "4 flows", ends="5.0 4.0"), line("b", "same"))),
+        Picture(lines=(line("a", "4 flows"), line("b", "other"))),
+        Picture(lines=(line("a", "goes elsewhere", way="C1.0 2.0 3.0 4.0 5.0 6.0"),)),
+    ]
+    answers = []
+    for picture in pictures:
+        answers.append(told(sent, picture, page.token))
+        kept = page.take(answers[-1])
+        assert [one[:6] for one in kept["lines"]] == whole(picture)["lines"]
+    way = answers[0]["lines"][0][6]
+    assert len(way) > 100
+    assert [answer["lines"][0][6] for answer in answers[1:3]] == [0, 0]
+    assert answers[1]["lines"][1] == "b"
+    assert answers[2]["lines"][1][6] == 0  # it is known though the line did not come with the last answer
+    assert answers[3]["lines"][0][6] not in (0, way)
+    assert len(told(sent, pictures[0], None)["lines"][0]) == 6  # nobody asks on: it stands in its place
 
 
 def test_only_what_differs_is_brought() -> None:
@@ -105,7 +142,12 @@ def test_the_oldest_are_forgotten() -> None:
 pieces = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["1", "2", "<&>"]), max_size=6).map(
     lambda found: tuple(piece(id, text) for id, text in found.items())
 )
-drawn = st.builds(lambda lines, nodes: Picture(lines=lines, nodes=nodes), pieces, pieces)
+ways = st.sampled_from(["C20.0 2.0 30.0 2.0 30.0 9.0", "L1.0 2.0 ", "L1.0 2.0C3.0 4.0 5.0 6.0 7.0 8.0", ""])
+ends = st.sampled_from(["1.0 2.0", "3.0 2.0"])
+lines = st.dictionaries(st.sampled_from("uvw"), st.tuples(st.sampled_from("12~"), ways, ends), max_size=3).map(
+    lambda found: tuple(line(id, *how) for id, how in found.items())
+)
+drawn = st.builds(lambda lines, nodes: Picture(lines=lines, nodes=nodes), lines, pieces)
 
 
 @settings(derandomize=True, max_examples=60)
@@ -116,4 +158,5 @@ def test_a_page_ends_with_the_whole_picture_whichever_one_it_said_it_has(
     sent, page = Sent(most), Page()
     for picture, back in steps:
         shown = ["", *page.kept][-1 - min(back, len(page.kept))]
-        assert page.take(told(sent, picture, shown)) == whole(picture)
+        taken = page.take(told(sent, picture, shown))
+        assert {name: [one[:6] for one in layer] for name, layer in taken.items()} == whole(picture)
