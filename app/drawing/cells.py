@@ -149,14 +149,12 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     bars = []
     with np.errstate(all="ignore"):
         strengths = np.where(np.isfinite(values), np.minimum(1.0, np.abs(values) / limit) ** 0.5, 1.0)
-    levels = np.maximum(1, np.rint(strengths * LEVELS).astype(int)).tolist()
-    for row, line in enumerate(values.tolist()):
-        for column, value in enumerate(line):
-            sign = numbers.sign(value)
-            key = (sign, 0 if sign == "zero" else levels[row][column])
-            squares.setdefault(key, []).append((column * size + GAP / 2, (row + 0.5) * size))
-            if sign == "negative" and size >= 6:
-                bars.append((column * size + size * 0.3, (row + 0.5) * size))
+    levels = np.maximum(1, np.rint(strengths * LEVELS).astype(int)).ravel().tolist()
+    for value, level, (start, bar) in zip(values.ravel().tolist(), levels, _starts(rows, columns, size), strict=True):
+        sign = numbers.sign(value)
+        squares.setdefault((sign, 0 if sign == "zero" else level), []).append(start)
+        if sign == "negative" and size >= 6:
+            bars.append(bar)
     shades = tuple(Shade(sign, level, _strokes(cells, size - GAP)) for (sign, level), cells in sorted(squares.items()))
     texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
     across = numbers.shape_text(shape)
@@ -175,14 +173,29 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     )
 
 
+@lru_cache(maxsize=256)
+def _starts(rows: int, columns: int, size: float) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
+    """Where in a grid each cell's stroke begins, and that of its bar, row by row."""
+    return tuple(
+        ((column * size + GAP / 2, (row + 0.5) * size), (column * size + size * 0.3, (row + 0.5) * size))
+        for row in range(rows)
+        for column in range(columns)
+    )
+
+
 def _strokes(starts: Sequence[tuple[float, float]], length: float) -> str:
     """Horizontal strokes that begin at `starts`: half the text of rectangles."""
     pieces = []
     x = y = 0.0
     for across, down in starts:
-        pieces.append(f"m{across - x:.4g} {down - y:.4g}h{length:.4g}")
+        pieces.append(_stroke(across - x, down - y, length))
         x, y = across + length, down
     return "".join(pieces)
+
+
+@lru_cache(maxsize=8192)
+def _stroke(across: float, down: float, length: float) -> str:
+    return f"m{across:.4g} {down:.4g}h{length:.4g}"
 
 
 def _sampled(array: Array) -> Array:
