@@ -124,6 +124,16 @@ class Detached:
                 names=(root,),
             )
         place = scene.text.cut_before_backward()
+        behind = scene.text.behind_the_roots()
+        covered = scene.text.under_no_grad(behind) if place is None and behind else None
+        if covered is not None:
+            return scene.finding(
+                "no-grad-in-training",
+                f"{root} has no graph: what it is computed of was computed while gradients were switched off"
+                f" (line {covered}).",
+                names=(root,),
+                cause=covered,
+            )
         where = f" Line {place.line} cuts it: `{scene.text.text_at(place.line)}`." if place is not None else ""
         return scene.finding(
             "detached-graph",

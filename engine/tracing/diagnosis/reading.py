@@ -230,13 +230,7 @@ class Reading:
     def under_no_grad(self, wanted: set[str] | None = None) -> int | None:
         """The line of a `with torch.no_grad():` around what computes one of the names (the root of a backward(), when
         none are given)."""
-        wanted = wanted or {
-            part.id
-            for back in self.backwards
-            if isinstance(back.node, ast.Call)
-            for part in ast.walk(back.node.func)
-            if isinstance(part, ast.Name)
-        }
+        wanted = wanted or self._roots()
         for place in self.assignments:
             node = place.node
             targets = node.targets if isinstance(node, ast.Assign) else []
@@ -246,6 +240,27 @@ class Reading:
                 if isinstance(around, ast.With) and any("no_grad" in ast.unparse(i.context_expr) for i in around.items):
                     return around.lineno
         return None
+
+    def _roots(self) -> set[str]:
+        """The names on which backward() is called."""
+        return {
+            part.id
+            for back in self.backwards
+            if isinstance(back.node, ast.Call)
+            for part in ast.walk(back.node.func)
+            if isinstance(part, ast.Name)
+        }
+
+    def behind_the_roots(self) -> set[str]:
+        """The names that are read where the root of a backward() is computed."""
+        roots = self._roots()
+        values = [
+            place.node.value
+            for place in self.assignments
+            if isinstance(place.node, ast.Assign)
+            and any(isinstance(target, ast.Name) and target.id in roots for target in place.node.targets)
+        ]
+        return {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
 
     def cut_before_backward(self) -> Place | None:
         """The call or attribute that cuts the root of a backward() from its history, as far as the text tells: the
