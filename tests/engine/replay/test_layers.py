@@ -182,3 +182,22 @@ print(loss.item(), rnn.weight_hh_l0)
 )
 def test_what_only_looks_as_if_it_never_changed_is_computed_each_time(loss: str) -> None:
     held_against_eager(CHANGING.format(loss=loss))
+
+
+@pytest.mark.parametrize("layer", ["nn.BatchNorm1d(4)", "nn.LayerNorm(4)", "nn.Conv1d(8, 2, 3)"])
+def test_a_statement_that_computes_and_goes_backward_is_executed_as_always(layer: str) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+layer = {layer}
+layer.eval()
+def slope(x):
+    x = x.clone().detach().requires_grad_(True)
+    layer(x).sum().backward()
+x = torch.rand(8, 4)
+for i in range(3):
+    slope(x)
+print([p.grad for p in layer.parameters()])
+"""
+    held_against_eager(source)
