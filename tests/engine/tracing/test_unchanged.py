@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -100,9 +99,9 @@ def test_it_says_the_same_as_told_anew(source: str, monkeypatch: pytest.MonkeyPa
     again = stepped()
     take = Recorder.take
 
-    def anew(self: Recorder, namespace: Mapping[str, Any], whole: bool = True, number: int = 0) -> Parts:
+    def anew(self: Recorder, *given: Any) -> Parts:
         self._told = Told()
-        return take(self, namespace, whole, number)
+        return take(self, *given)
 
     monkeypatch.setattr(Recorder, "take", anew)
     told = stepped()
