@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.ops import channels, either, rounded
 from engine.ops.arithmetic import writes
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
@@ -144,9 +144,27 @@ def _normalise(
         y = y * weight._array.reshape(scales)
     if bias is not None:
         y = y + bias._array.reshape(scales)
-    out = recorded(
+    y = y.astype(input._array.dtype, copy=False)
+    out = _recorded(kind, y, input, weight, bias, eps, groups, axes, scales, (mean, scale), given is not None)
+    return out, mean, variance
+
+
+def _recorded(
+    kind: type[_NormBackward],
+    y: Array,
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+    groups: Shape,
+    axes: tuple[int, ...],
+    scales: Shape,
+    own: tuple[Array, Array],
+    given: bool,
+) -> Tensor:
+    return recorded(
         kind,
-        y.astype(input._array.dtype, copy=False),
+        y,
         (input, weight, bias),
         (input, weight),
         groups=groups,
@@ -154,11 +172,10 @@ def _normalise(
         scales=scales,
         vector=next((v._array.shape for v in (weight, bias) if v is not None), ()),
         eps=eps,
-        own=(mean, scale),
-        given=None if given is None else (mean, scale),
+        own=own,
+        given=own if given else None,
         has_bias=bias is not None,
     )
-    return out, mean, variance
 
 
 def _float_only(input: Tensor, kernel: str) -> None:
@@ -173,11 +190,16 @@ def _check_channels(input: Tensor, **given: Tensor | None) -> None:
             raise RuntimeError(f"{name} should contain {channels} elements not {value._array.size}")
 
 
-def _update(running: Tensor | None, new: Array, momentum: float) -> None:
-    """A step of the running mean: in place, counted as a version, outside of autograd."""
+def _update(running: Tensor | None, new: Array, momentum: float, fused: bool = False) -> None:
+    """A step of a running mean: in place, counted as a version, outside of autograd. PyTorch's has two roundings where
+    it is `fused`: of variances."""
     if running is not None:
         r = running._array
-        r[...] = (1 - momentum) * r + momentum * new.reshape(r.shape)
+        step = new.reshape(r.shape)
+        if fused and r.dtype == np.float32:
+            r[...] = rounded.plus_product((1 - momentum) * r, np.float32(momentum), step)
+        else:
+            r[...] = (1 - momentum) * r + momentum * step
         running._changed()
 
 
@@ -218,13 +240,24 @@ def batch_norm(
         assert running_var is not None
         given = (running_mean._array.reshape(per_channel), running_var._array.reshape(per_channel))
     axes = (0, *range(2, x.ndim))
-    out, mean, variance = _normalise(
-        NativeBatchNormBackward0, input, weight, bias, eps, x.shape, axes, per_channel, given
-    )
+    count = x.size // x.shape[1]
+    kind = NativeBatchNormBackward0
+    if channels.suits(x):
+        if given is None:
+            mean, squares = channels.moments(x, axes)
+            variance, unbiased = squares / np.float32(count), squares / np.float32(max(count - 1, 1))
+        else:
+            mean, variance = given
+        scale = channels.scale_of(variance, eps, given is None)
+        factors = [None if each is None else each._array.reshape(per_channel) for each in (weight, bias)]
+        y = channels.scaled(x, mean, scale, *factors)
+        out = _recorded(kind, y, input, weight, bias, eps, x.shape, axes, per_channel, (mean, scale), given is not None)
+    else:
+        out, mean, variance = _normalise(kind, input, weight, bias, eps, x.shape, axes, per_channel, given)
+        unbiased = variance * (count / max(count - 1, 1))
     if training:
-        count = x.size // x.shape[1]
         _update(running_mean, mean, momentum)
-        _update(running_var, variance * (count / max(count - 1, 1)), momentum)
+        _update(running_var, unbiased, momentum, fused=True)
     return out
 
 

@@ -52,6 +52,21 @@ CASES: dict[str, tuple[Case, Case | None]] = {
     "prod": (lambda t, x, p: (p.reshape(-1, 5) + 0.5).prod(0), None),
 }
 
+VALUES: dict[str, Case] = {  # held by their values alone
+    "batch_norm of rows": lambda t, x, p: _normalised(t, x.reshape(12, 5), p),
+    "batch_norm of images": lambda t, x, p: _normalised(t, x.reshape(2, 5, 3, 2), p),
+}
+
+
+def _normalised(t: Any, x: Any, p: Any) -> Any:
+    norm = t.nn.BatchNorm1d(5) if x.ndim == 2 else t.nn.BatchNorm2d(5)
+    with t.no_grad():
+        norm.weight.copy_(p[:5])
+        norm.bias.copy_(x.reshape(-1)[:5])
+        parts = [norm(x), norm.running_mean.clone(), norm.running_var.clone(), norm.eval()(x)]
+    return t.cat([each.reshape(-1) for each in parts])
+
+
 SHARES = {"softplus": 0.1, "logsigmoid": 0.1}  # of elements that may differ: no step of it can be asked for
 
 
@@ -82,3 +97,15 @@ def test_gradients_are_pytorchs_to_the_bit(name: str) -> None:
         if ours[key] is not None:
             different = np.array(ours[key]) != np.array(theirs[key])
             assert (different & same).mean() <= SHARES.get(name, 0)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_are_pytorchs_to_the_bit(name: str) -> None:
+    def values(torch: Any) -> list[float]:
+        random = np.random.RandomState(len(name))
+        x = torch.tensor(random.randn(60).astype(np.float32))
+        p = torch.tensor((random.rand(60) * 0.98 + 0.01).astype(np.float32))
+        found: list[float] = VALUES[name](torch, x, p).tolist()
+        return found
+
+    assert values(engine) == oracle.answer("last_digits", name, values)

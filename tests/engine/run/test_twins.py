@@ -130,7 +130,16 @@ def test_nothing_of_a_session_is_shared_by_oversight() -> None:
     shared = {"script", "limits", "units", "_called_at", "nested", "_top", "phases", "_told"}
     own = {"interpreter", "recorder", "shelf", "diagnosis", "series", "draws_from", "exhausted", "made", "loop_depth"}
     assert set(vars(session)) == shared | own | set(LISTS) | set(SESSION)
-    assert set(vars(session.series)) == {"_seen", "_numbers", "curves", "rows", "_roots", "roots", "_expressions", "_lines"}
+    assert set(vars(session.series)) == {
+        "_seen",
+        "_numbers",
+        "curves",
+        "rows",
+        "_roots",
+        "roots",
+        "_expressions",
+        "_lines",
+    }
     of_the_run = {
         "source",
         "seed",
