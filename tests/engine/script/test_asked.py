@@ -65,6 +65,21 @@ def test_what_is_not_there_is_told_up_front_and_when_it_is_reached() -> None:
     assert "gzip.open() does not exist here: scripts have plain files only" in (ending.message or "")
 
 
+def test_data_sets_that_would_be_fetched_can_be_imported() -> None:
+    source = """
+from sklearn.datasets import fetch_california_housing, make_regression
+try:
+    X, y = fetch_california_housing(return_X_y=True)
+except Exception:
+    X, y = make_regression(10, 3, random_state=0)
+print(X.shape)
+fetch_california_housing()
+"""
+    ending = in_interpreter(source)
+    assert (ending.stdout, ending.type, ending.line) == ("(10, 3)\n", "NotImplementedError", 8)
+    assert "scripts have no network" in (ending.message or "")
+
+
 def test_a_grid_for_a_decision_boundary() -> None:
     source = """
 import numpy as np, torch

@@ -288,3 +288,22 @@ def make_friedman1(n_samples=100, n_features=10, *, noise=0.0, random_state=None
     X = generator.uniform(size=(n_samples, n_features))
     y = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2 + 10 * X[:, 3] + 5 * X[:, 4]
     return X, y + noise * generator.standard_normal(size=(n_samples))
+
+
+def _fetched(name):
+    def fetch(*args, **keywords):
+        raise NotImplementedError(
+            f"sklearn.datasets.{name}() does not exist here: scripts have no network; load_diabetes() and"
+            " make_regression() need none"
+        )
+
+    fetch.__name__ = name
+    return fetch
+
+
+fetch_20newsgroups = _fetched("fetch_20newsgroups")
+fetch_california_housing = _fetched("fetch_california_housing")
+fetch_covtype = _fetched("fetch_covtype")
+fetch_lfw_people = _fetched("fetch_lfw_people")
+fetch_olivetti_faces = _fetched("fetch_olivetti_faces")
+fetch_openml = _fetched("fetch_openml")
