@@ -48,7 +48,8 @@ class ScriptObject:
     __slots__ = ("__dict__", "__weakref__")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__module__}.{type(self).__qualname__} object at {current.machine.address(self)}>"
+        module = "" if type(self) is ScriptObject else f"{type(self).__module__}."
+        return f"<{module}{type(self).__qualname__} object at {current.machine.address(self)}>"
 
 
 ScriptObject.__name__ = ScriptObject.__qualname__ = "object"
