@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-import sys
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from tests.engine.script.test_sklearn import assert_same
+from tests.engine.script.libraries import compare, record
 
 RECORDED = Path(__file__).with_name("scipy.json")
 LIVE = importlib.util.find_spec("scipy") is not None
@@ -114,43 +110,10 @@ CASES = [
 ]
 
 
-def plain(value: Any) -> Any:
-    """What JSON can hold."""
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    return list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else value
-
-
-def theirs(case: str) -> Any:
-    """What SciPy answers."""
-    names: dict[str, Any] = {}
-    exec(HEAD, names)
-    try:
-        return json.loads(json.dumps(plain(eval(case, names))))
-    except ValueError as error:
-        return ["ValueError", str(error)]
-
-
-def ours(case: str) -> Any:
-    """What a script gets."""
-    from engine.script.interpreter import Interpreter
-    from engine.script.source import read_script
-
-    interpreter = Interpreter(read_script(f"{HEAD}result = {case}\n"))
-    failed = interpreter.run()
-    if failed is not None:
-        return [failed.type, failed.message]
-    return json.loads(json.dumps(plain(interpreter.namespace()["result"])))
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_the_numbers_are_those_of_scipy(case: str) -> None:
-    assert_same(ours(case), theirs(case) if LIVE else json.loads(RECORDED.read_text("utf-8"))[case])
+    compare(HEAD, case, RECORDED, LIVE)
 
 
 if __name__ == "__main__":
-    answers = {case: theirs(case) for case in CASES}
-    RECORDED.write_text(json.dumps(answers, indent=0) + "\n", "utf-8")
-    sys.stdout.write(f"{len(answers)} answers\n")
+    record(HEAD, CASES, RECORDED)

@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-import sys
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
+
+from tests.engine.script.libraries import compare, record
 
 RECORDED = Path(__file__).with_name("sklearn.json")
 LIVE = importlib.util.find_spec("sklearn") is not None
@@ -143,52 +141,10 @@ CASES = [
 ]
 
 
-def plain(value: Any) -> Any:
-    """What JSON can hold."""
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def theirs(case: str) -> Any:
-    """What scikit-learn answers."""
-    names: dict[str, Any] = {}
-    exec(HEAD, names)
-    try:
-        return json.loads(json.dumps(plain(eval(case, names))))
-    except ValueError as error:
-        return ["ValueError", str(error)]
-
-
-def ours(case: str) -> Any:
-    """What a script gets."""
-    from engine.script.interpreter import Interpreter
-    from engine.script.source import read_script
-
-    interpreter = Interpreter(read_script(f"{HEAD}result = {case}\n"))
-    failed = interpreter.run()
-    if failed is not None:
-        return [failed.type, failed.message]
-    return json.loads(json.dumps(plain(interpreter.namespace()["result"])))
-
-
-def assert_same(got: Any, wanted: Any) -> None:
-    if isinstance(wanted, list):
-        assert len(got) == len(wanted)
-        for one, other in zip(got, wanted, strict=True):
-            assert_same(one, other)
-    elif isinstance(wanted, float):
-        assert got == pytest.approx(wanted, rel=1e-12, abs=1e-12)
-    else:
-        assert got == wanted
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_the_numbers_are_those_of_scikit_learn(case: str) -> None:
-    assert_same(ours(case), theirs(case) if LIVE else json.loads(RECORDED.read_text("utf-8"))[case])
+    compare(HEAD, case, RECORDED, LIVE)
 
 
 if __name__ == "__main__":
-    answers = {case: theirs(case) for case in CASES}
-    RECORDED.write_text(json.dumps(answers, indent=0) + "\n", "utf-8")
-    sys.stdout.write(f"{len(answers)} answers\n")
+    record(HEAD, CASES, RECORDED)
