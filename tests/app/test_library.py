@@ -78,6 +78,7 @@ def test_a_scenario_has_phases_to_press(slug: str) -> None:
     assert run.warnings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @needs_torch
 def test_pytorch_still_prints_what_is_recorded() -> None:

@@ -51,6 +51,7 @@ async def test_a_run_survives_its_worker(hasty: Service) -> None:
     assert (info["differs"], info["cursor"]["moment"]) == (False, second)
 
 
+@pytest.mark.slow
 async def test_a_worker_that_dies_during_a_command_is_not_noticed(hasty: Service) -> None:
     run = (await hasty.create())["id"]
     pressing = asyncio.create_task(hasty.press(run, *["forward", "backward", "zero_grad"] * 20))
@@ -68,6 +69,7 @@ async def test_a_worker_that_dies_during_a_command_is_not_noticed(hasty: Service
     assert len({moment["number"] for moment in moments}) == 59
 
 
+@pytest.mark.slow
 async def test_a_command_that_kills_its_process_twice_is_refused(
     hasty: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +292,7 @@ async def test_followers_are_dismissed_when_the_server_ends(hasty: Service) -> N
     assert [happening.kind for happening in await asyncio.wait_for(listening, 60)] == ["moment"]
 
 
+@pytest.mark.slow
 async def test_what_a_running_command_has_not_done_when_the_server_ends_is_done_afterwards(tmp_path: Path) -> None:
     settings = settings_for(tmp_path, long_after=0.15, drain_seconds=0.1)
     source = SCALAR.replace("range(20)", "range(4_000)").replace("    print(i, w.item())\n", "")
@@ -329,6 +332,7 @@ async def test_processes_that_were_killed_are_started_again_sooner_than_those_th
                 pool._rest_until, pool._failures = 0.0, 0
 
 
+@pytest.mark.slow
 async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     run = (await hasty.create())["id"]
     unpack = wire.unpack_answer

@@ -212,6 +212,7 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
     )
 
 
+@pytest.mark.slow
 def test_a_line_through_all_of_a_large_picture_is_made_near_the_window_alone(graph: Graph) -> None:
     """Wherever one scrolls, each piece of a line that is seen there is made, and hardly more."""
     page = graph.page
@@ -302,6 +303,7 @@ def test_the_whole_picture_fits_and_small_words_give_way(graph: Graph) -> None:
     assert smallest >= 11
 
 
+@pytest.mark.slow
 def test_names_of_blocks_are_seen_from_afar(graph: Graph) -> None:
     page = graph.page
     graph.paste(DEEP, "f")
