@@ -19,7 +19,6 @@ from engine.tensor import Tensor
 Array = np.ndarray[Any, Any]
 
 
-_IN_C = {"int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char", "uint8": "unsigned char"}
 _OPTIONS = "device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false"
 
 
@@ -29,8 +28,7 @@ def _made(name: str, length: int, periodic: bool, given: dict[str, Any], formula
     told = arguments.options(name, given)
     kind = told.dtype or dtypes.get_default_dtype()
     if not kind.is_floating_point:
-        word = str(kind).removeprefix("torch.")
-        options = f"TensorOptions(dtype={_IN_C.get(word, word)}, {_OPTIONS}, memory_format=(nullopt))"
+        options = f"TensorOptions(dtype={dtypes.c_name(kind)}, {_OPTIONS}, memory_format=(nullopt))"
         raise RuntimeError(f"{name} expects floating point dtypes, got: {options}")
     if length < 0:
         raise RuntimeError(f"{name} requires non-negative window_length, got window_length={length}")

@@ -64,11 +64,7 @@ class Session:
         self.script = script
         self.limits = limits
         self.interpreter = Interpreter(
-            script,
-            limits=limits,
-            write=self._write,
-            warn=self._warn,
-            should_stop=should_stop,
+            script, limits=limits, write=self._write, warn=self._warn, should_stop=should_stop
         )
         self.recorder = Recorder(lambda: self.interpreter.line, script.root, script.made)
         self.shelf = Shelf()
@@ -197,9 +193,7 @@ class Session:
             entered = False
             deeper = 0 if after is None or step.error is not None else after.depth - position.depth
             if deeper <= 0 and isinstance(statement, (ast.For, ast.While, ast.If, ast.With)) and step.error is None:
-                entered = after is not None and any(
-                    each is after.statement for part in statement.body for each in ast.walk(part)
-                )
+                entered = after is not None and any(_contains(part, after.statement) for part in statement.body)
                 self.note(header=f"{type(statement).__name__}:{'in' if entered else 'past'}")
             elif deeper:
                 self.note(header="call" if deeper > 0 else "return")

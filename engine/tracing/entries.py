@@ -187,11 +187,9 @@ def _window(
     terms = [f"{factor(at(x, a))} × {factor(at(weight, b))}" for a, b in zip(spots[:SHOWN], kernels, strict=False)]
     told = " + ".join(terms) + (f" + … ({len(spots)} products)" if len(spots) > SHOWN else "")
     text = f"{_stretch(x_name, spots)} · {_stretch(w_name, kernels)}"
-    text, told = (
-        (f"{indexed(bias_name, index[1:2])} + {text}", f"{number(at(bias, index[1:2]))} + {told}")
-        if (bias is not None)
-        else (text, told)
-    )
+    if bias is not None:
+        text = f"{indexed(bias_name, index[1:2])} + {text}"
+        told = f"{number(at(bias, index[1:2]))} + {told}"
     products = np.array([at(x, a) * at(weight, b) for a, b in zip(spots, kernels, strict=True)])
     most = int(np.argmax(np.abs(products)))
     following = [(x_node, spots[most]), (w_node, kernels[most]), (bias_node, index[1:2])]
