@@ -11,14 +11,18 @@ class Complaint(Exception):
 
 
 def script_in(text: str) -> str:
-    """`text`, or the script of the notebook that it is."""
+    """`text`, or the script of the notebook that it is. Which of its cells are left out is told on stderr."""
     from engine.errors import SourceError
-    from engine.script.notebook import as_script
+    from engine.script.notebook import as_script, left_out
 
     try:
-        return as_script(text)
+        script = as_script(text)
     except SourceError as error:
         raise Complaint(f"{error.message}. {error.suggestion}".strip()) from None
+    if script is not text:
+        for _, cell, message in left_out(script.split("\n")):
+            sys.stderr.write(f"{cell} of the notebook is left out, it is not Python: {message}\n")
+    return script
 
 
 def find_script(name: str | Path) -> Path:

@@ -15,6 +15,7 @@ from engine.script.frames import current
 from engine.script.limits import Limits
 from engine.script.machine import Machine
 from engine.script.modules import MODULES, module
+from engine.script.notebook import left_out
 from engine.script.source import Script
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
 from engine.script.surface.absent import Absent
@@ -78,8 +79,8 @@ CONSTRUCTS = {
 
 
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
-    """Everything in `script` that would raise when it is reached, and calls without their parentheses, in the order
-    of the text."""
+    """Everything in `script` that would raise when it is reached, calls without their parentheses and cells that were
+    left out, in the order of the text."""
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     known = _imports(script.tree)
@@ -92,6 +93,7 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
         *_names(script.tree, known, bound),
         *_constructs(script.tree),
         *_uncalled(script.tree),
+        *_not_python(script.lines),
     ]
     return tuple(sorted(set(found), key=lambda each: (each.line, each.column)))
 
@@ -105,6 +107,18 @@ def _uncalled(tree: ast.Module) -> Iterator[Unsupported]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in CALLED:
             text = ast.unparse(node.value)
             yield _at(node, text, f"{text} is named but not called: this line does nothing.", f"Write {text}().")
+
+
+def _not_python(lines: list[str]) -> Iterator[Unsupported]:
+    for line, cell, message in left_out(lines):
+        yield Unsupported(
+            line,
+            1,
+            len(lines[line - 1]) + 1,
+            cell,
+            f"{cell} of the notebook is left out, it is not Python: {message}",
+            "The others run. Mend it in the notebook, or here, where its lines are comments.",
+        )
 
 
 def _at(node: ast.AST, name: str, message: str, suggestion: str) -> Unsupported:

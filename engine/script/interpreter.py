@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine import warn as warnings
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script.apart import begin, forget
 from engine.script.beside import beside
@@ -146,6 +147,7 @@ class Interpreter:
         """The machine is current, its clock runs, and the host's stack is deep enough."""
         machine = self.machine
         current.machine = machine
+        self.sink, warnings.sink = warnings.sink, machine.engine_warns
         self.started = time.monotonic()
         self.memory_before = hold(self.limits.memory, machine.base_memory)
         watch.begin(machine)
@@ -162,6 +164,7 @@ class Interpreter:
 
     def _rest(self) -> None:
         watch.end()
+        warnings.sink = self.sink
         release(self.memory_before)
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(self.recursion_before)
@@ -169,8 +172,7 @@ class Interpreter:
 
     def run(self) -> Failed | None:
         """Execute to the end, or to the first statement that fails (the answer; the position stays there)."""
-        machine = self.machine
-        stack = machine.stack
+        machine, stack = self.machine, self.machine.stack
         self.failed = None
         with self.executing():
             while stack:

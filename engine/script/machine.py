@@ -96,6 +96,13 @@ class Machine:
     def warn(self, category: str, text: str) -> None:
         self.warn_out(category, text, self.line)
 
+    def engine_warns(self, category: str, text: str) -> None:
+        """The engine gives a warning: where the script has `warnings`, that may record it or raise it."""
+        if (module := self.modules.get("warnings")) is None:
+            self.warn(category, text)
+        else:
+            self.call_from_host(module.read("warn").globals["_heard"], (text, category), {})
+
     @property
     def line(self) -> int:
         """The innermost line of the script that is being executed."""

@@ -8,6 +8,8 @@ import re
 from typing import Any
 
 from engine.errors import SourceError
+from engine.script.limits import Limits
+from engine.script.source import parse
 from engine.script.surface import names
 
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
@@ -16,7 +18,10 @@ CELL_MAGIC = re.compile(r"%%(\w+)")
 DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
 """display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
 OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]")
-FUTURE = re.compile(r"from __future__ import .*\n")
+FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
+TIMED = re.compile(r"( *)%time +(?=\S)")
+LEFT_OUT = re.compile(r"# Left out: (?P<cell>cell \d+) is not Python: (?P<message>.*)")
+NOT_PYTHON = ("SyntaxError", "IndentationError", "TabError")
 HARMLESS = {"time", "timeit", "capture", "prun"}
 """Cell magics whose cell is Python."""
 
@@ -33,9 +38,9 @@ def as_script(text: str) -> str:
 
 
 def read_notebook(text: str) -> str:
-    """The script of a notebook (version 3 or 4). Lines with magics and shell commands become comments; where the last
-    statement of a cell is an expression, it is printed as Jupyter would show it. Raises SourceError, saying what was
-    wrong, when `text` is not a notebook."""
+    """The script of a notebook (version 3 or 4). Lines with magics and shell commands become comments, and so do cells
+    that are not Python (`left_out` tells which); where the last statement of a cell is an expression, it is printed as
+    Jupyter would show it. Raises SourceError, saying what was wrong, when `text` is not a notebook."""
     try:
         document = json.loads(text.removeprefix("\ufeff"))
     except ValueError as error:
@@ -50,6 +55,7 @@ def read_notebook(text: str) -> str:
     except RecursionError:
         raise SourceError("this is not a notebook: it is nested too deeply", 1, kind="NotebookError") from None
     parts: list[str] = []
+    futures: list[str] = []  # of later cells: in a script they stand first
     displayed = OWN_DISPLAY.search(text) is not None
     shows = "print(repr(_))" if displayed else "display(_)"
     for number, cell in enumerate(_cells(document), 1):
@@ -57,7 +63,10 @@ def read_notebook(text: str) -> str:
         if not source.strip():
             continue
         if cell.get("cell_type") == "code":
-            code = _code(source, shows)
+            code = _code(source, shows, number)
+            if any(part.startswith("# %%\n") for part in parts):
+                futures += [line.rstrip("\n") + "\n" for line in FUTURE.findall(code)]
+                code = FUTURE.sub("", code)
             if not displayed and DISPLAY.search(code):
                 start = max((each.end() for each in FUTURE.finditer(code)), default=0)
                 code = f"{code[:start]}from IPython.display import display\n{code[start:]}"
@@ -69,7 +78,16 @@ def read_notebook(text: str) -> str:
         raise SourceError(
             "the notebook has no code cells", 1, kind="NotebookError", suggestion="Paste a notebook with code."
         )
+    if futures:
+        first = next(index for index, part in enumerate(parts) if part.startswith("# %%\n"))
+        parts[first] = parts[first].replace("\n", "\n" + "".join(futures), 1)
     return "\n\n".join(parts) + "\n"
+
+
+def left_out(lines: list[str]) -> list[tuple[int, str, str]]:
+    """(line, "cell 3", what Python says of it) of the cells of a notebook that its script has as comments."""
+    found = ((number, LEFT_OUT.fullmatch(line)) for number, line in enumerate(lines, 1))
+    return [(number, match["cell"], match["message"]) for number, match in found if match is not None]
 
 
 def _cells(document: Any) -> list[dict[str, Any]]:
@@ -97,29 +115,59 @@ def _text(cell: dict[str, Any], number: int) -> str:
     return source.replace("\r\n", "\n").rstrip("\n")
 
 
-def _code(source: str, shows: str) -> str:
-    """The Python of one code cell. `shows`: the call that shows its last value."""
+def _code(source: str, shows: str, number: int) -> str:
+    """The Python of code cell `number`. `shows`: the call that shows its last value. In Jupyter a cell that is not
+    Python fails alone, whatever is in it, and the others run."""
     lines = source.split("\n")
     first = next(line for line in lines if line.strip())
     magic = CELL_MAGIC.match(first.lstrip())
     if magic is not None and magic[1] not in HARMLESS:
-        return "\n".join(
-            [f"# Left out: a {magic[0]} cell.", *(f"# {line}".rstrip() for line in lines if line != first)]
-        )
-    kept = "\n".join(_plain(line, lines) for line in lines)
-    return _shown(kept, shows)
+        return _comment(f"a {magic[0]} cell.", [line for line in lines if line != first])
+    if _wrong(source) is None:
+        return _shown(source, shows)  # lines of a text or of a long expression may look like magics
+    kept = _without_magics(lines)
+    wrong = _wrong(kept)
+    if wrong is not None and (indent := len(first) - len(first.lstrip())):  # as a whole, which Jupyter allows
+        moved = "\n".join(line[indent:] if line[:indent].isspace() else line for line in kept.split("\n"))
+        if _wrong(moved) is None:
+            return _shown(moved, shows)
+    if wrong is None:
+        return _shown(kept, shows)
+    if wrong.kind not in NOT_PYTHON:
+        return kept  # it is too large or too deep, which reading the script says
+    return _comment(f"cell {number} is not Python: {wrong.message} (its line {wrong.line})", lines)
 
 
-def _plain(line: str, lines: list[str]) -> str:
-    """A line; magics and shell commands as comments, behind a `pass` where a block may need a statement."""
+def _comment(why: str, lines: list[str]) -> str:
+    return "\n".join([f"# Left out: {why}", *(f"# {line}".rstrip() for line in lines)])
+
+
+def _wrong(source: str) -> SourceError | None:
+    """What is wrong with a cell's text, read as Python."""
+    try:
+        parse(source, Limits())
+    except SourceError as error:
+        return error
+    return None
+
+
+def _without_magics(lines: list[str]) -> str:
+    kept: list[str] = []
+    goes_on = False  # whether a shell command does, on the next line
+    for line in lines:
+        plain = f"# {line.strip()}" if goes_on else _plain(line)
+        goes_on = line.endswith("\\") and (goes_on or plain != line)
+        kept.append(plain)
+    return "\n".join(kept)
+
+
+def _plain(line: str) -> str:
+    """A line; magics and shell commands as comments, behind a `pass` where a block may need a statement. What `%time`
+    times is done."""
+    if TIMED.match(line):
+        return TIMED.sub(r"\1", line)
     if not (MAGIC.match(line) or ASSIGNED_SHELL.match(line)):
         return line
-    try:
-        ast.parse("\n".join(lines))
-    except SyntaxError:
-        pass
-    else:
-        return line  # a line of a text or of a long expression that only looks like a magic
     indent = line[: len(line) - len(line.lstrip())]
     return f"{indent}{'pass  ' if indent else ''}# Left out: {line.strip()}"
 
@@ -127,10 +175,7 @@ def _plain(line: str, lines: list[str]) -> str:
 def _shown(source: str, shows: str) -> str:
     """`source` with its last expression shown, unless it ends in a semicolon or is a call that is there for what it
     does."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return source  # reading the script says what is wrong
+    tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
     if (
         not isinstance(last, ast.Expr)

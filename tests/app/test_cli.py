@@ -57,6 +57,17 @@ def test_broken_syntax(script: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == "SyntaxError: '(' was never closed\n  line 2: y = (2,\n"
 
 
+def test_a_notebook_tells_which_cells_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notebook = tmp_path / "a.ipynb"
+    cells = [{"cell_type": "code", "source": source} for source in ("x = 1", "y = ", "x + 1")]
+    notebook.write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    assert main(["run", str(notebook)]) == 0
+    assert capsys.readouterr() == (
+        "2\n",
+        "cell 2 of the notebook is left out, it is not Python: invalid syntax (its line 1)\n",
+    )
+
+
 def test_the_trace_is_the_same_run(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace = tmp_path / "trace.ndjson"
     assert main(["run", str(script), "--trace", str(trace)]) == 0

@@ -33,13 +33,16 @@ class _Dispatch:
     def register(self, cls, func=None):
         if func is None and not isinstance(cls, type):
             func = cls
-            named = [kind for name, kind in func.__annotations__.items() if name != "return"]
-            if not named:
+            if not getattr(func, "__annotations__", {}):
                 raise TypeError(
                     f"Invalid first argument to `register()`: {func!r}. Use either `@register(some_class)` or plain"
                     " `@register` on an annotated function."
                 )
-            cls = named[0]
+            from typing import get_type_hints
+
+            argument, cls = next(iter(get_type_hints(func).items()))
+            if not isinstance(cls, type):
+                raise TypeError(f"Invalid annotation for {argument!r}. {cls!r} is not a class.")
         if func is None:
             return lambda func: self.register(cls, func)
         self.registry[cls] = func

@@ -6,6 +6,7 @@ import _python
 _filters = []
 _lists = []
 _told = set()
+_ENGINE = {kind.__name__: kind for kind in (UserWarning, FutureWarning, DeprecationWarning, RuntimeWarning)}
 
 
 class WarningMessage:
@@ -90,6 +91,15 @@ def warn(message, category=None, stacklevel=1, source=None):
     if action == "always" or where not in _told:
         _told.add(where)
         kept.append(WarningMessage(made, category, "script.py", line))
+
+
+def _heard(text, name):
+    """The engine gives a warning. One that is ignored is told by the run all the same: findings read it."""
+    category = _ENGINE[name]
+    if _action(text, category) == "ignore" and all(each is None for each in _lists):
+        _python.tell(name, text)
+    else:
+        warn(text, category)
 
 
 def warn_explicit(message, category, filename, lineno, *args, **options):

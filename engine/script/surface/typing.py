@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script import attributes
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.calls import consume, invoke
 from engine.script.classes import ABC_META, AbstractBase
 from engine.script.frames import ScriptFunction
+from engine.script.hints import type_hints
 from engine.script.kinds import runtime_checkable
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, register
@@ -85,7 +85,7 @@ MODULES["typing"] = lambda: ScriptModule(
         runtime_checkable=runtime_checkable,
         assert_type=_identity,
         reveal_type=_identity,
-        get_type_hints=lambda value, *_, **__: attributes.get(value, "__annotations__"),
+        get_type_hints=type_hints,
         **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
     ),
 )

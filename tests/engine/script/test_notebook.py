@@ -7,6 +7,7 @@ import json
 import pytest
 
 from engine.errors import SourceError
+from engine.script.check import find_unsupported
 from engine.script.notebook import as_script, is_notebook, read_notebook
 from engine.script.source import read_script
 from tests.engine.script.compare import in_interpreter
@@ -150,6 +151,55 @@ def test_what_notebooks_ask_for_and_switch_off_first() -> None:
 def test_imports_from_the_future_stay_first() -> None:
     script = read_notebook(notebook("from __future__ import annotations\nx: list[int] = [1]\nx", "x * 2"))
     assert in_interpreter(script).stdout == "[1]\n[1, 1]\n"
+
+
+def test_imports_from_the_future_of_later_cells_come_first() -> None:
+    script = read_notebook(notebook("import torch\n1", ("markdown", "a"), "from __future__ import annotations\n2"))
+    assert in_interpreter(script).stdout == "1\n2\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("x = # YOUR CODE HERE", "invalid syntax (its line 1)"),
+        ("print(1)\nprint 'x'", "Missing parentheses in call to 'print'. Did you mean print(...)? (its line 2)"),
+        ("def f(x):\n    # unfinished", "expected an indented block after function definition on line 1 (its line 2)"),
+        ("pip install torch", "invalid syntax (its line 1)"),
+        ("!ls\nfor each batch:\n    optimizer.step()", "invalid syntax (its line 2)"),
+        ("x = 2\nreturn x", "'return' outside function (its line 2)"),
+        ("if x:\n\ty = 1\n        z = 2", "inconsistent use of tabs and spaces in indentation (its line 3)"),
+    ],
+)
+def test_a_cell_that_is_not_python_is_left_out_alone(cell: str, said: str) -> None:
+    text = read_notebook(notebook("x = 1\nx", ("markdown", "Now you:"), cell, "x + 1"))
+    assert in_interpreter(text).stdout == "1\n2\n"
+    script = read_script(text)
+    (told,) = find_unsupported(script)
+    assert told.name == "cell 3"
+    assert said in told.message
+    shown = script.lines[told.line : told.line + cell.count("\n") + 1]  # its text stands below as comments
+    assert [line[2:] for line in shown] == cell.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("cell", "printed"),
+    [
+        ("    x = 1\n    if x:\n        x = 2\n    x", "2\n"),
+        ("!pip install a \\\n    b \\\n    c\n3", "3\n"),
+        ("%time x = 4\nx", "4\n"),
+        ("if True:\n    %time print(5)", "5\n"),
+        ("%time 6", "6\n"),
+    ],
+)
+def test_cells_that_jupyter_reads_in_its_own_way(cell: str, printed: str) -> None:
+    assert in_interpreter(read_notebook(notebook(cell))).stdout == printed
+
+
+def test_cells_too_large_or_too_deep_are_no_cells_to_leave_out() -> None:
+    for cell in ("x = " + "-" * 100_000 + "1", "x = " + "[" * 5000, "#" * 300_000):
+        with pytest.raises(SourceError) as raised:
+            read_script(read_notebook(notebook("1", cell)))
+        assert raised.value.kind in ("SourceTooDeep", "SourceTooLarge")
 
 
 def test_python_and_json_that_is_no_notebook_are_left_alone() -> None:
