@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.drawing import cells, numbers
+from app.drawing.labels import tail
 from app.drawing.rewind import Seen
 from app.drawing.scene import element_id
 from engine.tracing.moments import Moment, TensorState
 
+SHORT, LONGEST = 8, 24
+"""Letters of a name that leave room for a second tensor beside it, and those for which there is room at all."""
 MOST = 16
 """Tensors that are listed: those that the script's own names reach before those inside of modules."""
 
@@ -24,10 +27,13 @@ class VariableRow:
 
 @dataclass(frozen=True)
 class TensorRow:
-    """A tensor, drawn as what it is; `caption` tells its dtype and shape."""
+    """A tensor, drawn as what it is; `caption` tells its dtype and shape, `label` its name, as far as there is room.
+    `long`: no room is left beside it for another."""
 
     id: str
     name: str
+    label: str
+    long: bool
     figure: cells.Figure
     caption: str
 
@@ -56,4 +62,5 @@ def _row(tensor: TensorState, seen: Seen) -> TensorRow:
     value = seen.values.get(tensor.name, (tensor.value, None))[0]
     figure = cells.figure(value, value.shape, limit=numbers.nice_limit(cells.largest(value)))
     caption = f"{tensor.dtype} {numbers.shape_text(value.shape)}".strip()
-    return TensorRow(element_id("tensor", tensor.name), tensor.name, figure, caption)
+    name = tensor.name
+    return TensorRow(element_id("tensor", name), name, tail(name, LONGEST), len(name) > SHORT, figure, caption)

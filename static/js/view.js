@@ -24,6 +24,7 @@ export function show() {
   reveal(told.map((one) => document.querySelector(one)).find(Boolean), scrolls);
   if (main().dataset.event !== "") reveal(document.getElementById("formula"), side);
   else reveal(side?.querySelector('[data-part="variables"].looked-at'), side);
+  reveal(side?.querySelector(".parameters tr.current"), side?.querySelector("#part-parameters > .part-body"));
 }
 
 /** What was printed last is at the end. */

@@ -447,3 +447,41 @@ def test_comparing_by_a_pasted_link(debugger: Debugger) -> None:
     debugger.page.locator("#other").fill("/s/gradients-add-up")
     debugger.page.keyboard.press("Enter")
     expect(debugger.page.locator(".run-b")).to_be_visible()
+
+
+ADAM = """import torch
+net = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+x, y = torch.ones(6, 4), torch.zeros(6, 1)
+for i in range(9):
+    loss = ((net(x) - y) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_the_curve_stays_in_sight_beside_a_long_table_and_a_long_card(page: Page, server: Server) -> None:
+    run = new_run(server.url, "fzbsfzbs", source=ADAM)
+    page.goto(f"{server.url}/r/{run}")
+    expect(page.locator("#formula .formula-row").nth(8)).to_be_attached()
+    expect(page.locator("#charts .chart-text:visible")).to_be_in_viewport(ratio=1)
+    table = page.locator("#part-parameters > .part-body")
+    assert table.evaluate("one => one.scrollHeight > one.clientHeight + 1"), "it scrolls in itself"
+
+
+def test_names_of_tensors_beside_the_picture_are_not_drawn_over(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/r/{new_run(server.url, 'f', source=ADAM)}")
+    name = page.locator('#tensors [data-tensor="net.1.running_mean"]')
+    expect(name.locator("dt")).to_have_text("net.1.running_mean")
+    boxes = page.locator("#tensors > div").evaluate_all(
+        "all => all.flatMap(one => [one.querySelector('dt'), one.querySelector('dd').firstElementChild])"
+        ".map(one => one.getBoundingClientRect()).map(({x, y, right, bottom}) => [x, y, right, bottom])"
+    )
+    apart = [
+        a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
+        for index, a in enumerate(boxes)
+        for b in boxes[:index]
+    ]
+    assert len(apart) > 5
+    assert all(apart)
