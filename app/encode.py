@@ -187,7 +187,7 @@ def _node(node: GraphNode) -> Json:
     for name in ("grad", "passing", "module", "role", "change"):
         if written[name] is None:
             del written[name]
-    for name in ("contributions", "calls"):
+    for name in ("contributions", "calls", "freed"):
         if not written[name]:
             del written[name]
     return written

@@ -82,6 +82,7 @@ class NodeOut(Given):
         description="What a variable is for in a loop that works its gradients out itself; nothing is recorded there.",
     )
     change: Nested = Field(None, description="By how much the last step of such a loop moved a weight.")
+    freed: bool = Field(False, description="Of a stale operation: a backward has freed its saved tensors as well.")
 
 
 class EdgeOut(Given):

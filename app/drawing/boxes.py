@@ -29,6 +29,7 @@ SHORT_NAME = 11
 """Letters of a part's name that the shorter box has room for."""
 PADDING, HEAD, ROW, LABEL, CAPTION, LEDGER, FOOT = 8.0, 25.0, 17.0, 15.0, 14.0, 21.0, 6.0
 BADGES = ("requires_grad", "leaf", "")
+STALE = "computed from values that have changed since"
 MOVED = "moved"
 """By how much the last step of a loop without autograd moved a weight."""
 
@@ -69,9 +70,9 @@ class Mark:
 @dataclass(frozen=True)
 class NodeBox:
     """A drawn node. `id` is its element's id, `node` its id in the trace; `height` is that of the frame: a caption may
-    stand below it. `mood` is "ghost", "live", "stale" or "freed"; `current`: the event cursor is here; `ahead`: later
-    events will come here. `spoken` tells it to a screen reader, exact numbers included. `far` from the window: the
-    same at every moment."""
+    stand below it. `mood` is "ghost", "live", "stale", "freed" or "stale freed"; `current`: the event cursor is here;
+    `ahead`: later events will come here. `spoken` tells it to a screen reader, exact numbers included. `far` from the
+    window: the same at every moment."""
 
     id: str
     node: str
@@ -185,7 +186,7 @@ def draw_node(
     if far:
         return _drawn.get((), (facts, place), lambda: _draw_node(node, place, box, seen, limits, None, far=True))
     pinned = pinned_cell(node, pin)
-    cursor = (node.state, seen.current == node.id, node.id in seen.ahead)
+    cursor = (node.state, node.freed, seen.current == node.id, node.id in seen.ahead)
     things = (node.value, node.grad, node.passing, node.change, *node.contributions)
     fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
     key = (facts, place, limits, cursor, fresh, pinned)
@@ -213,7 +214,7 @@ def _draw_node(
         y=round(place.y, 1),
         width=place.width,
         height=box.port,
-        mood="live" if far else node.state,
+        mood="live" if far else f"{node.state} freed" if node.freed else node.state,
         current=not far and seen.current == node.id,
         ahead=not far and node.id in seen.ahead,
         grows=node.requires_grad,
@@ -329,10 +330,10 @@ def _spoken(node: GraphNode, text: str, tensors: list[tuple[str, str, cells.Figu
     if node.state == "ghost":
         return ", ".join([*parts, "not computed yet"])
     parts += [f"{label} {figure.exact or figure.text}" for label, _, figure in tensors]
-    if node.state == "freed":
+    if node.state == "freed" or node.freed:
         parts.append("its saved tensors are freed")
     if node.state == "stale":
-        parts.append("computed from values that have changed since")
+        parts.append(STALE)
     return ", ".join(parts)
 
 
@@ -386,6 +387,7 @@ def draw_part(
         f"{title}: {detail}" if detail else title,
         f"closed, {many}",
         *(f"{n} {f.exact or f.text}" for n, _, f in tensors),
+        *([STALE] if mood == "stale" else []),
     ]
     return PartBox(
         element_id("part", part.id),

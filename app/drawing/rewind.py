@@ -103,7 +103,7 @@ def _undo(
             nodes[id] = replace(node, state="ghost", value=None, grad=None, passing=None)
     elif isinstance(event, GradientComputed):
         if node:
-            nodes[id] = replace(node, passing=None, state="live" if node.state == "freed" else node.state)
+            nodes[id] = replace(node, passing=None, state="live" if node.state == "freed" else node.state, freed=False)
         for key in into.get(id, ()):
             gradients[key] = None
     elif isinstance(event, GradientAccumulated):

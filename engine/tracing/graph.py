@@ -284,7 +284,8 @@ class _Drawing:
 
     def _operation_node(self, node: str, is_output: bool) -> GraphNode:
         record = self.plan.operations[node]
-        state: State = "stale" if node in self.stale else "freed" if record.freed else "live"
+        stale = node in self.stale
+        state: State = "stale" if stale else "freed" if record.freed else "live"
         kind: Literal["op", "output"] = "output" if is_output else "op"
         operands = tuple(
             [operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands]
@@ -296,6 +297,7 @@ class _Drawing:
             and before.passing is record.passing
             and before.grad is record.kept_grad
             and before.state == state
+            and before.freed == (stale and record.freed)
             and before.kind == kind
             and before.name == record.name
             and before.operands == operands
@@ -320,6 +322,7 @@ class _Drawing:
             (),
             record.module,
             record.calls,
+            freed=stale and record.freed,
         )
 
     def _leaf_node(self, node: str) -> GraphNode:

@@ -58,7 +58,8 @@ class GraphNode:
     `name` is the variable its tensor is bound to, "" if none. `operation` is the short word ("mul", "add", "pow",
     "addmm"), `operands` the texts of its operands in order: a name, a number, or "" for another operation's result.
     `state`: "ghost" (not computed yet: shape known, `value` None), "live", "stale" (something it was computed from has
-    changed since), "freed" (its saved tensors are gone: no backward through it any more).
+    changed since), "freed" (its saved tensors are gone: no backward through it any more). `freed`: of a stale one, that
+    its saved tensors are gone as well.
     `grad` is `.grad` (leaves, and where retain_grad() was called). `passing` is the gradient that flowed through an
     operation in the last backward: it is not stored by PyTorch. `contributions` is a leaf's ledger: what each
     backward added to `.grad` since it was last cleared, oldest first. `module` is the innermost module whose forward
@@ -87,6 +88,7 @@ class GraphNode:
     calls: tuple[ModuleCall, ...] = ()
     role: Literal["data", "weight", "forward", "backward"] | None = None
     change: Array | None = None
+    freed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

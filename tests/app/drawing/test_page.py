@@ -70,6 +70,27 @@ def test_the_whole_statement() -> None:
     assert [one.number for one in page.script if one.next] == [11]
 
 
+STEPPED = """import torch
+w = torch.tensor(1.5, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for i in range(3):
+    loss = (w * 2.0) ** 2
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_after_a_step_the_graph_is_out_of_date_and_freed() -> None:
+    run = Run(STEPPED)
+    run.begin()
+    for do in ("forward", "backward", "step"):
+        run.execute(Command(do))
+    drawn = draw_scene(see(run.moment(run.last), None), backward_now=False)
+    assert [box.mood for box in drawn.nodes if box.kind != "leaf"] == ["stale freed", "stale freed"]
+    assert (drawn.stale, drawn.freed) == (True, True), "the legend has words for both"
+    assert drawn.nodes[-1].spoken.endswith("its saved tensors are freed, computed from values that have changed since")
+
+
 def test_half_a_backward() -> None:
     page = draw_page(RUN, BACKWARD, 4)  # b has its gradient, w has not
     assert text(page, "b", "grad") == "−8.0000"

@@ -76,6 +76,16 @@ def test_part_of_the_forward_again_makes_the_rest_stale() -> None:
     assert {n.state for n in parts.graph.nodes} == {"live"}
 
 
+def test_what_is_stale_can_be_freed_as_well() -> None:
+    do = started()
+    do("loss = (w * x).sum()", 3)
+    do("loss.backward()", 4)
+    parts = do("w.data += 1", 5)
+    assert (node(parts.graph, "op:3.0").state, node(parts.graph, "op:3.0").freed) == ("stale", True)
+    parts = do("loss = (w * x).sum()", 3)
+    assert (node(parts.graph, "op:3.0").state, node(parts.graph, "op:3.0").freed) == ("live", False)
+
+
 def test_a_new_batch_makes_the_old_forward_stale() -> None:
     do = started()
     do("loss = (w * x).sum()", 3)
