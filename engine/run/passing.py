@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from engine.replay import replaying
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
-from engine.script.reach import called_name
+from engine.script.phases import called_name
 from engine.tracing.moments import Summary
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from engine.errors import CommandError
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
-from engine.script.reach import called_name
+from engine.script.phases import called_name
 from engine.script.ways import NO_WAY, known_names, moved, stop_lines, way_to
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text

@@ -7,19 +7,25 @@ import ast
 import itertools
 import re
 
-from engine.script.phases import Do, Loop, Phase, ends, kind_of, made_phase, plain
+from engine.script.phases import Do, Loop, Phase, called_name, ends, kind_of, made_phase, plain
 
 RATE = re.compile(r"(^|_)(lr|learning_rate|learn_rate|eta|eta0|alpha|rate|step_size)$", re.IGNORECASE)
 GRADIENT = re.compile(
     r"grad|delta|backward|backprop|^d_|^d[A-Z]|^d[a-z]\d*(_|$)|^d(loss|out|theta|pred|logits|bias|weight)"
 )
 LOSS = re.compile(r"loss|cost|mse", re.IGNORECASE)
+FORWARD_CALL = re.compile(r"forward|fprop|propagate|predict|activate", re.IGNORECASE)
+BACKWARD_CALL = re.compile(r"back_?(ward|prop|pass)|bprop|grad(ient)?s?$", re.IGNORECASE)
+STEP_CALL = re.compile(r"^_*(update|apply_grad|adjust|optimi[sz]e|gradient_descent)", re.IGNORECASE)
+"""What scripts call functions and methods of their own that do a phase: `feedforward()`, `backprop()`, `update(lr)`."""
 
 
 def loop_by_hand(tree: ast.Module) -> Loop | None:
     """The loop that moves most by hand, the innermost of several; None when none does."""
     loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
     found = [(len(_updates(plain(loop.body))), loop) for loop in loops]
+    if not any(count for count, _ in found):
+        found = [(sum(map(len, _done_by_calls(tree, plain(loop.body)))), loop) for loop in loops]
     return max(found, key=lambda each: each[0])[1] if any(count for count, _ in found) else None
 
 
@@ -36,11 +42,15 @@ def phases_by_hand(tree: ast.Module, loop: Loop | ast.FunctionDef, lines: list[s
         return ()
     updates = _updates(statements)
     updates += [each for each in statements if own and kinds[id(each)] == "step" and each not in updates]
+    backward, step = _done_by_calls(tree, statements)
+    updates += [each for each in step if each not in updates]
     gradients = [each for each in statements if each not in updates and _is_gradient(each)]
     gradients += [each for each in statements if own and kinds[id(each)] == "backward" and each not in gradients]
+    gradients += [each for each in backward if each not in gradients and each not in updates]
     if not updates and not (own and gradients):
         return ()
     gradients.sort(key=statements.index)
+    updates.sort(key=statements.index)
     moved = {name for each in (*updates, *gradients) if each in updates or own for name in _owners(each)}
     first = (gradients or updates)[0]
     forward = _depending(statements[: statements.index(first)], _with_functions(tree, loop, moved))
@@ -89,6 +99,23 @@ def _end(text: ast.Constant) -> str:
     return str(text.value)[-12:]
 
 
+def goes_backward_by_calls(tree: ast.Module, function: ast.FunctionDef) -> bool:
+    """Whether a function calls one of the script's own that goes backward."""
+    return bool(_done_by_calls(tree, plain(function.body))[0])
+
+
+def _done_by_calls(tree: ast.Module, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """The statements that are calls of the script's own functions and methods which go backward, and those which move
+    the weights after that: told by what they are called. None in a script that has PyTorch's own."""
+    if _imports_torch(tree):
+        return [], []
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    called = [(each, name) for each in statements if (name := called_name(each)) in own and name is not None]
+    backward = [each for each, name in called if BACKWARD_CALL.search(name)]
+    step = [each for each, name in called if STEP_CALL.search(name) and each not in backward]
+    return (backward, [each for each in step if each.lineno >= backward[0].lineno]) if backward else ([], [])
+
+
 def _imports_torch(tree: ast.Module) -> bool:
     return any(
         (isinstance(node, ast.Import) and any(one.name.partition(".")[0] == "torch" for one in node.names))
@@ -99,6 +126,8 @@ def _imports_torch(tree: ast.Module) -> bool:
 
 def _owners(statement: ast.stmt) -> set[str]:
     """What a statement moves, or the object whose method it calls to do so."""
+    if isinstance(statement, ast.For):  # for layer in reversed(layers): grad = layer.backward(grad)
+        return {name for each in statement.body for name in _owners(each)} | _loads(statement.iter)
     found = _bound(statement)
     value = getattr(statement, "value", None)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
@@ -141,6 +170,19 @@ def _moved(statement: ast.stmt) -> ast.expr | None:
     return None
 
 
+def moves_weight(statement: ast.stmt) -> bool:
+    """Whether a statement moves something that is not called as gradients are, which are added up so too."""
+    return _moved(statement) is not None and not any(GRADIENT.search(name) for name in _last_names(statement))
+
+
+def _last_names(statement: ast.stmt) -> set[str]:
+    """What a statement moves, without what holds it: of `self.w[1:] += d` it is "w"."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    while isinstance(target, (ast.Subscript, ast.Starred)):
+        target = target.value
+    return {target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")}
+
+
 def _is_scaled(value: ast.expr) -> bool:
     """Whether a number is a factor in it: `0.1 * grad`."""
     return any(
@@ -165,11 +207,28 @@ def _is_gradient(statement: ast.stmt) -> bool:
 def _depending(statements: list[ast.stmt], live: set[str]) -> list[ast.stmt]:
     """The simple statements that compute something from what is in `live`, and from each other."""
     found: list[ast.stmt] = []
+    seen: list[ast.stmt] = []
     for statement in statements:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and _loads(statement) & live:
+        simple = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        if (simple or _goes_forward(statement)) and _loads(statement) & live:
+            if isinstance(statement, ast.For):  # what it takes from round to round begins before it
+                carried = _loads(statement) & _bound_in(statement)
+                found += [each for each in seen if _bound(each) & carried and isinstance(each, ast.Assign)]
             found.append(statement)
-            live = live | _bound(statement)
-    return found
+            live = live | (_bound_in(statement) if isinstance(statement, ast.For) else _bound(statement))
+        seen.append(statement)
+    return list(dict.fromkeys(found))
+
+
+def _goes_forward(statement: ast.stmt) -> bool:
+    """Whether it only calls what goes forward: `net.feedforward()`, `for layer in layers: x = layer.forward(x)`."""
+    if isinstance(statement, ast.For) and not statement.orelse:
+        return all(_goes_forward(each) for each in statement.body)
+    return bool(FORWARD_CALL.search(called_name(statement) or ""))
+
+
+def _bound_in(loop: ast.For) -> set[str]:
+    return {name for each in loop.body for name in _bound(each)}
 
 
 def _with_functions(tree: ast.Module, loop: Loop | ast.FunctionDef, names: set[str]) -> set[str]:

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.script.by_hand import moves_weight
 from engine.script.phases import Do, Phase, plain
 
 DEEPEST = 3
@@ -21,8 +22,8 @@ MOST_MADE = 200
 """Variables of which there is a picture: it is looked through after every statement."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Names = tuple[str, ...]
-Bound = tuple[str, str, Names]
-"""A name, the code that computes it, and what that reads."""
+Bound = tuple[str, str, Names, bool]
+"""A name, the code that computes it, what that reads, and whether it moves what was there by that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,18 @@ class Made:
     end_line: int
 
 
-def what_is_made(tree: ast.Module, phases: Sequence[Phase]) -> tuple[Made, ...]:
+def what_is_made(tree: ast.Module, phases: Sequence[Phase], call: ast.stmt | None = None) -> tuple[Made, ...]:
     """All that the statements of the phases compute, in their order, each name where it is computed first; nothing
-    where that is more than a picture can show."""
+    where that is more than a picture can show. `call`: the statement of the loop that calls the method in which they
+    stand; what is `self` there is what it calls it on."""
+    value = getattr(call, "value", None)
+    owner = value.func.value if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else None
+    owned = None if owner is None else _dotted(owner, _Scope())
     reader = _Reader(tree)
     found: dict[tuple[str, bool], Made] = {}
     for phase in phases:
         for statement in phase.statements:
-            for made in reader.made(statement, phase.do):
+            for made in reader.made(statement, phase.do, {} if owned is None else {"self": (owned,)}):
                 found.setdefault((made.name, made.do == "step"), made)
     return tuple(found.values()) if len(found) <= MOST_MADE else ()
 
@@ -69,15 +74,15 @@ class _Reader:
             if isinstance(node, ast.ClassDef):
                 self.methods.update({each.name: each for each in node.body if isinstance(each, Definition)})
 
-    def made(self, statement: ast.stmt, do: Do) -> Iterator[Made]:
-        """What a statement of the loop computes."""
+    def made(self, statement: ast.stmt, do: Do, known: dict[str, Names]) -> Iterator[Made]:
+        """What a statement of the loop computes; a method that goes backward may move the weights at once."""
         lines = statement.lineno, statement.end_lineno or statement.lineno
-        for name, code, reads in self._made(statement, _Scope(), 0):
-            yield Made(name, do, code, tuple(dict.fromkeys(reads)), *lines)
+        for name, code, reads, moves in self._made(statement, _Scope(dict(known)), 0):
+            yield Made(name, "step" if moves and do == "backward" else do, code, tuple(dict.fromkeys(reads)), *lines)
 
     def _made(self, statement: ast.stmt, scope: _Scope, depth: int) -> Iterator[Bound]:
-        """(name, code, reads) of what is bound outside of the function in whose scope the statement stands; what is
-        bound inside is noted in the scope."""
+        """What is bound outside of the function in whose scope the statement stands; what is bound inside is noted in
+        the scope."""
         self.left -= 1
         value = getattr(statement, "value", None)
         if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)) or value is None:
@@ -100,7 +105,7 @@ class _Reader:
                 if "." not in name and scope.inside:
                     scope.names[name] = reads
                 else:
-                    yield name, code, reads
+                    yield name, code, reads, moves_weight(statement)
 
     def _inside(self, definition: Definition, scope: _Scope, depth: int) -> Generator[Bound, None, Names]:
         for each in plain(definition.body):

@@ -53,6 +53,14 @@ def plain(body: list[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
+def called_name(statement: ast.stmt) -> str | None:
+    """The function or method whose call is the statement's whole value."""
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.Call) or not isinstance(statement, (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign)):
+        return None
+    return value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", None)
+
+
 def _calls(node: ast.AST) -> list[ast.Call]:
     return [each for each in ast.walk(node) if isinstance(each, ast.Call)]
 

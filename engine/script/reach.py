@@ -7,8 +7,8 @@ import ast
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.script.by_hand import loop_by_hand
-from engine.script.phases import Loop, find_loop, kind_of, plain
+from engine.script.by_hand import goes_backward_by_calls, loop_by_hand
+from engine.script.phases import Loop, called_name, find_loop, kind_of, plain
 
 LONGEST_CHAIN = 4
 
@@ -29,11 +29,14 @@ def find_reach(tree: ast.Module) -> Reach:
     loop = find_loop(tree)
     chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
     if loop is None or not _has_backward(loop.body):
-        through = _through_functions(tree, functions)
+        through = _through_functions(tree, functions, {f.name: f for f in functions if _has_backward(f.body)})
         if through is not None:
             loop, chain = through
     if loop is None:
         loop = loop_by_hand(tree)
+    if loop is None:
+        by_hand = {f.name: f for f in functions if goes_backward_by_calls(tree, f)}
+        loop, chain = _through_functions(tree, functions, by_hand) or (None, ())
     if loop is None:
         return Reach(None)
     inside = {function.name for _, function in chain}
@@ -44,23 +47,14 @@ def find_reach(tree: ast.Module) -> Reach:
 NOWHERE = Reach(None)
 
 
-def called_name(statement: ast.stmt) -> str | None:
-    """The function or method whose call is the statement's whole value."""
-    value = getattr(statement, "value", None)
-    if not isinstance(value, ast.Call) or not isinstance(statement, (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign)):
-        return None
-    return value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", None)
-
-
 def _has_backward(body: list[ast.stmt]) -> bool:
     return any(kind_of(statement, set()) == "backward" for statement in plain(body))
 
 
 def _through_functions(
-    tree: ast.Module, functions: list[ast.FunctionDef]
+    tree: ast.Module, functions: list[ast.FunctionDef], ends: dict[str, ast.FunctionDef]
 ) -> tuple[Loop, tuple[tuple[ast.stmt, ast.FunctionDef], ...]] | None:
-    """A loop whose body calls a function that calls backward, perhaps through others."""
-    ends = {f.name: f for f in functions if _has_backward(f.body)}
+    """A loop whose body calls a function that goes backward (one of `ends`), perhaps through others."""
     loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
     carriers: dict[str, tuple[ast.FunctionDef, ...]] = {name: (f,) for name, f in ends.items()}
     for _ in range(LONGEST_CHAIN):

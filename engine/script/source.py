@@ -72,7 +72,7 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
     phases = phases_by_hand(tree, place, lines) if place is not None else ()
     if place is not None and phases:
         root, loss_lines = loss_by_hand(place, phases)
-        made = what_is_made(tree, phases)
+        made = what_is_made(tree, phases, reach.chain[-1][0] if reach.chain else None)
         return Script(text, tree, lines, reach.loop, phases, cells, root, reach, passing, True, made, loss_lines)
     phases, root = find_phases(tree, place, lines) if place is not None else ((), None)
     return Script(text, tree, lines, reach.loop, phases, cells, root, reach, passing)

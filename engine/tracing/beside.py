@@ -6,7 +6,7 @@ variable from which. What the variables hold, and by how much a step moved the w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,6 +55,9 @@ def draw_variables(
     known = computed.keys() | steps.keys()
     sources = {name: tuple(dict.fromkeys(_sources(one.reads, names, known))) for name, one in computed.items()}
     shapes = {node.name: node.shape for node in ghosts.nodes}
+    undrawn = {name for name in known if _is_undrawn(_reach(names, name), shapes, name)}
+    sources = {name: _through(sources[name], undrawn, sources) for name in sources if name not in undrawn}
+    computed = {name: computed[name] for name in sources}
     first = [name for of in sources.values() for name in of if name not in computed]
     stale: set[str] = set()
     nodes: list[GraphNode] = []
@@ -144,6 +147,26 @@ def _sources(reads: Sequence[str], names: Names, known: AbstractSet[str]) -> Ite
                 if _numbers(value) is not None:
                     yield name
                 break
+
+
+def _is_undrawn(value: Any, shapes: Mapping[str, tuple[int, ...]], name: str) -> bool:
+    """Whether a variable holds what is no number and no array of a size that is shown (a dictionary of them, a model),
+    or will, as those say whose `shapes` are known."""
+    return bool(shapes) and name not in shapes if value is None else _numbers(value) is None
+
+
+def _through(of: Sequence[str], undrawn: AbstractSet[str], sources: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The variables `of` that are drawn, and in the place of the others what those were computed from."""
+    found: dict[str, None] = {}
+    waiting, met = [*of], set[str]()
+    while waiting:
+        name = waiting.pop(0)
+        if name not in undrawn:
+            found[name] = None
+        elif name not in met:
+            met.add(name)
+            waiting[:0] = sources.get(name, ())
+    return tuple(found)
 
 
 def _reach(names: Names, path: str) -> Any:

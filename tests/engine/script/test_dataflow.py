@@ -60,6 +60,34 @@ def test_methods_of_the_scripts_own_are_followed() -> None:
     ]
 
 
+AT_ONCE = """import numpy as np
+class Net:
+    def forward(self, x):
+        self.z = x @ self.W
+        return self.z
+    def backward(self, x, y, out):
+        self.delta = y - out
+        self.dW += x.T @ self.delta
+        self.W += x.T @ self.delta
+    def train(self, x, y):
+        out = self.forward(x)
+        self.backward(x, y, out)
+net = Net()
+for i in range(3):
+    net.train(X, y)
+"""
+
+
+def test_a_backward_that_moves_the_weights_is_a_step_for_them() -> None:
+    assert [(do, name) for do, name, _ in lines(AT_ONCE)] == [
+        ("forward", "net.z"),
+        ("forward", "out"),
+        ("backward", "net.delta"),
+        ("backward", "net.dW"),
+        ("step", "net.W"),
+    ]
+
+
 @pytest.mark.parametrize("update", ["w -= 0.1 * dw", "w = w - 0.1 * dw"])
 def test_functions_of_the_scripts_own_are_looked_into(update: str) -> None:
     found = {name: set(reads) for _, name, reads in lines(PLAIN.format(update=update))}

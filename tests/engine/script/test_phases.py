@@ -238,6 +238,77 @@ Model().fit(X, Y)
         [("forward", [4]), ("step", [5])],
         None,
     ),
+    "methods that say what they do": (
+        """\
+class Net:
+    def feedforward(self, x): self.out = x @ self.w
+    def backprop(self, y): self.dw = self.x.T @ (self.out - y)
+    def update(self, lr): self.w -= lr * self.dw
+net = Net()
+for epoch in range(3):
+    net.feedforward(X)
+    error = np.mean((net.out - Y) ** 2)
+    net.backprop(Y)
+    net.update(0.1)
+    print(net.out)
+""",
+        [("forward", [7, 8]), ("backward", [9]), ("step", [10])],
+        None,
+    ),
+    "functions of a course": (
+        """def forward_propagation(X, p): return p["w"] @ X, X
+def backward_propagation(p, cache, Y): return {"dw": 1}
+def update_parameters(p, grads): return {"w": p["w"] - 0.1 * grads["dw"]}
+for i in range(3):
+    A, cache = forward_propagation(X, parameters)
+    cost = compute_cost(A, Y)
+    grads = backward_propagation(parameters, cache, Y)
+    parameters = update_parameters(parameters, grads)
+""",
+        [("forward", [5, 6]), ("backward", [7]), ("step", [8])],
+        "cost",
+    ),
+    "layers in turn, there and back": (
+        """class Dense:
+    def forward(self, x): return self.w @ x
+    def backward(self, grad, lr):
+        self.w -= lr * grad @ self.x.T
+        return self.w.T @ grad
+for epoch in range(3):
+    output = X
+    for layer in layers:
+        output = layer.forward(output)
+    grad = output - Y
+    for layer in reversed(layers):
+        grad = layer.backward(grad, 0.1)
+""",
+        [("forward", [7, 8, 9]), ("backward", [10, 11, 12])],
+        None,
+    ),
+    "a method that the loop calls": (
+        """class Net:
+    def forward(self, x): return x @ self.w
+    def backward(self, x, y, o): self.w += x.T @ (y - o)
+    def train(self, x, y):
+        o = self.forward(x)
+        self.backward(x, y, o)
+net = Net()
+for i in range(3):
+    net.train(X, Y)
+""",
+        [("forward", [5]), ("backward", [6])],
+        None,
+    ),
+    "what is called so and is not the script's own": (
+        """def update(frame): return frame
+for i in range(3):
+    page.back()
+    image = ImageChops.gradient(i)
+    update(image)
+""",
+        [],
+        None,
+    ),
     "counters, averages and motion are no steps": (
         """\
 for i in range(3):

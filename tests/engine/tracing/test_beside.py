@@ -71,3 +71,19 @@ def test_a_fork_goes_on_with_the_same_picture() -> None:
     assert [node.state for node in fork.moment(fork.last).graph.nodes] == [
         node.state for node in run.moment(run.last - 1).graph.nodes
     ]
+
+
+IN_A_DICT = """import numpy as np
+x, y, p = np.ones(3), 2.0, {"w": np.zeros(3)}
+for i in range(3):
+    pred = {"out": (p["w"] * x).sum()}
+    loss = (pred["out"] - y) ** 2
+    grads = {"w": 2 * (pred["out"] - y) * x}
+    p["w"] -= 0.1 * grads["w"]
+"""
+
+
+def test_what_holds_no_numbers_is_left_out_and_what_it_came_from_is_read_through_it() -> None:
+    *_, last = moments(IN_A_DICT, "forward", "backward")
+    assert {name: node.state for name, node in by_name(last).items()} == {"x": "live", "y": "live", "loss": "live"}
+    assert {(edge.source, edge.target) for edge in last.graph.edges} == {("var:x", "var:loss"), ("var:y", "var:loss")}
