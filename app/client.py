@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -383,9 +383,11 @@ class Run:
         response = self.client.request("POST", f"{self.path}/fork", json={"moment": moment})
         return Run(self.client, response.json()["id"])
 
-    def breakpoints(self, *lines: int) -> None:
-        """Set the lines before which `run` and `finish` pause: all of them."""
-        self.client.request("PUT", f"{self.path}/breakpoints", json={"lines": list(lines)})
+    def breakpoints(self, *lines: int, when: Mapping[int, str] | None = None) -> None:
+        """Set the lines before which `run` and `finish` pause: all of them. `when`: those where they do so if an
+        expression is true."""
+        conditions = [{"line": line, "when": text} for line, text in (when or {}).items()]
+        self.client.request("PUT", f"{self.path}/breakpoints", json={"lines": list(lines), "conditions": conditions})
 
     def pin(self, pinned: bool = True) -> None:
         """Keep the run though nobody uses it, or let it expire."""

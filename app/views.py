@@ -6,7 +6,10 @@ They carry no web and no engine types, so that pages, REST and the command line 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from engine.run import Breakpoint
 
 Role = Literal["drive", "view", "shared"]
 State = Literal["ready", "running", "finished", "failed"]
@@ -62,7 +65,7 @@ class RunView:
     usual_next: str | None
     losses: tuple[tuple[int, int, float], ...]
     warnings: tuple[WarningView, ...]
-    breakpoints: tuple[int, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
     parent: str | None = None
     created: float = 0.0
     differs: bool = False

@@ -5,12 +5,13 @@ Never pickles: a worker executes other people's scripts, so nothing that it says
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 
 from app.views import CheckView, PhaseView, State, WarningView, Worked
-from engine.run import Command
+from engine.run import Breakpoint, Command
 
 LENGTH = 4
 """Bytes of the big-endian length before each message."""
@@ -67,7 +68,7 @@ class Execute(msgspec.Struct, tag=True, frozen=True):
     stamp: str
     becomes: str
     command: Command
-    breakpoints: tuple[int, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
     bare: bool = False
 
 
@@ -322,3 +323,13 @@ def unpack_request(body: bytes) -> Request:
 def unpack_answer(body: bytes) -> Answer:
     """Raises msgspec.DecodeError (a ValueError) when the bytes are no answer."""
     return _answers.decode(body)
+
+
+def kept_breakpoints(breakpoints: Sequence[Breakpoint]) -> list[Any]:
+    """As they are stored: lines; those that do not always stop, with when they do."""
+    return [each.line if each.is_plain else [each.line, each.when, each.hits] for each in breakpoints]
+
+
+def breakpoints_of(kept: Sequence[Any]) -> tuple[Breakpoint, ...]:
+    """What `kept_breakpoints` gave."""
+    return tuple(Breakpoint(*each) if isinstance(each, list) else Breakpoint(each) for each in kept)

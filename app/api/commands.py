@@ -14,7 +14,7 @@ from app.api.asking import BODY, TAKING, RunId, raw, refusals, root_of, runs_of
 from app.api.moment_models import CommandOut
 from app.views import CommandView
 from engine.errors import CommandError
-from engine.run import Command
+from engine.run import Breakpoint, Command
 
 router = APIRouter()
 
@@ -24,7 +24,9 @@ router = APIRouter()
 )
 async def put_breakpoints(request: Request, run_id: RunId, body: models.BreakpointsIn) -> models.RunOut:
     """Set the lines before which `run` and `finish` pause."""
-    return models.run_out(await runs_of(request).breakpoints(run_id, body.lines), root_of(request))
+    wanted = [Breakpoint(line) for line in body.lines]
+    wanted += [Breakpoint(each.line, each.when.strip(), each.hits) for each in body.conditions]
+    return models.run_out(await runs_of(request).breakpoints(run_id, wanted), root_of(request))
 
 
 @router.post(

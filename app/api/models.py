@@ -112,12 +112,23 @@ class CommandIn(Taken):
     at: Whole | None = Field(None, ge=0, le=2**31, description="The moment to act from; one before the last forks.")
 
 
+class ConditionIn(Taken):
+    """A line before which commands pause only now and then."""
+
+    line: Whole = Field(ge=1, le=2**31)
+    when: str = Field("", max_length=1000, description="An expression of the script's; where it is true.")
+    hits: Whole = Field(1, ge=1, le=1_000_000, description="The how many-th time of a command that it is true.")
+
+
 class BreakpointsIn(Taken):
     """The lines before which `run` and `finish` pause: all of them."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"lines": [7]}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"lines": [7]}, {"conditions": [{"line": 7, "when": "loss > 3"}]}]}
+    )
 
-    lines: list[Annotated[Whole, Field(ge=1, le=2**31)]] = Field(max_length=1000)
+    lines: list[Annotated[Whole, Field(ge=1, le=2**31)]] = Field([], max_length=1000)
+    conditions: list[ConditionIn] = Field([], max_length=1000)
 
 
 class ForkIn(Taken):
@@ -269,6 +280,12 @@ class CursorOut(BaseModel):
     event: int | None
 
 
+class ConditionOut(BaseModel):
+    line: int
+    when: str
+    hits: int
+
+
 class RunOut(BaseModel):
     """A run. With a view id, `id` is that id, and the drive id is not told."""
 
@@ -286,6 +303,7 @@ class RunOut(BaseModel):
     losses: list[LossOut]
     warnings: list[WarningOut]
     breakpoints: list[int]
+    conditions: list[ConditionOut] = Field(description="Of breakpoints that do not stop every time.")
     parent: str | None = Field(description="View id of the run that this one was forked from.")
     created: dt.datetime | None
     differs: bool = Field(description="Rebuilding the run did not give the state that was stored.")
@@ -380,7 +398,12 @@ def run_out(view: views.RunView, root: str) -> RunOut:
             )
             for w in view.warnings
         ],
-        breakpoints=list(view.breakpoints),
+        breakpoints=[each.line for each in view.breakpoints],
+        conditions=[
+            ConditionOut(line=each.line, when=each.when, hits=each.hits)
+            for each in view.breakpoints
+            if not each.is_plain
+        ],
         parent=view.parent,
         created=created,
         differs=view.differs,

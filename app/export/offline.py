@@ -25,7 +25,7 @@ from app.pages.rendering import render
 from app.teaching.grading import work_out
 from app.teaching.lessons import Card, card_views, commands_up_to
 from engine.errors import CommandError
-from engine.run import Command, Run
+from engine.run import Breakpoint, Command, Run
 
 Watch = Callable[[], None]
 """Called before each view; raises whatever is to end the work."""
@@ -56,7 +56,7 @@ class View:
 
     role: str = "shared"
     parent: str | None = None
-    breakpoints: tuple[int, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
 
 
 class Recording:

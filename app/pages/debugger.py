@@ -29,6 +29,8 @@ from app.pages.commands import execute, read_commands
 from app.pages.place import find_place, find_seen, id_of, place_of
 from app.pages.sight import read_sight
 from app.pages.text import ENGLISH
+from engine.run import Breakpoint
+from engine.run.conditions import MOST_HITS
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -126,24 +128,37 @@ async def breakpoints(
     name: str,
     runs: Service,
     line: Annotated[int, Form()],
+    when: Annotated[str | None, Form()] = None,
+    hits: Annotated[int | None, Form(ge=1, le=MOST_HITS)] = None,
     at: Annotated[int | None, Form()] = None,
     order: Order = "0",
     hypermedia: Hypermedia = "",
 ) -> Response:
-    """Set the breakpoint of a line, or take it away. On a shared recording it makes the visitor's own run first."""
+    """Set the breakpoint of a line, or take it away; with `when` or `hits`, set when it stops. On a shared recording it
+    makes the visitor's own run first."""
     place, view = await find_place(runs, kind_of(kind), name)
     before = place.base
     if view.role != "drive":
         view = await runs.fork(view.id, view.last)
         place = place_of(runs, driving(place.kind), view)
-    view = await runs.breakpoints(view.id, sorted(set(view.breakpoints) ^ {line}))
+    others = [each for each in view.breakpoints if each.line != line]
+    told = when is not None or hits is not None
+    away = not told and len(others) < len(view.breakpoints)
+    wanted = [] if away else [Breakpoint(line, (when or "").strip(), hits or 1)]
+    notice = ""
+    try:
+        view = await runs.breakpoints(view.id, [*others, *wanted])
+    except errors.BadCommand as error:
+        if not told or not hypermedia:
+            raise
+        notice = sentence(error.message)
     number = view.last if at is None else min(at, view.last)
     if not hypermedia:
         return onward(place, number)
     headers = {"HX-Push-Url": place.base} if place.kind == "run" and place.base != before else {}
     far = await how_far(runs, view)
     page = await runs.page(view.id, number, sight=read_sight(request))
-    return await main_answer(request, place, view, page, order, headers, progress=far)
+    return await main_answer(request, place, view, page, order, headers, notice=notice, progress=far)
 
 
 @router.get("/{kind}/{name}/series")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.views import ParityView
+from engine.run import Breakpoint
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class Text:
     cell: str = "cell"
     run_cell: str = "run this cell"
     breakpoint: str = "Breakpoint at line"
+    breakpoints: str = "Breakpoints: when a run stops at line"
+    when: str = "when"
+    always: str = "always, or an expression: loss > 3"
+    hit: str = "at hit"
+    set: str = "set"
     run_to_here: str = "run to here"
     run_to_line: str = "Run to line"
     graph: str = "Computation graph"
@@ -273,6 +279,7 @@ class Text:
         ("Tab, then arrows", "from box to box in the graph; Enter opens or closes a part"),
         ("W", "why is this number here: of the parameter or box that has the focus"),
         ("R Enter", "at a line of the script: run to it; set or take away a breakpoint"),
+        ("C", "at a line of the script: say when its breakpoint stops; also Shift and a click, or the right button"),
         ("?", "this help"),
     )
     words: tuple[tuple[str, str], ...] = (
@@ -281,6 +288,13 @@ class Text:
         ("passing", "the gradient that flows through an operation; it is not kept: only leaves have a .grad"),
         ("dashed outline", "an operation that has not been computed yet"),
     )
+
+    def stops_when(self, one: Breakpoint) -> str:
+        """Of the breakpoint of a line."""
+        if one.is_plain:
+            return "a run stops before this line"
+        often = f", at hit {one.hits}" if one.hits > 1 else ""
+        return f"a run stops before this line{' when ' + one.when if one.when else ''}{often}"
 
     def checked(self, parity: ParityView) -> str:
         """The receipt of a scenario."""

@@ -21,7 +21,9 @@ from app.runs.execution import new_stamp
 from app.runs.making import Making
 from app.store import LEASE, Answered, Claim, Kept, KeyRecord, Occupied
 from app.views import CommandView, ProgressView, RunView
-from engine.run import Command
+from engine.errors import SourceError
+from engine.run import Breakpoint, Command
+from engine.run.conditions import require_condition
 from engine.script.source import as_read
 from engine.script.ways import stops_for
 
@@ -309,11 +311,13 @@ class Commanding(Making):
         values = {name: value for name, value in answer.items() if name != "reached"}
         return CommandView(**values, moment=looked.body)
 
-    async def breakpoints(self, run_id: str, lines: Sequence[int]) -> RunView:
-        """Set the lines before which commands pause; a line at which no statement begins moves to the next one. Raises
-        BadCommand when a line is not in the script, or behind its last statement."""
+    async def breakpoints(self, run_id: str, wanted: Sequence[Breakpoint]) -> RunView:
+        """Set where commands pause: all of it, the last word of a line counts. A line at which no statement begins
+        moves to the next one. Raises BadCommand when a line is not in the script, or behind its last statement, and
+        when a condition is none."""
         kept = await self._drive(run_id)
         last = as_read(kept.source).count("\n") + 1
+        lines = [each.line for each in wanted]
         for line in lines:
             if not 1 <= line <= last:
                 raise errors.BadCommand(f"line {line} is not in the script, which has {last} lines")
@@ -321,7 +325,16 @@ class Commanding(Making):
         behind = [line for line in lines if line not in found]
         if behind:
             raise errors.BadCommand(f"no statement begins at line {behind[0]}, or behind it")
-        await asyncio.to_thread(self.store.set_breakpoints, kept.id, sorted(set(found.values())))
+        set_at = {found[each.line]: replace(each, line=found[each.line]) for each in wanted}
+        for each in set_at.values():
+            if each.when:
+                try:
+                    await asyncio.to_thread(require_condition, each.when)
+                except SourceError as error:
+                    raise errors.BadCommand(
+                        f"the condition of line {each.line} is none: {error.message}", error.suggestion
+                    ) from None
+        await asyncio.to_thread(self.store.set_breakpoints, kept.id, [set_at[line] for line in sorted(set_at)])
         return await self.info(run_id)
 
 

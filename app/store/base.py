@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
@@ -18,7 +18,10 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from app.store.connecting import connect, reader
 from app.store.records import Kept, KeyRecord
 from app.store.tables import claims, commands, keys, predictions, runs
-from app.wire import Recorded
+from app.wire import Recorded, breakpoints_of, kept_breakpoints
+
+if TYPE_CHECKING:
+    from engine.run import Breakpoint
 
 USED_EVERY = 3600.0
 """A run's time of use is written at most this often (seconds)."""
@@ -86,7 +89,7 @@ class Base:
     def insert(self, connection: sa.Connection, run: Kept, given: Sequence[Recorded]) -> None:
         """`create`, as a part of a transaction."""
         values = {field.name: getattr(run, field.name) for field in fields(Kept)}
-        connection.execute(sa.insert(runs), values | {"breakpoints": list(run.breakpoints)})
+        connection.execute(sa.insert(runs), values | {"breakpoints": kept_breakpoints(run.breakpoints)})
         self.insert_commands(connection, run.id, 0, given)
 
     def insert_commands(self, connection: sa.Connection, run_id: str, first: int, given: Sequence[Recorded]) -> None:
@@ -133,9 +136,10 @@ class Base:
         values = {"run_id": run_id, "key": key.key, "request": key.request, "answer": key.answer, "given": time.time()}
         connection.execute(sa.insert(keys), values)
 
-    def set_breakpoints(self, run_id: str, lines: Sequence[int]) -> None:
+    def set_breakpoints(self, run_id: str, breakpoints: Sequence[Breakpoint]) -> None:
+        values = {"breakpoints": kept_breakpoints(breakpoints)}
         with self.writing() as connection:
-            connection.execute(sa.update(runs).where(runs.c.id == run_id).values(breakpoints=list(lines)))
+            connection.execute(sa.update(runs).where(runs.c.id == run_id).values(values))
 
     def set_pinned(self, run_id: str, pinned: bool) -> None:
         """Whether the run stays though nobody uses it."""
@@ -205,7 +209,7 @@ def plain(any_id: str) -> str:
 def to_kept(row: sa.RowMapping) -> Kept:
     """A run from its row."""
     values = {field.name: row[field.name] for field in fields(Kept)}
-    return Kept(**{**values, "breakpoints": tuple(row["breakpoints"])})
+    return Kept(**{**values, "breakpoints": breakpoints_of(row["breakpoints"])})
 
 
 def _command_row(run_id: str, position: int, recorded: Recorded, now: float) -> dict[str, Any]:

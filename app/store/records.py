@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.run import Command
+    from engine.run import Breakpoint, Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Kept:
     stamp: str
     commands: int
     last: int
-    breakpoints: tuple[int, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
     pinned: bool = False
 
     @property

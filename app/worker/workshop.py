@@ -171,7 +171,7 @@ class Workshop:
             return None
         if known and request.commands[known - 1].stamp != held.stamp:
             return None
-        run.breakpoints = set()
+        run.breakpoints, run.conditions = set(), {}
         try:
             for recorded in missing:
                 run.execute(recorded.command, should_stop)
@@ -190,7 +190,8 @@ class Workshop:
             return wire.Missing(request.number)
         run = held.run
         given = 0 if request.command.do == "reset" else len(run.commands)
-        run.breakpoints = set(request.breakpoints)
+        run.breakpoints = {each.line for each in request.breakpoints}
+        run.conditions = {each.line: each for each in request.breakpoints if not each.is_plain}
         began = time.thread_time()
         outcome = run.execute(request.command, should_stop, progress)
         # A reset leaves no command behind, or the beginning that was cut short.

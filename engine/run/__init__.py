@@ -6,6 +6,7 @@ commands it makes the same moments, anywhere.
     commands.py    what can be asked
     run.py         Run: commands -> moments; replay, forks, digest
     stepping.py    what a press means: the program counter
+    conditions.py  breakpoints that stop where an expression is true
     session.py     one execution: interpreter + recorder -> moments
     foretell.py    the probe that draws the graph to come
     shelf.py       moments within a budget of memory
@@ -14,6 +15,7 @@ commands it makes the same moments, anywhere.
 """
 
 from engine.run.commands import Command, Outcome, Progress, RunState, ShouldStop
+from engine.run.conditions import Breakpoint
 from engine.run.run import Run
 
-__all__ = ["Command", "Outcome", "Progress", "Run", "RunState", "ShouldStop"]
+__all__ = ["Breakpoint", "Command", "Outcome", "Progress", "Run", "RunState", "ShouldStop"]

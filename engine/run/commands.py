@@ -29,7 +29,8 @@ class Command:
     `until` stops after that moment (used by replay: a stopped command, a fork in the middle of one). `limit` is the
     budget of the machine (time, memory) that the statement of moment `until` used up: a replay has no clock, so it lets
     that statement fail without executing it. `stops`: the breakpoints that were set, which say where the command pauses
-    and which functions it enters."""
+    and which functions it enters. `passes`: those that had a condition; once a command is written down it pauses at
+    none of them (`until` says where it did), but enters the same functions."""
 
     do: str
     times: int = 1
@@ -39,6 +40,7 @@ class Command:
     until: int | None = None
     limit: str | None = None
     stops: tuple[int, ...] = ()
+    passes: tuple[int, ...] = ()
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Command:
@@ -47,7 +49,19 @@ class Command:
         do = values.get("do")
         if do not in WORDS:
             raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
-        unknown = set(values) - {"do", "times", "n", "line", "statement", "phase", "until", "limit", "stops", "at"}
+        unknown = set(values) - {
+            "do",
+            "times",
+            "n",
+            "line",
+            "statement",
+            "phase",
+            "until",
+            "limit",
+            "stops",
+            "passes",
+            "at",
+        }
         if unknown:
             raise CommandError(f"Unknown part of a command: {min(unknown)!r}.")
         times = values.get("times", values.get("n"))
@@ -62,28 +76,35 @@ class Command:
         for word, text in (("statement", statement), ("phase", phase), ("limit", limit)):
             if text is not None and not isinstance(text, str):
                 raise CommandError(f"{word} must be a text, not {text!r}.")
-        stops = values.get("stops", ())
-        if not isinstance(stops, (list, tuple)) or len(stops) > MOST_STOPS or not all(type(n) is int for n in stops):
-            raise CommandError(f"stops must be a list of up to {MOST_STOPS} lines, not {str(stops)[:80]}.")
+        stops, passes = values.get("stops", ()), values.get("passes", ())
+        for word, lines in (("stops", stops), ("passes", passes)):
+            if (
+                not isinstance(lines, (list, tuple))
+                or len(lines) > MOST_STOPS
+                or any(type(n) is not int for n in lines)
+            ):
+                raise CommandError(f"{word} must be a list of up to {MOST_STOPS} lines, not {str(lines)[:80]}.")
         if do == "to_line" and line is None:
             raise CommandError("to_line needs a line.")
         if do == "statement" and not (statement or "").strip():
             raise CommandError("statement needs a statement.")
-        return cls(str(do), times, line, statement, phase, until, limit, tuple(stops))
+        return cls(str(do), times, line, statement, phase, until, limit, tuple(stops), tuple(passes))
 
     def all_stops(self) -> tuple[int, ...]:
-        """The lines before which the command pauses."""
+        """The lines before which the command surely pauses."""
         return (*self.stops, self.line) if self.do == "to_line" and self.line else self.stops
 
-    def stopping(self, breakpoints: Collection[int]) -> Command:
-        """The command with these breakpoints, unless it was written down with some. What is typed in runs whole."""
-        if not breakpoints or self.stops or self.do == "statement":
+    def stopping(self, breakpoints: Collection[int], conditional: Collection[int] = ()) -> Command:
+        """The command with these breakpoints, some of them `conditional`, unless it was written down with some. What is
+        typed in runs whole."""
+        if not breakpoints or self.stops or self.passes or self.do == "statement":
             return self
-        return replace(self, stops=tuple(sorted(breakpoints)))
+        stops, passes = set(breakpoints).difference(conditional), set(breakpoints).intersection(conditional)
+        return replace(self, stops=tuple(sorted(stops)), passes=tuple(sorted(passes)))
 
     def rest(self, end: int) -> Command:
         """What is left of the command from a moment in the middle of it: everything up to moment `end`."""
-        return Command("finish", until=end, limit=self.limit, stops=self.all_stops())
+        return Command("finish", until=end, limit=self.limit, stops=self.all_stops(), passes=self.passes)
 
     def to_dict(self) -> dict[str, Any]:
         """The command as from_dict reads it; what has its default is left out."""
@@ -93,8 +114,9 @@ class Command:
         for word in ("line", "statement", "phase", "until", "limit"):
             if getattr(self, word) is not None:
                 values[word] = getattr(self, word)
-        if self.stops:
-            values["stops"] = list(self.stops)
+        for word in ("stops", "passes"):
+            if getattr(self, word):
+                values[word] = list(getattr(self, word))
         return values
 
 

@@ -223,7 +223,7 @@ GIVEN = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__"}
 
 
 def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
-    """A module of the allow-list. Most of its hundreds of members are functions of the engine's own."""
+    """A module of the allow-list. Most of its hundreds of members are functions and classes of the engine's own."""
     made: Any = copier.keep(x, object.__new__(ScriptModule))
     members = made._members = dict(x._members)
     made._name, made._hint, made._rest = x._name, x._hint, x._rest
@@ -236,7 +236,7 @@ def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
             kind = type(value)
             if kind is types.FunctionType and (value.__closure__ is None or id(value) in known):
                 continue
-            if kind not in SAME:
+            if kind not in SAME and not (kind is type and not is_of_script(value)):
                 members[name] = copier.part(value)
 
     copier.later(fill)

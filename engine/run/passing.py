@@ -15,10 +15,12 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.replay import replaying
+from engine.run.conditions import Conditions
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
 from engine.script.phases import called_name
@@ -75,6 +77,7 @@ def pass_iterations(
     session: Session,
     pace: Pace,
     breakpoints: frozenset[int],
+    conditions: Conditions,
     can_come: Callable[[], bool],
     most: int,
     told: Callable[[int], None],
@@ -91,10 +94,12 @@ def pass_iterations(
     if not session.at_header(session.position):
         return 0
     routine.pass_from(session.recorder.names.optimizers)
-    passage = _Passage(session, pace, breakpoints, can_come)
+    passage = _Passage(session, pace, breakpoints, conditions, can_come)
     passed = 0
     interpreter, loop = session.interpreter, session.script.loop
-    with interpreter.executing(), replaying(interpreter, loop, session.series.roots):
+    # A condition may ask for what a replay does not compute.
+    way = nullcontext() if conditions.lines else replaying(interpreter, loop, session.series.roots)
+    with interpreter.executing(), way:
         while passed < most and session.last + 1 < end and not pace.stop_asked():
             told(passed)
             if pace.patience is not None:
@@ -113,6 +118,7 @@ class _Passage:
     session: Session
     pace: Pace
     breakpoints: frozenset[int]
+    conditions: Conditions
     can_come: Callable[[], bool]
     _bodies: dict[int, frozenset[int]] = field(default_factory=dict)  # of statements with a block: ids of its parts
     _enters: dict[int, bool] = field(default_factory=dict)  # whether a statement's call leads to the loop's phases
@@ -135,7 +141,7 @@ class _Passage:
                     return True
                 if not at_header and not self.can_come():
                     raise self._unforeseen()
-            if moved and info.where.line in self.breakpoints:
+            if moved and info.where.line in self.breakpoints and self.conditions.stop(info.where.line):
                 raise self._unforeseen()
             if key not in known:
                 return False

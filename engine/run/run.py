@@ -12,6 +12,7 @@ from engine.errors import CommandError, SourceError, Stopped, StopRun
 from engine.random import DEFAULT_SEED
 from engine.run.checkpoints import LONG, Checkpoint, Checkpoints
 from engine.run.commands import PHASES, Command, Outcome, Progress, RunState, ShouldStop
+from engine.run.conditions import Breakpoint
 from engine.run.control import REPEATED, Control, Enough, Strayed
 from engine.run.digest import digest_of
 from engine.run.foretell import foretell
@@ -52,6 +53,8 @@ class Run:
     """The commands accepted so far, each with the number of the moment it reached."""
     breakpoints: set[int]
     """Lines before which run, finish, to_line and next (of several) stop."""
+    conditions: dict[int, Breakpoint]
+    """By the lines of breakpoints that have one."""
     give_up: ShouldStop | None = None
     """Asked between two moments of a replay (an old moment, a fork): whether to end it with StopRun."""
 
@@ -59,15 +62,14 @@ class Run:
         self, source: str, *, seed: int | None = None, limits: Limits | None = None, like: Run | None = None
     ) -> None:
         """`like` is another run of the same source, seed and limits: what was read and foretold of it is taken over."""
-        self.source = source
-        self.seed = DEFAULT_SEED if seed is None else seed
+        self.source, self.seed = source, DEFAULT_SEED if seed is None else seed
         self._limits = limits or Limits()
         self._script: Script = read_script(source, self._limits) if like is None else like._script
         self._unsupported: tuple[Unsupported, ...] = (
             find_unsupported(self._script) if like is None else like._unsupported
         )
         self._foretold: Graph | None = None if like is None else like._foretold
-        self.breakpoints: set[int] = set()
+        self.breakpoints, self.conditions = set(), {}
         self._start()
 
     def _start(self) -> None:
@@ -207,8 +209,7 @@ class Run:
 
     def printed(self, number: int, lines: int = 40) -> str:
         """What the script printed up to and with moment `number`: at most the last `lines` lines of it."""
-        parts: list[str] = []
-        ends = 0
+        parts, ends = list[str](), 0
         for moment, text in reversed(self._session.printed):
             if moment <= number:
                 parts.append(text)
@@ -282,14 +283,12 @@ class Run:
         if command.do == "to_line":
             line = command.line or 0
             return lambda: stepper.to_line(line)
-        if command.do == "next" or command.do == "into":
+        if command.do in ("next", "into", "skip"):
             if self._session.position is None:
                 raise CommandError("The program has ended: there is no next statement.", "Start over.")
+            if command.do == "skip":
+                return lambda: stepper.pass_over(times)
             return lambda: stepper.next(times, into=command.do == "into")
-        if command.do == "skip":
-            if self._session.position is None:
-                raise CommandError("The program has ended: there is no next statement.", "Start over.")
-            return lambda: stepper.pass_over(times)
         if command.do == "finish":
             return stepper.finish
         raise CommandError(f"Unknown command: {command.do!r}.")
@@ -331,8 +330,8 @@ class Run:
         control, pace, routine = self._control, self._pace, self._session.routine
         control.should_stop, control.until, pace.until = should_stop, command.until, command.until
         replaying = self._session.exhausted = None if command.limit is None else (command.until, command.limit)
-        command = command.stopping(self.breakpoints)
-        self._stepper.stop_at(command)
+        command = command.stopping(self.breakpoints, self.conditions)
+        self._stepper.stop_at(command, self.conditions)
         self._executing = True
         if command.do in LONG and self._checkpoints is not None:
             checkpoints, session, world, number = self._checkpoints, self._session, self._world, len(self.commands)
@@ -351,6 +350,7 @@ class Run:
         finally:
             control.should_stop = control.until = pace.until = pace.keep = self._session.exhausted = None
             self._executing = False
+        note = " ".join(filter(None, (note, self._stepper.conditions.told())))
         self._session.look_back()
         if not half_way and (routine.unsure or routine.lost):
             whole = Unforeseen(self.last - 1, (0, math.inf), failed=self._session.interpreter.failed)
@@ -358,7 +358,7 @@ class Run:
         if not routine.unsure:
             self._session.complete()
         failure = self._session.shelf.last.error if self.last >= first and not routine.unsure else None
-        if stopped or command.stops:
+        if stopped or command.stops or command.passes:
             command = replace(command, until=self.last)
         if failure is not None and failure.limit in OF_THE_MACHINE:
             command = replace(command, until=self.last, limit=failure.limit)
@@ -385,7 +385,7 @@ class Run:
             again._session.made = lambda moment: made(moment) if moment.number > seen else None
         again._session.draws_from, again._pace.patience = self._session.draws_from, patience
         again._pace.alarms = self._pace.alarms | {unforeseen.alarm}
-        again.breakpoints = self.breakpoints
+        again.breakpoints, again.conditions = self.breakpoints, self.conditions
         again._more_time = self._limits.time
         outcome = again.execute(command, should_stop, progress)
         again._more_time = 0.0

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
+from engine.run.conditions import Breakpoint, Conditions
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
 from engine.script.phases import called_name
@@ -55,19 +57,27 @@ class Stepper:
         self.check = check
         self.pace = pace
         self.breakpoints: frozenset[int] = frozenset()
+        self.conditions = Conditions(session)
         self.way = NO_WAY  # the functions through which the command may come to where it stops
         self._in_loop = False  # whether the training loop calls one of them
 
-    def stop_at(self, command: Command) -> None:
-        """Pause where the command does. Where no statement begins at a line, the next one is meant."""
-        script, lines = self.session.script, command.all_stops()
+    def stop_at(self, command: Command, conditions: Mapping[int, Breakpoint]) -> None:
+        """Pause where the command does, if need be on `conditions` (by their lines). Where no statement begins at a
+        line, the next one is meant."""
+        script, surely = self.session.script, command.all_stops()
+        lines = (*surely, *command.passes)
         found = moved(script.tree, lines) if lines else {}
-        self.breakpoints = frozenset(found[line] for line in command.stops if line in found)
+        always = {found[line] for line in surely if line in found}
+        asked = [replace(conditions[n], line=found[n]) for n in command.passes if n in conditions and n in found]
+        self.conditions = Conditions(self.session, [each for each in asked if each.line not in always])
+        self.breakpoints = frozenset(found[line] for line in command.stops if line in found).union(
+            self.conditions.lines
+        )
         stops = frozenset(found.values())
         self.way = way_to(script.tree, stops) if stops else NO_WAY
         bodies = [*([] if script.loop is None else [script.loop]), *(function for _, function in script.reach.chain)]
         self._in_loop = self.way is not NO_WAY and self.way.begins_in(bodies, known_names(script.tree))
-        self.session.interpreter.mark(stops)
+        self.session.interpreter.mark(self.breakpoints | always, self.conditions.hit)
 
     def passed(self) -> str:
         """What to say of lines that ran in the middle of a statement where nothing can be suspended."""
@@ -107,9 +117,11 @@ class Stepper:
 
     def _stops(self) -> bool:
         """Whether a breakpoint is next, or was passed."""
+        return self._at_breakpoint() or bool(self.session.interpreter.machine.passed)
+
+    def _at_breakpoint(self) -> bool:
         position = self.session.position
-        at_breakpoint = position is not None and position.line in self.breakpoints
-        return at_breakpoint or bool(self.session.interpreter.machine.passed)
+        return position is not None and position.line in self.breakpoints and self.conditions.stop(position.line)
 
     def _leads_to_phases(self, statement: ast.stmt) -> bool:
         return called_name(statement) in self.session.script.reach.leading
@@ -147,7 +159,7 @@ class Stepper:
         if into or self.way is NO_WAY or self._leads_to_phases(here.statement):
             return True
         while (position := self.session.position) is not None and position.depth > here.depth:
-            if position.line in self.breakpoints or self.step(self._entering()).error is not None:
+            if self._at_breakpoint() or self.step(self._entering()).error is not None:
                 return False
             if self.session.interpreter.machine.passed:
                 return False
@@ -218,7 +230,7 @@ class Stepper:
                 position = session.position
                 if session.shelf.last.error is not None:
                     return ""
-                if position is not None and position.line in self.breakpoints:
+                if position is not None and self._at_breakpoint():
                     return f"Stopped at the breakpoint at line {position.line}."
                 return "The loop has ended."
         tell(times)
@@ -259,7 +271,7 @@ class Stepper:
             position = self.session.position
             return position is not None and self._loop_can_come(position)
 
-        return pass_iterations(self.session, self.pace, stops, can_come, most, told, until)
+        return pass_iterations(self.session, self.pace, stops, self.conditions, can_come, most, told, until)
 
     def _one_iteration(self) -> bool:
         """Whether a whole iteration ended; False after a failure or when the loop is over."""

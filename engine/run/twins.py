@@ -31,7 +31,7 @@ def twin(run: Run) -> Run:
         raise Refused("a run that is under way")
     made = _like(run)
     made.commands = list(run.commands)
-    made.breakpoints = set()
+    made.breakpoints, made.conditions = set(), {}
     made._past = made.give_up = None
     made._world = run._world.twin()
     made._control = Control(run._limits.moments)

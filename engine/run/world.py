@@ -72,6 +72,20 @@ class World:
         return generator.get_state()
 
 
+@contextmanager
+def untouched() -> Iterator[None]:
+    """Whatever is done inside the block, the world is as it was afterwards. Random numbers in it are drawn from a
+    stream of its own; what the engine warns of is not heard."""
+    outer, sink = (dict(vars(random.default_generator)), _settings()), warn.sink
+    _set(vars(random.Generator().manual_seed(random.initial_seed())), outer[1])
+    warn.sink = lambda *_: None
+    try:
+        yield
+    finally:
+        warn.sink = sink
+        _set(*outer)
+
+
 def _settings() -> tuple[Any, ...]:
     modes = (
         grad_mode.enabled,

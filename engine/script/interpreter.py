@@ -121,9 +121,10 @@ class Interpreter:
         lines = self.script.lines[where.line - 1 : where.end_line]
         return "\n".join(lines).strip()
 
-    def mark(self, lines: frozenset[int]) -> None:
-        """Have the machine note (`passed`) when one of these lines runs in a call that was not entered."""
+    def mark(self, lines: frozenset[int], wanted: Callable[[int], bool]) -> None:
+        """Have the machine note (`passed`) when one of these lines, `wanted` then, runs in a call not entered."""
         self.machine.passed.clear()
+        self.machine.wanted = wanted
         for code in self.program.codes:
             code.mark(lines)
 

@@ -58,6 +58,7 @@ class Machine:
         self.pickles = Pickles()
         self.addresses: dict[int, tuple[Any, int]] = {}
         self.passed: list[tuple[int, int, str]] = []  # (line that was to be stopped at, line of its caller, who called)
+        self.wanted: Callable[[int], bool] = bool  # whether a line is to be stopped at now
 
     # Budgets
 
@@ -113,7 +114,7 @@ class Machine:
 
     def pass_line(self, line: int) -> None:
         """A line at which somebody wants to stop runs in a call that was not entered."""
-        if not self.passed:
+        if not self.passed and self.wanted(line):
             lines = (each.code.info[each.pc].where.line for each in reversed(self.stack[:-1]))
             self.passed.append((line, next((number for number in lines if number), 0), caller()))
 

@@ -1,10 +1,11 @@
 // The script's lines by keyboard: one stop of the Tab key; up and down go from line to line, Enter sets a breakpoint,
-// R runs to the line.
+// R runs to the line; C, Shift with a click or Enter, and the right button ask when a breakpoint stops.
 
 import { afterSwap } from "./swaps.js";
 
 const lines = () => [...document.querySelectorAll("#listing .line-number.gutter")];
 let at = null; // number of the line that the Tab key stops at
+let asked = null; // number of the line whose condition is to be asked for
 
 function show() {
   const all = lines();
@@ -25,6 +26,27 @@ document.addEventListener("focusin", ({ target }) => {
   at = line.value;
   show();
 });
+function ask(line) {
+  const field = document.getElementById(`when-${line.value}`);
+  if (!field) {
+    asked = line.value;
+    line.click();
+    return;
+  }
+  document.getElementById("stopping").open = true;
+  field.focus();
+  field.scrollIntoView({ block: "nearest" });
+}
+
+for (const kind of ["click", "contextmenu"]) {
+  document.addEventListener(kind, (event) => {
+    const line = event.target.closest?.("#listing .line-number.gutter");
+    if (!line || (kind === "click" && !event.shiftKey)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    ask(line);
+  }, { capture: true });
+}
 document.addEventListener("keydown", (event) => {
   const line = event.target.closest?.("#listing li")?.querySelector(".line-number.gutter");
   if (!line || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -33,9 +55,16 @@ document.addEventListener("keydown", (event) => {
     all[all.indexOf(line) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
   } else if (event.key.toLowerCase() === "r") {
     line.parentElement.querySelector(".run-to")?.click();
+  } else if (event.key.toLowerCase() === "c") {
+    ask(line);
   } else return;
   event.preventDefault();
   event.stopImmediatePropagation(); // these keys mean something else elsewhere on the page
 }, { capture: true });
 afterSwap(show);
+afterSwap(() => {
+  const line = asked && lines().find((one) => one.value === asked);
+  asked = null;
+  if (line && document.getElementById(`when-${line.value}`)) ask(line);
+});
 show();

@@ -16,6 +16,7 @@ from alembic.script import ScriptDirectory
 from app.store import Store
 from app.store.migrating import FIRST, HEAD, migrate, version_of
 from app.store.tables import metadata
+from engine.run import Breakpoint
 from tests.conftest import ROOT
 
 SCRIPTS = ScriptDirectory(str(ROOT / "app" / "store" / "migrations"))
@@ -72,7 +73,7 @@ def test_a_database_from_before_there_were_versions_keeps_its_runs(url: str) -> 
     store = Store(url)
     found = store.find("view")
     assert found is not None
-    assert (found.id, found.breakpoints, found.pinned) == ("drive", (3,), False)
+    assert (found.id, found.breakpoints, found.pinned) == ("drive", (Breakpoint(3),), False)
     store.set_pinned("drive", True)
     migrate(store.engine)  # nothing to do
     store.close()

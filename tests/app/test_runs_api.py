@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -310,6 +311,49 @@ async def test_breakpoints_pause_a_run_and_its_replay(service: Service) -> None:
     assert rebuilt["cursor"]["moment"] == answer["last"]
     assert rebuilt["differs"] is False
     assert (await service.client.put(f"/runs/{run}/breakpoints", json={"lines": [99]})).status_code == 422
+
+
+async def test_conditions_pause_a_run_where_they_are_true(service: Service) -> None:
+    made = await service.create("total = 0\nfor i in range(20):\n    # here\n    total += i\nprint(total)\n")
+    run, wanted = made["id"], [{"line": 3, "when": " i % 5 == 0 ", "hits": 2}]
+    put = await service.client.put(f"/runs/{run}/breakpoints", json={"lines": [5], "conditions": wanted})
+    assert (put.json()["breakpoints"], put.json()["conditions"]) == (
+        [4, 5],
+        [{"line": 4, "when": "i % 5 == 0", "hits": 2}],
+    )
+    answer = (await service.do(run, "finish")).json()
+    held = {each["name"]: each["text"] for each in answer["moment"]["variables"]}
+    assert (answer["moment"]["next_line"], held["i"]) == (4, "5")
+    service.runs.execution.forget(run)
+    rebuilt = (await service.client.get(f"/runs/{run}")).json()
+    assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
+    assert rebuilt["conditions"] == put.json()["conditions"]
+    await service.client.put(f"/runs/{run}/breakpoints", json={"conditions": [{"line": 4, "when": "unknown"}]})
+    answer = (await service.do(run, "finish")).json()
+    assert (answer["moment"]["next_line"], "NameError" in answer["note"]) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"line": 1, "when": "a ="},
+        {"line": 1, "when": "a = 1"},
+        {"line": 1, "when": "(" * 400},
+        {"line": 1, "when": "x" * 1001},
+        {"line": 1, "when": "\ud800"},
+        {"line": 1, "hits": 0},
+        {"line": 1, "hits": True},
+        {"line": 99, "when": "True"},
+        {"when": "True"},
+    ],
+)
+async def test_conditions_that_are_none_change_nothing(service: Service, condition: dict[str, Any]) -> None:
+    run = (await service.create("x = 1\n"))["id"]
+    await service.client.put(f"/runs/{run}/breakpoints", json={"lines": [1]})
+    body = json.dumps({"conditions": [condition]})
+    headers = {"Content-Type": "application/json"}
+    assert (await service.client.put(f"/runs/{run}/breakpoints", content=body, headers=headers)).status_code == 422
+    assert (await service.client.get(f"/runs/{run}")).json()["breakpoints"] == [1]
 
 
 async def test_breakpoints_of_a_script_from_another_system(service: Service) -> None:

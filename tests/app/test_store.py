@@ -13,7 +13,7 @@ import pytest
 
 from app.store import LEASE, Answered, Claim, Claimed, Kept, KeyRecord, Occupied, Store
 from app.wire import Recorded
-from engine.run import Command
+from engine.run import Breakpoint, Command
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
@@ -53,7 +53,7 @@ def append(store: Store, before: Kept, then: Kept, *rows: Recorded, key: KeyReco
 
 
 def test_a_run_is_found_by_both_ids(store: Store) -> None:
-    run = kept(seed=-(2**63), breakpoints=(1, 5), scenario="slug")
+    run = kept(seed=-(2**63), breakpoints=(Breakpoint(1), Breakpoint(5, "loss > 3", 2)), scenario="slug")
     store.create(run, [recorded("a")])
     assert store.find("drive") == store.find("drive-view") == run
     assert store.find("other") is None

@@ -78,6 +78,28 @@ def test_a_breakpoint_by_mouse_stops_a_run(debugger: Debugger) -> None:
     expect(debugger.page.locator(line(debugger, 8))).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.parametrize("way", ["shift", "right", "key"])
+def test_a_condition_is_asked_for_at_a_line(debugger: Debugger, way: str) -> None:
+    debugger.at(source=PLAIN)
+    number = debugger.page.locator(line(debugger, 8))
+    if way == "key":
+        number.focus()
+        debugger.answered(lambda: debugger.page.keyboard.press("c"))
+    elif way == "shift":
+        debugger.answered(lambda: number.click(modifiers=["Shift"]))
+    else:
+        debugger.answered(lambda: number.click(button="right"))
+    expect(debugger.page.locator("#when-8")).to_be_focused()
+    debugger.page.keyboard.type("w.grad is None or True")
+    debugger.answered(lambda: debugger.page.keyboard.press("Enter"))
+    expect(number).to_have_attribute("title", "a run stops before this line when w.grad is None or True")
+    expect(number).to_have_attribute("aria-pressed", "true")
+    debugger.page.locator("#more-button").click()
+    debugger.answered(debugger.page.locator('[data-do="run"][data-times="10"]').click)
+    debugger.page.keyboard.press("Escape")
+    expect(debugger.page.locator(".notice")).to_contain_text("breakpoint at line 8")
+
+
 def test_the_lines_by_keyboard(debugger: Debugger) -> None:
     debugger.at(source=PLAIN)
     debugger.page.locator("#line-4 .line-number").focus()
@@ -269,6 +291,10 @@ def test_without_javascript_the_chart_has_links_and_lines_have_breakpoints(debug
     assert "loss = 4" in debugger.says()
     debugger.page.locator("#line-19 .line-number").click()
     expect(debugger.page.locator("#line-19 .line-number")).to_have_attribute("aria-pressed", "true")
+    debugger.page.locator("#stopping summary").click()
+    debugger.page.locator("#when-19").fill("loss < 3")
+    debugger.page.locator("#when-19").press("Enter")
+    expect(debugger.page.locator("#line-19 .line-number")).to_have_attribute("title", re.compile("when loss < 3"))
     debugger.page.locator('a.asks[data-field="value"]').first.click()
     expect(debugger.page.locator("#answer")).to_contain_text("Why is this number here?")
 

@@ -37,6 +37,25 @@ async def test_a_breakpoint_is_set_and_taken_away(pages: httpx.AsyncClient) -> N
     assert 'aria-pressed="true" aria-label="Breakpoint' not in (await pages.get(run)).text
 
 
+async def test_a_breakpoint_gets_a_condition_without_and_with_javascript(pages: httpx.AsyncClient) -> None:
+    run = await own_run(pages)
+    await pages.post(f"{run}/breakpoints", data={"line": "8"})
+    response = await pages.post(f"{run}/breakpoints", data={"line": "8", "when": "loss < 3", "hits": "2"})
+    assert response.status_code == 303
+    shown = (await pages.get(run)).text
+    assert 'title="a run stops before this line when loss &lt; 3, at hit 2"' in shown
+    assert 'value="loss &lt; 3"' in shown
+    refused = await pages.post(f"{run}/breakpoints", headers=HTMX, data={"line": "8", "when": "loss <"})
+    assert refused.status_code == 200
+    assert "the condition of line 8 is none: invalid syntax" in refused.text.replace("The ", "the ")
+    assert (await pages.post(f"{run}/breakpoints", data={"line": "8", "when": "loss <"})).status_code == 422
+    assert 'value="loss &lt; 3"' in (await pages.get(run)).text
+    await pages.post(f"{run}/breakpoints", data={"line": "8", "when": "", "hits": "1"})
+    assert 'title="a run stops before this line"' in (await pages.get(run)).text
+    await pages.post(f"{run}/breakpoints", data={"line": "8"})
+    assert 'id="stopping"' not in (await pages.get(run)).text
+
+
 async def test_a_breakpoint_on_a_shared_recording_makes_a_run(pages: httpx.AsyncClient) -> None:
     response = await pages.post("/s/gradients-add-up/breakpoints", headers=HTMX, data={"line": "18"})
     assert response.headers["hx-push-url"].startswith("/r/")

@@ -16,6 +16,8 @@ from tests.engine.run.oracle import needs_torch, torch_prints
 from tests.engine.run.programs import SOURCES, commands, printed
 
 SMALL = sorted(name for name in SOURCES if name != "tutorial-mlp")  # that one has thousands of moments
+LONG = {"all-orders", "batch-size-by-epoch", "batches-in-turns", "dataset-dataloader-device", "for-tensorflow-readers"}
+LONG |= {"linear-regression", "methods", "rnn-through-time", "tiny-gan", "two-moons", "vanishing-gradients"}
 
 
 def play(source: str, given_commands: list[Command]) -> Run:
@@ -177,7 +179,7 @@ def test_what_cannot_be_written_is_said() -> None:
     assert NOT_EXACT in run.transcript()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in SMALL])
 def test_the_transcript_of_a_whole_run_keeps_the_words_of_the_script(name: str) -> None:
     run = play(SOURCES[name], [Command("finish")])
     transcript = run.transcript()

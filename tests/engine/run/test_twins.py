@@ -151,7 +151,18 @@ def test_nothing_of_a_session_is_shared_by_oversight() -> None:
         "_executing",
         "_more_time",
     }
-    made = {"breakpoints", "commands", "_past", "_world", "_control", "_checkpoints", "_session", "_pace", "_stepper"}
+    made = {
+        "breakpoints",
+        "conditions",
+        "commands",
+        "_past",
+        "_world",
+        "_control",
+        "_checkpoints",
+        "_session",
+        "_pace",
+        "_stepper",
+    }
     assert set(vars(run)) == of_the_run | made
     run.give_up = lambda: True
     assert twin(run).give_up is None
