@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from app.drawing import cells, labels, numbers
+from app.drawing.by_hand import draw_update, is_update
 from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text
 from app.drawing.following import Followed, follow
 from app.drawing.formula import Formula, draw_formula
@@ -232,7 +233,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         followed=follow(seen.graph, view.pin, pin_text(view.pin) if view.pin else ""),
         parameters=parameters,
         optimizers=tuple(_optimizer(one) for one in moment.optimizers),
-        formula=draw_formula(moment, event, view.pin),
+        formula=draw_formula(moment, event, view.pin) or _update_by_hand(run, moment),
         charts=charts,
         loss=loss_text(charts),
         no_loss=run.series().blind,
@@ -252,6 +253,12 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         tensors=list_tensors(moment, seen, [row.name for row in parameters]),
         seed="" if run.seed is None else str(run.seed),
     )
+
+
+def _update_by_hand(run: Drawable, moment: Moment) -> Formula | None:
+    if moment.do != "step" or moment.events or not is_update(moment.statement):
+        return None
+    return draw_update(moment, run.moment(moment.number - 1))
 
 
 def _ran(moment: Moment) -> tuple[int, int] | None:
