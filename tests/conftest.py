@@ -13,6 +13,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -43,13 +44,23 @@ settings.register_profile("any machine", parent=settings(), deadline=None, deran
 settings.load_profile("any machine")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    if sys.dont_write_bytecode:  # processes that tests start would compile all that they import, each anew
+        compiled = tempfile.TemporaryDirectory()
+        config.add_cleanup(compiled.cleanup)
+        os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if REQUIRED["oracle"] and importlib.util.find_spec("torch") is None:
         pytest.exit("GRADFLOW_REQUIRE_TORCH=1, but PyTorch is not installed: pip install torch==2.13.0", returncode=1)
     if REQUIRED["browser"] and find_chromium() is None:
         pytest.exit(f"GRADFLOW_REQUIRE_BROWSER=1, but {NO_CHROMIUM}", returncode=1)
     if REQUIRED["postgresql"] and find_postgresql() is None:
         pytest.exit(f"GRADFLOW_REQUIRE_POSTGRESQL=1, but {HINT}", returncode=1)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors: tests of servers and browsers wait for other processes."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
