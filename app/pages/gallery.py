@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app import errors
 from app.pages.answers import Service, nonce_of, seen_by_all
 from app.pages.rendering import render_aside
-from app.pages.search import Search, find, read_search
+from app.pages.search import Search, find, find_nearest, read_search
 from app.pages.text import ENGLISH
 from app.runs import Runs
 
@@ -56,12 +56,15 @@ async def _gallery(
     if first is not None:
         shared = await runs.info(f"scenario:{first.slug}")
         first_page = await runs.page(shared.id, shared.last)
+    found = find(scenarios, search)
+    nearest = [] if found else find_nearest(scenarios, search)
     text = await render_aside(
         "gallery.html",
         nonce=nonce_of(request),
         first=first,
         first_page=first_page,
-        scenarios=[one for one in find(scenarios, search) if one is not first],
+        scenarios=[one for one in found or nearest if one is not first],
+        nearest=bool(nearest),
         search=search,
         all=len(scenarios),
         source=source,

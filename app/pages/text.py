@@ -41,6 +41,7 @@ class Text:
         }
     )
     found_nothing: str = "No scenario fits."
+    found_nearest: str = "No scenario has all of these words; these have the most of them."
     found_nothing_hint: str = "Try fewer words, any level or any topic; or paste a script of your own below."
     open: str = "Open"
     minutes: str = "min"
@@ -85,7 +86,7 @@ class Text:
     minimap: str = "The whole graph in small, with a frame around what is seen"
     unpin: str = "stop following"
     by_hand_legend: str = "arrows: what each line reads, from the text of the script"
-    stale_legend: str = "dotted: from values that have changed since"
+    stale_legend: str = "dotted: its inputs have changed since"
     freed_legend: str = "saved tensors freed: no second backward"
     width_legend: str = "wider line: larger gradient, from norm 0.0001 to 100, in powers of ten"
     parameters: str = "Parameters"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.library import TOPICS, scenarios
-from app.pages.search import LEVELS, find, read_search
+from app.pages.search import LEVELS, find, find_nearest, read_search
 from app.pages.text import ENGLISH
 from app.views import ScenarioView
 
@@ -36,6 +36,21 @@ def test_words_are_found_in_titles_first() -> None:
     assert slugs("Learn what zero_grad() does?")[0] == "why-zero-grad"
     assert slugs("why") == slugs("WHY?")
     assert slugs("nosuchword") == []
+
+
+def test_questions_find_what_they_are_about() -> None:
+    assert slugs("None against 0")[0] == "none-against-zero"
+    assert "none-against-zero" in slugs("why is my grad None?")
+
+
+def test_of_a_question_that_nothing_fits_what_is_nearest_is_shown() -> None:
+    asked = read_search("Adam on a xylophone", "", "")
+    assert find(ALL, asked) == []
+    nearest = [one.slug for one in find_nearest(ALL, asked)]
+    assert nearest
+    assert set(nearest) < {one.slug for one in ALL}
+    assert find_nearest(ALL, read_search("nosuchword", "", "")) == []
+    assert all(one.level == "advanced" for one in find_nearest(ALL, read_search("gradient xyzzy", "advanced", "")))
 
 
 def test_what_does_not_exist_is_not_asked_for() -> None:
