@@ -18,6 +18,7 @@ from engine.tracing.wording import count, number
 ITERATIONS = 30
 LOOK_SECONDS = 1.0
 COST_SECONDS = 1.3
+"""Of the processor."""
 LEAST_SECONDS = 0.15
 """What is left for a mended run; with less it is not begun."""
 PRESSED = "The script as it is written does not do this: the order in which it was pressed did."
@@ -90,13 +91,13 @@ def diagnose(
         source, seed=seed, limits=limits, iterations=iterations, seconds=LOOK_SECONDS, should_stop=should_stop
     )
     found = written.findings if findings is None else tuple(findings)
-    until = time.monotonic() + COST_SECONDS
+    until = time.process_time() + COST_SECONDS
     judged = []
     for place, finding in enumerate(found):
         if findings is not None and finding.kind not in {each.kind for each in written.findings}:
             judged.append(Judged(finding, reason=PRESSED if finding.moment <= written.moments else LATER))
             continue
-        share = (until - time.monotonic()) / (len(found) - place)
+        share = (until - time.process_time()) / (len(found) - place)
 
         def again(text: str, seconds: float) -> Trial | None:
             if seconds < LEAST_SECONDS:
@@ -117,11 +118,11 @@ def _judge(
 ) -> Judged:
     """The first mend that helps; the likeliest where there is no time to try."""
     first: Mend | None = None
-    until = time.monotonic() + seconds
+    until = time.process_time() + seconds
     tried = False
     for mend in mends(source, finding):
         first = first or mend
-        trial = again(mend.source, until - time.monotonic())
+        trial = again(mend.source, until - time.process_time())
         if trial is None:
             break
         tried = True

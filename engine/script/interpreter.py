@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -133,7 +132,7 @@ class Interpreter:
     def renew_time(self, more: float = 0.0) -> None:
         """A new command begins: it has the whole time budget, and `more` seconds."""
         self.spent = -more
-        self.latest = time.monotonic() + BESIDE * self.limits.time + more
+        self.latest = self.machine.clock() + BESIDE * self.limits.time + more
 
     @contextmanager
     def executing(self) -> Iterator[None]:
@@ -149,7 +148,7 @@ class Interpreter:
         machine = self.machine
         current.machine = machine
         self.sink, warnings.sink = warnings.sink, machine.engine_warns
-        self.started = time.monotonic()
+        self.started = self.machine.clock()
         self.memory_before = hold(self.limits.memory, machine.base_memory)
         watch.begin(machine)
         machine.deadline = min(self.started + self.limits.time - self.spent, self.latest)
@@ -169,7 +168,7 @@ class Interpreter:
         release(self.memory_before)
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(self.recursion_before)
-        self.spent += time.monotonic() - self.started
+        self.spent += self.machine.clock() - self.started
 
     def run(self) -> Failed | None:
         """Execute to the end, or to the first statement that fails (the answer; the position stays there)."""

@@ -101,7 +101,7 @@ class Watch:
                     self._awake.set()
             if machine is None:
                 continue
-            late = time.monotonic() - machine.deadline
+            late = machine.clock() - machine.deadline
             if late > 0 or resident() - machine.base_memory > machine.limits.memory:
                 machine.hurry()
             if late > PATIENCE and (self.dropped or not self._fired):

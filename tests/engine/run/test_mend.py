@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import difflib
 import importlib
+import itertools
+import time
 
 import pytest
 
@@ -122,6 +124,18 @@ def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     told = diagnose("while True:\n    pass\n")
     assert told.findings == ()
     assert not told.complete
+
+
+def test_a_busy_machine_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wall's clock goes on, and the processor does something else."""
+    monkeypatch.setattr("engine.run.diagnose.LOOK_SECONDS", 1.0)
+    began, ticks = time.monotonic(), itertools.count(1)
+    monkeypatch.setattr("time.process_time", lambda: 0.0)
+    monkeypatch.setattr("time.monotonic", lambda: began + min(0.1 * next(ticks), 2.0))
+    told = diagnose(FAULTY["missing-zero-grad: scalar weight"], costs=False)
+    assert [judged.finding.kind for judged in told.findings] == ["missing-zero-grad"]
+    monkeypatch.setattr("time.monotonic", lambda: began + next(ticks))
+    assert not diagnose("while True:\n    pass\n").complete
 
 
 def test_iterations_are_bounded() -> None:
