@@ -195,7 +195,7 @@ def new_full(input: Tensor, size: Any, fill_value: Any, **given: Any) -> Tensor:
 
 def arange(start: Any = None, end: Any = None, step: Any = 1, **given: Any) -> Tensor:
     """start, start + step, ... below end; int64 when all three are whole. Raises RuntimeError for a range that never
-    ends or a step of the wrong sign."""
+    ends or a step of the wrong sign, ValueError for a step that is 0 once it is cut to an int64."""
     if end is None:
         if start is None:
             raise arguments.no_such_call("arange", ())
@@ -221,7 +221,9 @@ def arange(start: Any = None, end: Any = None, step: Any = 1, **given: Any) -> T
         count = math.ceil((end - start) / step)
         return finish(_ascending(float(start), float(step), count, kind), told)
     if kind is dtypes.int64:
-        start, end, step = int(start), int(end), int(step) or 1
+        start, end, step = int(start), int(end), int(step)
+        if not step:
+            raise ValueError("step must be nonzero")
     count = math.ceil((end - start) / step) if not whole else -((start - end) // step)
     return finish(_ascending_ints(int(start), int(step), count, kind), told)
 
@@ -303,7 +305,9 @@ def _spaced(start: float, end: float, steps: int, kind: dtypes.dtype, cut: bool 
     if steps < 2:
         values = np.full(steps, start, np.float64)
     else:
-        one: Any = floating.type if floating is not dtypes.float16 else np.float32
+        one: Any = np.float32 if floating is dtypes.float16 else floating.type
+        if cut and not kind.is_floating_point:
+            one = np.float64
         if not kind.is_floating_point:
             start, end = int(start), int(end)
         low, high = one(start), one(end)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops import rounded
-from engine.ops.gammas import _each, _erfinv, _lgamma, _zeta
+from engine.ops.gammas import _each, _erfinv, _lgamma, zeta
 
 Array = np.ndarray[Any, Any]
 
@@ -124,18 +124,8 @@ def ndtri_array(p: Array) -> Array:
 
 def zeta_array(s: Array, q: Array) -> Array:
     """Hurwitz' zeta function."""
-
-    def one(a: float, b: float) -> float:
-        if a == 1:
-            return math.inf
-        if a < 1 or math.isnan(a):
-            return math.nan
-        if b <= 0 and b != math.floor(b) and a != math.floor(a):
-            return math.nan
-        return _zeta(a, b)
-
     pairs = zip(*(each.astype(np.float64).ravel().tolist() for each in (s, q)), strict=True)
-    return np.array([one(a, b) for a, b in pairs]).reshape(s.shape).astype(s.dtype)
+    return np.array([zeta(a, b) for a, b in pairs]).reshape(s.shape).astype(s.dtype)
 
 
 LARGE = 1e6

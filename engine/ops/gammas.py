@@ -97,26 +97,46 @@ def digamma_array(x: Array) -> Array:
     return _each(_digamma, x)
 
 
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+_BERNOULLI = (
+    *(1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510),
+    *(43867 / 798, -174611 / 330, 854513 / 138, -236364091 / 2730),
+)
+_LAST = 2.0**-53
 
 
-def _zeta(s: float, q: float) -> float:
-    """The sum over k >= 0 of 1 / (q + k)^s, by Euler and Maclaurin."""
-    if math.isnan(q):
-        return q
-    if math.isinf(q):
-        return 0.0 if q > 0 else math.nan
-    if q <= 0 and q == math.floor(q):
+def zeta(s: float, q: float) -> Any:
+    """The sum over k >= 0 of 1 / (q + k)^s, by Euler and Maclaurin: inf for s = 1 and at the poles, nan for s < 1 and
+    roots of negative numbers. Numbers of NumPy overflow to inf where Python's raise errors."""
+    if s == 1:
         return math.inf
-    total = 0.0
-    while q < 12:
-        total += math.copysign(1, q) ** s / abs(q) ** s if s == int(s) else q**-s
-        q += 1
-    total += q ** (1 - s) / (s - 1) + 0.5 * q**-s
-    term, factorial = s * q ** (-s - 1), 2.0
+    if s < 1:
+        return math.nan
+    if q <= 0 and q == np.floor(q):
+        return math.inf
+    if q <= 0 and s != np.floor(s):
+        return math.nan
+    with np.errstate(all="ignore"):
+        return _euler_maclaurin(np.float64(s), np.float64(q))
+
+
+def _euler_maclaurin(s: Any, q: Any) -> Any:
+    total, steps, term = q**-s, 0, np.float64(0)
+    while steps < 9 or q <= 9:
+        steps, q = steps + 1, q + 1
+        term = q**-s
+        total += term
+        if -_LAST * total < term < _LAST * total:
+            return total
+    total += term * q / (s - 1) - term / 2
+    rising, factorial = s, 2.0
     for i, b in enumerate(_BERNOULLI, 1):
-        total += b * term / factorial
-        term *= (s + 2 * i - 1) * (s + 2 * i) / (q * q)
+        term /= q
+        change = rising * term * b / factorial
+        total += change
+        if abs(change) < _LAST * abs(total):
+            break
+        term /= q
+        rising *= (s + 2 * i - 1) * (s + 2 * i)
         factorial *= (2 * i + 1) * (2 * i + 2)
     return total
 
@@ -144,4 +164,4 @@ def polygamma_array(n: int, x: Array) -> Array:
         with np.errstate(all="ignore"):
             return np.asarray((math.inf if n % 2 else -math.inf) * np.power(x, x.dtype.type(-n - 1)), x.dtype)
     factor = (-1.0) ** (n + 1) * math.factorial(n)
-    return _each(lambda v: factor * _zeta(n + 1.0, v), x)
+    return _each(lambda v: factor * zeta(n + 1.0, v), x)

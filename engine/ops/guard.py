@@ -152,9 +152,11 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     def call(*args: Any, **kwargs: Any) -> Any:
         out = None
         try:
-            if kwargs and told is not None and kwargs.get("out") is not None:
-                out = kwargs.pop("out")
-                return outs.written(name, told, out, call(*args, **kwargs))
+            if kwargs and kwargs.get("out") is not None:
+                outs.check_apart(name, kwargs["out"], args)
+                if told is not None:
+                    out = kwargs.pop("out")
+                    return outs.written(name, told, out, call(*args, **kwargs))
             result = operation(*args, **kwargs) if kwargs else operation(*args)  # a third less where there are none
         except Exception as error:
             if str(error).startswith("out(): "):

@@ -300,13 +300,13 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
         check(input)
         if not later and repeats(input._array):
             raise RuntimeError(OVERLAPS)
-        for each in args:
+        for each in (*args, *kwargs.values()) if kwargs else args:
             if isinstance(each, Tensor) and (
                 input._base is not None or each._base is not None or (apart and each is input)
             ):
                 if each._needs and grad_mode.enabled:
                     _check_view(input, "is being")
-                _check_overlap(input._array, each._array, apart)
+                check_overlap(input._array, each._array, apart)
         if masked and args and isinstance(args[0], Tensor) and not _fits(input._array.shape, args[0]._array.shape):
             raise shape_error(input._array, args[0]._array)
         result = function(input, *args, **kwargs)
@@ -336,7 +336,7 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
-def _check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any], apart: bool = False) -> None:
+def check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any], apart: bool = False) -> None:
     """Refuse to change memory that an operand occupies in part, in another order, or, where both must be `apart`, at
     all."""
     if (
@@ -444,7 +444,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if isinstance(src, NUMBERS):
         src = wrapped(src)
     if input._base is not None or src._base is not None:
-        _check_overlap(input._array, src._array)
+        check_overlap(input._array, src._array)
     try:
         array = np.broadcast_to(src._array.astype(input._array.dtype), input._array.shape)
     except ValueError:

@@ -167,7 +167,45 @@ def words(name: str) -> Callable[[dtype, dtype], str] | None:
     return _WORDS.get(name)
 
 
-_PICKS = ["gather", "index_select", "take", "masked_select"]
+_ELEMENTWISE = (
+    "abs absolute acos acosh add addcdiv addcmul arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan"
+    " atan2 atanh bernoulli bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor ceil"
+    " clamp clamp_max clamp_min clip conj_physical copysign cos cosh cumprod cumsum deg2rad digamma div divide eq erf"
+    " erfc erfinv exp exp2 expm1 fix floor floor_divide fmax fmin fmod frac gcd ge greater greater_equal gt hardshrink"
+    " heaviside hypot i0 igamma igammac isneginf isposinf lcm ldexp le lerp less less_equal lgamma log log10 log1p log2"
+    " logaddexp logaddexp2 logcumsumexp logical_and logical_not logical_or logical_xor logit lt max maximum min minimum"
+    " msort mul multiply nan_to_num ne neg negative nextafter normal not_equal pow rad2deg reciprocal remainder round"
+    " rsqrt sgn sigmoid sign signbit sin sinc sinh sqrt square sub subtract tan tanh true_divide trunc where xlogy gelu"
+    " softplus softshrink special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_digamma"
+    " special_entr special_erf special_erfc special_erfcx special_erfinv special_exp2 special_expit special_expm1"
+    " special_gammainc special_gammaincc special_gammaln special_i0 special_i0e special_i1 special_i1e special_log1p"
+    " special_log_ndtr special_logit special_ndtri special_psi special_round special_sinc special_xlog1py"
+    " special_xlogy special_zeta"
+)
+_ELSEWHERE = (
+    "addr cat concat concatenate diff dstack gather ger hstack index_select kron kthvalue masked_select nonzero outer"
+    " stack take take_along_dim vstack"
+)
+_APART = dict.fromkeys(_ELEMENTWISE.split(), False) | dict.fromkeys(_ELSEWHERE.split(), True)
+"""Operations that refuse an `out` which shares memory with an operand: in part (or in another order), or at all."""
+
+
+def check_apart(name: str, out: Any, given: Any) -> None:
+    """Refuse to write over what is still to be read. Raises RuntimeError in PyTorch's words."""
+    apart = _APART.get(name)
+    if apart is None:
+        return
+    from engine.ops.inplace import OVERLAPS, check_overlap, repeats
+
+    operands = [each for value in given for each in (value if isinstance(value, (list, tuple)) else [value])]
+    for each in [out] if isinstance(out, Tensor) else out:
+        if not isinstance(each, Tensor):
+            return  # which is refused by the operation
+        if repeats(each._array):
+            raise RuntimeError(OVERLAPS)
+        for operand in operands:
+            if isinstance(operand, Tensor):
+                check_overlap(each._array, operand._array, apart)
 
 
 def written(name: str, told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
@@ -178,9 +216,4 @@ def written(name: str, told: Callable[[dtype, dtype], str], out: Any, result: An
     for each, made in pairs:
         if isinstance(made, Tensor) and each.dtype is not made.dtype:
             raise RuntimeError(told(made.dtype, each.dtype))
-        if name in _PICKS and each._array.size > 1 and 0 in each._array.strides:
-            raise RuntimeError(
-                "unsupported operation: more than one element of the written-to tensor refers to a single memory"
-                " location. Please clone() the tensor before performing the operation."
-            )
     return into(out, result)

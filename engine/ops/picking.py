@@ -364,7 +364,9 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     if bad.size:
         raise IndexError("index out of range in self")
     result, where = x.copy(), _at(x, dim, i)
-    np.add.at(result, where, added if alpha == 1 else (added * alpha).astype(x.dtype))
+    if alpha != 1:
+        added = (added * (np.int64(alpha).astype(x.dtype) if x.dtype.kind in "iu" else alpha)).astype(x.dtype)
+    np.add.at(result, where, added)
     return recorded(
         IndexAddBackward0, result, (input, source), (source if source._needs else None, *KEPT), index=where, alpha=alpha
     )

@@ -169,7 +169,10 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
                 f" {n} in dim {dims[1][i]}"
             )
         if m != n:
-            a, b = (a.sum(p, keepdim=True), b) if n == 1 else (a, b.sum(q, keepdim=True))
+            if n == 1:
+                a = a.sum(p, keepdim=True, dtype=a.dtype)
+            else:
+                b = b.sum(q, keepdim=True, dtype=b.dtype)
     rows = [d for d in range(a._array.ndim) if d not in left]
     columns = [d for d in range(b._array.ndim) if d not in right]
     sizes = [a._array.shape[d] for d in rows] + [b._array.shape[d] for d in columns]

@@ -278,14 +278,20 @@ def std(
     return moment(StdBackward0, input, dim, unbiased, keepdim, correction, "std")
 
 
+def _truth_of(input: Tensor) -> Any:
+    return np.uint8 if input._array.dtype.char == "B" else np.bool_
+
+
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether an element is not zero."""
-    return wrap(np.asarray(np.any(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim), order="C"))
+    """Whether an element is not zero: a bool, of uint8 a uint8."""
+    found = np.any(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim)
+    return wrap(np.asarray(found, _truth_of(input), order="C"))
 
 
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether no element is zero."""
-    return wrap(np.asarray(np.all(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim), order="C"))
+    """Whether no element is zero: a bool, of uint8 a uint8."""
+    found = np.all(input._array, axis=dims_of(dim, input._array.ndim), keepdims=keepdim)
+    return wrap(np.asarray(found, _truth_of(input), order="C"))
 
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:

@@ -27,6 +27,8 @@ def _neutral(reduce: str, kind: np.dtype[Any]) -> Any:
         return int(reduce == "prod")
     if kind.kind == "f":
         return -np.inf if reduce == "amax" else np.inf
+    if kind.kind == "b":
+        return reduce == "amin"
     limits = np.iinfo(kind)
     return limits.min if reduce == "amax" else limits.max
 

@@ -9,10 +9,11 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import KEPT, Node, record_many
-from engine.ops import either, joins, reduce, select
+from engine.ops import arguments, either, joins, reduce, select
 from engine.ops.dispatch import dim_of, made, only_for, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
+from engine.warn import warn
 
 FUNCTIONS = (
     "cumprod cummax cummin logcumsumexp diff trapezoid trapz nansum nanmean var_mean std_mean aminmax cov corrcoef"
@@ -350,6 +351,9 @@ def _check_weights(name: str, weights: Tensor, count: int) -> None:
         raise RuntimeError(f"cov(): {name} cannot be negative")
 
 
+_FREEDOM = "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations."
+
+
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of the rows."""
     if input._array.ndim > 2:
@@ -357,23 +361,25 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
             f"cov(): expected input to have two or fewer dimensions but got an input with {input._array.ndim}"
             " dimensions"
         )
+    correction = arguments.integer("cov", "correction", 0, correction)
     x = input.reshape(1, -1) if input._array.ndim < 2 else input
     weights = None
     for name, each in (("fweights", fweights), ("aweights", aweights)):
         if each is not None:
             _check_weights(name, each, x._array.shape[1])
             weights = each if weights is None else weights * each
-    n: Any = x._array.shape[1]
-    if weights is None:
-        centered = x - x.sum(1, keepdim=True) / n
-        total = centered @ centered.t()
-        scale: Any = max(n - correction, 0)
-    else:
-        sum_ = weights.sum()
-        centered = x - (x * weights).sum(1, keepdim=True) / sum_
-        total = (centered * weights) @ centered.t()
-        used = sum_ if aweights is None else (weights * aweights).sum() / sum_
-        scale = sum_ - correction * used if aweights is not None else sum_ - correction
+    count: Any = x._array.shape[1] if weights is None else weights.sum()
+    if weights is not None and not count._array:
+        raise RuntimeError("cov(): weights sum to zero, can't be normalized")
+    mean = (x if weights is None else x * weights).sum(1, keepdim=True) / count
+    scale: Any = count - correction
+    if aweights is not None and correction:
+        scale = count - correction * (weights * aweights).sum() / count
+    centered = x - mean
+    total = centered @ (centered if weights is None else centered * weights).t()
+    if scale <= 0:
+        warn(_FREEDOM)
+        scale = 0
     out: Tensor = total / scale
     return out.squeeze()
 
