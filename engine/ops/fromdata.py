@@ -78,6 +78,49 @@ def from_numpy(ndarray: Any) -> Tensor:
     return wrap(ndarray)
 
 
+_NOT_WRITABLE = (
+    "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to"
+    " the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its"
+    " data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest"
+    " of this program. (Triggered internally at /__w/pytorch/pytorch/torch/csrc/utils/tensor_new.cpp:1556.)"
+)
+
+
+def frombuffer(
+    buffer: Any, *, dtype: dtypes.dtype, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """A tensor (count) whose storage is the bytes of `buffer`, from `offset` on: all of them where count is negative.
+    Bytes that may not change are copied, which PyTorch only warns of. Raises ValueError."""
+    try:
+        held = memoryview(buffer)
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
+    if held.format is not None and "O" in held.format:
+        raise ValueError("a buffer of objects is no memory of numbers")
+    length, size = held.nbytes, dtype.itemsize
+    if length == 0 or count == 0:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
+        )
+    if count < 0 and (length - offset) % size:
+        raise ValueError(
+            f"buffer length ({length} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})"
+        )
+    if count > 0 and offset + count * size > length:
+        raise ValueError(
+            f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than"
+            f" actual buffer length ({length} bytes)"
+        )
+    array = np.frombuffer(held, dtype.numpy, count, offset)
+    if held.readonly:
+        warn(_NOT_WRITABLE)
+        array = array.copy()
+    made = wrap(array)
+    return made.requires_grad_() if requires_grad else made
+
+
 # ------------------------------------------------------------------------------------------------ nested sequences
 
 
@@ -289,5 +332,5 @@ def new(input: Tensor, *data: Any, **given: Any) -> Tensor:
     return legacy_constructor(legacy_type(input.dtype), data, given)
 
 
-FUNCTIONS = "tensor as_tensor asarray from_numpy"
+FUNCTIONS = "tensor as_tensor asarray from_numpy frombuffer"
 METHODS = "new_tensor new"

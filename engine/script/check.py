@@ -60,7 +60,6 @@ MISSING_MODULES = {
     "subprocess": "A script is one process: leave it out.",
     "asyncio": "A script is one thread: call the functions directly.",
     "socket": "Scripts have no network.",
-    "requests": "Scripts have no network: make the data in the script.",
     "torchsummary": "print(model) shows its layers.",
     "torchinfo": "print(model) shows its layers.",
     "torchviz": "The picture of the graph is beside the script.",

@@ -57,6 +57,21 @@ for _name, _absent in _FILES.items():
     _module(_name, _absent)
 _module("urllib.request", "urlopen urlretrieve Request", NO_NETWORK)
 MODULES["urllib"] = lambda: ScriptModule("urllib", {"request": module("urllib.request")})
+_REQUESTS: dict[str, Any] = {
+    "RequestException": OSError,
+    "HTTPError": OSError,
+    "ConnectionError": ConnectionError,
+    "Timeout": TimeoutError,
+}
+_module("requests.exceptions", **_REQUESTS)
+MODULES["requests"] = lambda: ScriptModule(
+    "requests",
+    {
+        **{each: Absent(f"requests.{each}", NO_NETWORK) for each in ("get", "post", "put", "head", "Session")},
+        **_REQUESTS,
+        "exceptions": module("requests.exceptions"),
+    },
+)
 _module("torch.hub", "load load_state_dict_from_url download_url_to_file list", NO_NETWORK)
 _module("torch.onnx", "export", "it would only write a file: leave it out")
 _module(

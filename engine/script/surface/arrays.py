@@ -35,6 +35,15 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return without_objects(np.broadcast_to(array, shape))
 
 
+def _from_buffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any = 0) -> Any:
+    check_options((None, dtype), {})
+    if isinstance(buffer, np.ndarray):
+        without_objects(buffer)
+    elif not isinstance(buffer, (bytes, bytearray, memoryview)):
+        raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'")
+    return without_objects(np.frombuffer(buffer, dtype, count, offset))
+
+
 def _of_triangle(name: str) -> Any:
     """np.triu_indices() and tril_indices()."""
 
@@ -226,6 +235,7 @@ GUARDED: dict[str, Any] = {
     **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett")},
     "apply_along_axis": _along,
     "fromiter": _from_iterable,
+    "frombuffer": _from_buffer,
     "mgrid": Mesh("mgrid"),
     "ogrid": Mesh("ogrid"),
     "s_": Chosen(),

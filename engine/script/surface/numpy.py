@@ -15,6 +15,7 @@ from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, check_plain, elements
+from engine.script.operators import check_length
 from engine.script.surface import Rule, ScriptModule, names, register, rows, saved
 from engine.script.work import (
     SORTING,
@@ -387,6 +388,13 @@ def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
     self.shape = wanted
 
 
+def _tobytes(self: Any, order: Any = "C") -> bytes:
+    without_objects(self)
+    check_length(self.nbytes, bytes)
+    found: bytes = self.tobytes(order)
+    return found
+
+
 register(
     np.ndarray,
     Rule(
@@ -397,6 +405,7 @@ register(
             "dot": _dot,
             "round": _round,
             "resize": _resize,
+            "tobytes": _tobytes,
             **{name: _summing(name) for name in SUMMING},
             **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
@@ -409,6 +418,7 @@ register(
     Rule(
         names=names(
             "item dtype shape ndim size sum mean max min tolist real imag T all any copy reshape flatten squeeze std"
+            " tobytes"
         ),
         wrapped={"astype": _astype, "round": _round},
     ),
@@ -425,7 +435,7 @@ for _kind in TYPES.split():
         Rule(
             names=names(
                 "item dtype shape ndim size sum mean max min tolist real imag "
-                "T all any copy reshape flatten squeeze std"
+                "T all any copy reshape flatten squeeze std tobytes"
             )
             | names("is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
             wrapped={"astype": _astype, "round": _round},

@@ -24,7 +24,7 @@ digamma dist div divide dot double dropout dropout_ dsplit dstack eig einsum emb
 empty empty_like eq equal erf erf_ erfc erfc_ erfinv exp exp2 exp2_ exp_
 expm1 expm1_ eye feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_ fill
 fill_ fix fix_ flatten flip fliplr flipud float float16 float32 float64 float_power floor floor_ floor_divide
-fmax fmin fmod frac frac_ frexp frobenius_norm from_numpy full full_like
+fmax fmin fmod frac frac_ frexp frobenius_norm from_numpy frombuffer full full_like
 gather gcd gcd_ ge geqrf ger
 get_default_device get_default_dtype
 get_device get_float32_matmul_precision get_num_interop_threads get_num_threads get_rng_state gradient greater

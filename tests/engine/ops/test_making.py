@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +13,49 @@ from hypothesis import strategies as st
 import engine as torch
 
 NESTED = st.recursive(st.integers(-5, 5) | st.floats(-5, 5, width=32), lambda inner: st.lists(inner, max_size=3))
+
+
+def test_frombuffer_shares_what_can_be_written_and_copies_what_cannot() -> None:
+    held = bytearray(range(10))
+    shared = torch.frombuffer(held, dtype=torch.uint8, count=3, offset=2)
+    shared += 1
+    assert (shared.tolist(), list(held[:6])) == ([3, 4, 5], [0, 1, 3, 4, 5, 5])
+    fixed = bytes(range(8))
+    with pytest.warns(UserWarning, match="The given buffer is not writable"):
+        copied = torch.frombuffer(fixed, dtype=torch.int16)
+    copied.zero_()
+    assert fixed == bytes(range(8))
+    assert torch.frombuffer(bytearray(8), dtype=torch.float32, requires_grad=True).requires_grad
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"dtype": torch.int32},
+            "buffer length (10 bytes) after offset (0 bytes) must be a multiple of element size (4)",
+        ),
+        (
+            {"dtype": torch.int32, "count": 2, "offset": 4},
+            "requested buffer length (2 * 4 bytes) after offset (4 bytes) must not be greater than actual buffer",
+        ),
+        (
+            {"dtype": torch.uint8, "offset": 10},
+            "offset (10 bytes) must be non-negative and no greater than buffer length (10 bytes) minus 1",
+        ),
+        ({"dtype": torch.uint8, "count": 0}, "both buffer length (10) and count (0) must not be 0"),
+    ],
+)
+def test_frombuffer_says_what_does_not_fit(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        torch.frombuffer(bytearray(10), **options)
+
+
+def test_frombuffer_reads_no_objects() -> None:
+    with pytest.raises(ValueError, match="does not implement Python buffer protocol"):
+        torch.frombuffer([1], dtype=torch.uint8)
+    with pytest.raises(ValueError, match="objects"):
+        torch.frombuffer(np.array([[]], dtype=object), dtype=torch.uint8)
 
 
 def test_from_numpy_shares_storage() -> None:

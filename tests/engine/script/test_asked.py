@@ -80,6 +80,42 @@ fetch_california_housing()
     assert "scripts have no network" in (ending.message or "")
 
 
+def test_what_would_be_downloaded_is_imported_and_refused_where_it_is_called() -> None:
+    source = """
+import requests
+try:
+    raise ConnectionError("nobody")
+except requests.exceptions.RequestException as e:
+    print(e)
+requests.get("http://example.com")
+"""
+    (found,) = find_unsupported(read_script(source))
+    assert (found.name, found.line) == ("requests.get", 7)
+    ending = in_interpreter(source)
+    assert (ending.stdout, ending.type, ending.line) == ("nobody\n", "NotImplementedError", 7)
+    assert "scripts have no network" in (ending.message or "")
+
+
+def test_bytes_become_arrays_and_tensors_and_arrays_bytes() -> None:
+    source = """
+import struct, numpy as np, torch
+images = bytearray(struct.pack(">II", 8, 3)) + bytearray([1, 2, 3])
+x = torch.frombuffer(images, dtype=torch.uint8, offset=8)
+x[0] = 7
+print(x, images[8], np.frombuffer(bytes(images), np.uint8, offset=8), np.frombuffer(images, ">u4", 2))
+print(torch.tensor([1, 2]).short().numpy().tobytes(), np.frombuffer(np.arange(3.0).tobytes()), np.int8(5).tobytes())
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout == (
+        "tensor([7, 2, 3], dtype=torch.uint8) 7 [7 2 3] [8 3]\nb'\\x01\\x00\\x02\\x00' [0. 1. 2.] b'\\x05'\n"
+    ), ending
+    assert in_interpreter("import numpy as np\nnp.frombuffer(b'12345678', object)").type == "TypeError"
+    assert (
+        in_interpreter("import numpy as np\nnp.broadcast_to(np.ones(1), (10**6, 100)).tobytes()").type
+        == "LimitExceeded"
+    )
+
+
 def test_a_grid_for_a_decision_boundary() -> None:
     source = """
 import numpy as np, torch
