@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from engine.nn import handed
 from engine.ops import guard
 from engine.ops.activation import (
     gelu,
@@ -216,17 +217,17 @@ adaptive_max_pool2d_with_indices = _with_indices(adaptive_max_pool2d)
 adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
 
 # What PyTorch implements in C++ refuses wrong arguments in words of its own.
-_IN_C = (
+IN_C = (
     "adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear channel_shuffle conv1d conv2d conv3d"
     " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity gelu hardshrink linear one_hot"
-    " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu softplus softshrink"
+    " pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu scaled_dot_product_attention softplus softshrink"
 )
 _IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
     "": (
         "alpha_dropout celu cosine_embedding_loss dropout elu hardsigmoid hardswish hardtanh hinge_embedding_loss"
         " kl_div layer_norm leaky_relu max_pool1d max_pool2d max_pool3d mish multi_margin_loss pad poisson_nll_loss"
         " relu relu6 relu_ rms_norm rrelu selu silu soft_margin_loss threshold triplet_margin_loss adaptive_max_pool1d"
-        " ctc_loss scaled_dot_product_attention"
+        " ctc_loss multilabel_margin_loss"
     ),
     ".size": (
         "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d binary_cross_entropy"
@@ -246,17 +247,25 @@ _IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
     "cross_entropy_loss": "cross_entropy",
     "nll_loss_nd": "nll_loss",
     "embedding input=indices:2 weight=weight:1": "embedding",
+    "grid_sampler": "grid_sample",
     "batch_norm running_mean=running_mean:4 running_var=running_var:5": "batch_norm",
     "log_sigmoid": "logsigmoid multilabel_soft_margin_loss",
     "col2im": "fold",
     "im2col": "unfold",
     "empty_like logits=input:1": "gumbel_softmax",
 }
-for _name in _IN_C.split():
+for _name in IN_C.split():
     globals()[_name] = guard.function(_name, globals()[_name])
 for _first, _names in _IN_PYTHON.items():
     for _name in _names.split():
-        globals()[_name] = guard.in_python(_name, globals()[_name], _first)
+        globals()[_name] = guard.in_python(
+            _name,
+            globals()[_name],
+            _first,
+            handed.THEN.get(_name, ""),
+            handed.EXACT.get(_name),
+            _name in handed.COMPARED,
+        )
 
 if not TYPE_CHECKING:
 

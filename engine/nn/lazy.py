@@ -18,6 +18,14 @@ class UninitializedParameter(Parameter):
     def __repr__(self) -> str:
         return "<UninitializedParameter>"
 
+    def numel(self) -> int:
+        raise ValueError(
+            "Attempted to use an uninitialized parameter in <method 'numel' of 'torch._C.TensorBase' objects>. This"
+            " error happens when you are using a `LazyModule` or explicitly manipulating"
+            " `torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy"
+            " batch to initialize the parameters before calling torch functions"
+        )
+
 
 class _Lazy(Module):
     """`becomes` is the class after the first call; `counted` the attribute that holds the input's size along `dim`.

@@ -161,7 +161,13 @@ def pad_sequence(
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     if isinstance(padding_value, str):
         raise TypeError("pad_sequence(): argument 'padding_value' (position 3) must be float, not str")
+    if not listed[0]._array.ndim:
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     for each in listed[1:]:
+        if each._array.ndim > listed[0]._array.ndim:
+            whole = (each.shape[0], *listed[0].shape[1:])
+            wide = list(np.broadcast_shapes(whole, each.shape))
+            raise RuntimeError(f"output with shape {list(whole)} doesn't match the broadcast shape {wide}")
         if each._array.ndim == listed[0]._array.ndim and each.shape[1:] != listed[0].shape[1:]:
             raise shape_error(listed[0]._array[:1], each._array[:1])
     longest = max(each.shape[0] for each in listed)

@@ -62,7 +62,6 @@ class MaxPool3d(_MaxPoolNd):
 class _MaxUnpoolNd(Module):
     """The elements of a MaxPool put back to where they came from."""
 
-    function: ClassVar[Any]
     dims: ClassVar[int]
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -70,9 +69,6 @@ class _MaxUnpoolNd(Module):
         self.kernel_size = ntuple(kernel_size, self.dims)
         self.stride = ntuple(stride if stride is not None else kernel_size, self.dims)
         self.padding = ntuple(padding, self.dims)
-
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        return type(self).function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
@@ -82,21 +78,27 @@ class MaxUnpool1d(_MaxUnpoolNd):
     """Undoes MaxPool1d with its indices."""
 
     dims = 1
-    function = staticmethod(F.max_unpool1d)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
     """Undoes MaxPool2d with its indices."""
 
     dims = 2
-    function = staticmethod(F.max_unpool2d)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
     """Undoes MaxPool3d with its indices."""
 
     dims = 3
-    function = staticmethod(F.max_unpool3d)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class AvgPool1d(Module):

@@ -22,8 +22,31 @@ def callable_name(value: Any) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or type(value).__name__
     module = getattr(value, "__module__", None) or ""
     if module.startswith("engine.") and not isinstance(value, type):
-        return f"torch._VariableFunctionsClass.{name}"
+        return _function_name(value, name)
     return f"{module}.{name}" if module not in ("", "builtins") else str(name)
+
+
+_IN_C = " avg_pool2d avg_pool3d gelu hardtanh_ elu_ leaky_relu_ linear one_hot softplus softshrink "
+_DISPATCHED = ("max_pool", "adaptive_max_pool", "fractional_max_pool")  # each of them is two functions
+
+
+def _function_name(value: Any, name: str) -> str:
+    """Where PyTorch has its function: in Python, or in one of its classes in C."""
+    from engine.nn import functional, init
+
+    name = name.removeprefix("_")
+    if getattr(init, name, None) is value:
+        return f"torch.nn.init.{name}"
+    if getattr(functional, name, None) is not value or name.endswith("_"):
+        of = "torch._C._nn." if f" {name} " in _IN_C else "torch._VariableFunctionsClass."
+        return ("torch.functional." if name in ("einsum", "split", "norm", "meshgrid", "cdist") else of) + name
+    if name == "logsigmoid":
+        return "torch._C._nn.log_sigmoid"
+    if name.startswith(_DISPATCHED):
+        return "torch.nn.functional.boolean_dispatch.<locals>.fn"
+    if f" {name} " in _IN_C:
+        return f"torch._C._nn.{name}"
+    return ("torch._VariableFunctionsClass." if name in functional.IN_C.split() else "torch.nn.functional.") + name
 
 
 def check_name(module: Any, kind: str, name: Any, registry: str) -> None:

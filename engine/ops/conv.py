@@ -189,11 +189,6 @@ def _check(
     name: str, n: int, input: Tensor, weight: Tensor, bias: Tensor | None, geo: Geometry, transposed: bool
 ) -> None:
     x, w = input._array, weight._array
-    if x.ndim not in (n + 1, n + 2):
-        raise RuntimeError(
-            f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of size:"
-            f" {list(x.shape)}"
-        )
     if bias is not None and bias._array.dtype is not x.dtype:
         raise RuntimeError(
             f"Input type ({c_name(input.dtype)}) and bias type ({c_name(bias.dtype)}) should be the same"
@@ -244,6 +239,14 @@ def _check(
         )
 
 
+def _check_dims(name: str, n: int, input: Tensor) -> None:
+    shape = input._array.shape
+    if len(shape) not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of size: {list(shape)}"
+        )
+
+
 def _check_counts(dims: int, weight: Tensor, **given: Any) -> None:
     """One number, or one per dimension of the kernel. Raises RuntimeError."""
     n = weight._array.ndim - 2
@@ -274,6 +277,7 @@ def _check_same(n: int, input: Tensor, weight: Tensor) -> None:
 def _convolution(
     n: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:
+    _check_dims(f"conv{n}d", n, input)
     if isinstance(padding, str) and padding == "same":
         _check_same(n, input, weight)
     _check_counts(n, weight, stride=stride, padding=padding, dilation=dilation)
@@ -357,10 +361,13 @@ def _transposed(
     groups: int,
     dilation: Any,
 ) -> Tensor:
+    _check_dims(f"conv_transpose{n}d", n, input)
     _check_counts(n, weight, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation)
     geo = Geometry(ntuple(stride, n), ntuple(padding, n), ntuple(dilation, n), groups)
     more = ntuple(output_padding, n)
     _check(f"conv_transpose{n}d", n, input, weight, bias, geo, True)
+    if min(more) < 0:
+        raise RuntimeError("negative output_padding is not supported")
     for extra, step, gap in zip(more, geo.stride, geo.dilation, strict=True):
         if extra >= step and extra >= gap:
             raise RuntimeError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.ops import arrange, matmul, shape
@@ -30,42 +31,22 @@ def einsum(*arguments: Any) -> Tensor:
     for i, each in enumerate(operands):
         if not isinstance(each, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 1, but got {called(each)}")
-    left, arrow, right = equation.replace(" ", "").partition("->")
+    left, arrow, right = equation.partition("->")
     terms = left.split(",")
+    read = [
+        list(_read(term, f"operand {i} for which", f"operand {i}", sum(map(len, terms[:i])) + i))
+        for i, term in enumerate(terms[: len(operands)])
+    ]
     if len(terms) != len(operands):
         more = "more" if len(terms) < len(operands) else "fewer"
         raise RuntimeError(f"einsum(): {more} operands were provided than specified in the equation")
-    labels: list[list[str]] = []
-    sizes: dict[str, int] = {}
-    wide = 0  # how many dimensions an ellipsis stands for
-    for i, (term, each) in enumerate(zip(terms, operands, strict=True)):
-        names = _letters(term, each, i)
-        labels.append(names)
-        wide = max(wide, sum(1 for n in names if n.startswith(_ELLIPSIS)))
-        for name, size in zip(names, each._array.shape, strict=True):
-            if sizes.get(name, 1) == 1:
-                sizes[name] = size
-            elif size != sizes[name] and names.count(name) > 1:
-                raise RuntimeError(
-                    f"einsum(): subscript {name} is repeated for operand {i} but the sizes don't match, {size} !="
-                    f" {sizes[name]}"
-                )
-            elif size not in (1, sizes[name]):
-                raise RuntimeError(
-                    f"einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with"
-                    f" previously seen size {sizes[name]}"
-                )
+    labels = [_named(names, each, i) for i, (names, each) in enumerate(zip(read, operands, strict=True))]
+    wide = max(sum(n.startswith(_ELLIPSIS) for n in names) for names in labels)  # what an ellipsis stands for
     dots = [f"{_ELLIPSIS}{k}" for k in range(wide, 0, -1)]
-    if arrow:
-        kept = _output(right, dots)
-        for name in kept:
-            if name not in sizes:
-                raise RuntimeError(
-                    f"einsum(): output subscript {name} does not appear in the equation for any input operand"
-                )
-    else:
-        flat = [n for names in labels for n in names if not n.startswith(_ELLIPSIS)]
-        kept = dots + sorted(n for n in set(flat) if flat.count(n) == 1)
+    kept = _output(right, dots, labels, len(left) + 2) if arrow else dots + _once(labels)
+    sizes: dict[str, int] = {}
+    for i, (names, each) in enumerate(zip(labels, operands, strict=True)):
+        _measure(sizes, names, each._array.shape, i)
     order = kept + [n for n in sizes if n not in kept]
     parts = [_arranged(each, names, order) for each, names in zip(operands, labels, strict=True)]
     last = {n: max(i for i, names in enumerate(labels) if n in names) for n in order}
@@ -85,7 +66,7 @@ def _from_lists(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
     def spelled(numbers: Any) -> str:
         return "".join(
-            "..." if n is Ellipsis else chr(ord("a") + n) if n < 26 else chr(ord("A") + n - 26) for n in numbers
+            "..." if n is Ellipsis else chr(ord("A") + n - 26) if n >= 26 else chr(ord("a") + n) for n in numbers
         )
 
     operands, terms = list(arguments[0:-1:2]), [spelled(each) for each in arguments[1::2]]
@@ -95,34 +76,93 @@ def _from_lists(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     return (equation, *operands)
 
 
-def _letters(term: str, each: Tensor, i: int) -> list[str]:
-    """One name per dimension; those of an ellipsis are numbered from the back."""
-    head, dots, tail = term.partition("...")
-    for letter in head + tail:
-        if not letter.isalpha():
+def _read(term: str, already: str, where: str, start: int) -> Iterator[str]:
+    """The letters of a term that begins at `start` of the equation, one by one; _ELLIPSIS for three dots.
+
+    Raises RuntimeError for what is none; `already` and `where` are words of the message."""
+    at, dotted = 0, False
+    while at < len(term):
+        letter = term[at]
+        if letter == ".":
+            if dotted:
+                raise RuntimeError(f"einsum(): found '.' for {already} an ellipsis was already found".replace(*_OUT))
+            if term[at : at + 3] != "...":
+                end = " (...)" if where == "output" else ""
+                raise RuntimeError(f"einsum(): found '.' for {where} that is not part of any ellipsis{end}")
+            at, dotted = at + 2, True
+        elif not (letter.isascii() and letter.isalpha()) and letter != " ":
             raise RuntimeError(
-                f"einsum(): invalid subscript given at index {term.index(letter)} in the equation string, subscripts"
-                " must be in [a-zA-Z]"
+                f"einsum(): invalid subscript given at index {start + at} in the equation string, subscripts must be"
+                " in [a-zA-Z]"
             )
-    n, named = each._array.ndim, len(head) + len(tail)
+        if letter != " ":
+            yield letter
+        at += 1
+
+
+_OUT = ("output an ellipsis", "output but an ellipsis (...)")
+
+
+def _named(letters: list[str], each: Tensor, i: int) -> list[str]:
+    """One name per dimension; those of an ellipsis are numbered from the back."""
+    dots = _ELLIPSIS in letters
+    n, named = each._array.ndim, len(letters) - dots
     if (named > n) if dots else (named != n):
         relation = "is more than" if dots else "does not match"
         raise RuntimeError(
             f"einsum(): the number of subscripts in the equation ({named}) {relation}"
             f" the number of dimensions ({n}) for operand {i}{'' if dots else ' and no ellipsis was given'}"
         )
-    return [*head, *(f"{_ELLIPSIS}{k}" for k in range(n - named, 0, -1) if dots), *tail]
+    wide = [f"{_ELLIPSIS}{k}" for k in range(n - named, 0, -1)]
+    return [name for letter in letters for name in (wide if letter == _ELLIPSIS else [letter])]
 
 
-def _output(right: str, dots: list[str]) -> list[str]:
-    head, found, tail = right.partition("...")
-    if "." in tail and "..." in tail:
-        raise RuntimeError("einsum(): found '.' for output but an ellipsis (...) was already found")
-    kept = [*head, *(dots if found else []), *tail]
-    for name in kept:
-        if kept.count(name) > 1:
-            raise RuntimeError(f"einsum(): output subscript {name} appears more than once in the output")
+def _output(right: str, dots: list[str], labels: list[list[str]], start: int) -> list[str]:
+    known = {name for names in labels for name in names}
+    kept: list[str] = []
+    for letter in _read(right, "output", "output", start):
+        if letter == _ELLIPSIS:
+            kept += dots
+        elif letter in kept:
+            raise RuntimeError(f"einsum(): output subscript {letter} appears more than once in the output")
+        elif letter not in known:
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
+            )
+        else:
+            kept.append(letter)
     return kept
+
+
+def _once(labels: list[list[str]]) -> list[str]:
+    """Without an output: the letters that are there once, in order."""
+    flat = [n for names in labels for n in names if not n.startswith(_ELLIPSIS)]
+    return sorted(n for n in set(flat) if flat.count(n) == 1)
+
+
+def _measure(sizes: dict[str, int], names: list[str], shape: tuple[int, ...], i: int) -> None:
+    """Add what operand `i` says of the sizes. Raises RuntimeError where it contradicts."""
+    for at, (name, size) in enumerate(zip(names, shape, strict=True)):
+        before = names.index(name)
+        if before < at:
+            if size != shape[before]:
+                raise RuntimeError(
+                    f"einsum(): subscript {name} is repeated for operand {i} but the sizes don't match, {size} !="
+                    f" {shape[before]}"
+                )
+        elif sizes.get(name, 1) == 1:
+            sizes[name] = size
+        elif size not in (1, sizes[name]) and name.startswith(_ELLIPSIS):
+            raise RuntimeError(
+                f"einsum(): dimension {at} covered by ellipsis in operand {i}has size {size} which"
+                f" does not broadcast with previously seen ellipsis with size {sizes[name]} for the respective"
+                " dimension"
+            )
+        elif size not in (1, sizes[name]):
+            raise RuntimeError(
+                f"einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with"
+                f" previously seen size {sizes[name]}"
+            )
 
 
 def _arranged(each: Tensor, names: list[str], order: list[str]) -> Tensor:

@@ -192,14 +192,29 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     return call
 
 
-def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Callable[..., Any]:
+def in_python(
+    name: str,
+    operation: Callable[..., Any],
+    first: str = "",
+    then: str = "",
+    exact: Mapping[str, tuple[type, ...]] | None = None,
+    compared: bool = False,
+) -> Callable[..., Any]:
     """`operation` as a function that PyTorch writes in Python: Python itself refuses a wrong number of arguments.
 
     `first` is what PyTorch does first with its tensors: ".size" asks them for a method; otherwise they are handed on to
-    a function in C (the one of the same `name`, unless `first` names another), which refuses what is no tensor."""
+    a function in C (the one of the same `name`, unless `first` names another), which refuses what is no tensor. `then`
+    is the function in C that gets all arguments ("embedding indices=input" where it calls one otherwise, ".softmax" for
+    a method). `exact` are arguments that the operation would take in any type: they are looked at before it.
+    `compared`: PyTorch's Python compares numbers itself, and fails where they are none."""
+    watched = [(key, kinds, _place(operation, key) or 0) for key, kinds in (exact or {}).items()]
 
     @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
+        for key, kinds, at in watched:
+            value = args[at] if len(args) > at else kwargs.get(key, _DEFAULT)
+            if value.__class__ not in kinds and value is not _DEFAULT:
+                _hand_on(then or name, operation, args, kwargs)
         try:
             return operation(*args, **kwargs) if kwargs else operation(*args)
         except Exception as error:
@@ -212,17 +227,54 @@ def in_python(name: str, operation: Callable[..., Any], first: str = "") -> Call
             for position, each in enumerate(tensors, 1):
                 if not isinstance(given[each], Tensor):
                     raise _not_a_tensor(first or name, each, position, given[each]) from error.__cause__
-            if "dropout" in name:  # what it is to be is looked at in Python
-                raise
-            values = list(given.values())
-            handed_on = (first[1:], values[1:2], True) if first.endswith("softmax") else (name, values, False)
-            refused = refusal(handed_on[0], handed_on[1], {}, handed_on[2])
-            unread = isinstance(error, ValueError) and str(error).startswith("could not convert string")
-            if refused is None or "must be" not in refused or not (unread or isinstance(error, TypeError)):
-                raise
-            raise TypeError(refused) from error.__cause__
+            told = str(error)
+            if told.startswith(_OF_TYPES) or isinstance(error, (TypeError, AttributeError)):
+                if compared and (told.startswith("Boolean value") or "not supported b" in told or "for //" in told):
+                    raise  # PyTorch's Python does that too, before
+                if isinstance(error, AttributeError) and not told.endswith("'_array'"):
+                    raise
+                _hand_on(then or name, operation, args, kwargs)
+            raise
 
     return call
+
+
+_DEFAULT = object()
+_OF_TYPES = (
+    *("could not convert string", "operands could not be", "setting an array", "The truth value", "Boolean value"),
+    "only one element",
+)
+"""How NumPy's words about arguments of wrong types begin, and the engine's about a tensor in place of a number."""
+
+
+def _hand_on(name: str, operation: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raise TypeError where the function in C that PyTorch hands these arguments on to does not take them."""
+    name, *renamed = name.split()
+    theirs = dict(each.split("=") for each in renamed)
+    is_method = name.startswith(".")
+    name = name.removeprefix(".")
+    signatures = overloads(name, is_method)
+    try:
+        bound = inspect.signature(operation).bind(*args, **kwargs)
+    except TypeError:
+        return
+    if signatures is None:
+        return
+    bound.apply_defaults()
+    positional: list[Any] = []
+    named: dict[str, Any] = {}
+    for p in signatures[0].parameters:
+        key = theirs.get(p.name, p.name)
+        if key not in bound.arguments and not key.isdigit():
+            break
+        value = int(key) if key.isdigit() else 1 if key == "reduction" else bound.arguments[key]
+        if p.keyword_only or p.kind == "dtype":
+            named[p.name] = value
+        else:
+            positional.append(value)
+    refused = refusal(name, positional, named, is_method)
+    if refused is not None and ("must be" in refused or "invalid combination" in refused):
+        raise TypeError(refused)
 
 
 def _not_a_tensor(first: str, argument: str, position: int, value: Any) -> Exception:

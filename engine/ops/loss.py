@@ -120,6 +120,11 @@ def binary_cross_entropy_with_logits(
     if target._array.shape != input._array.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     x, y = input._array, target._array
+    if y.dtype.kind == "b":
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()`"
+            " operator instead."
+        )
     if y.dtype.kind != "f":
         raise RuntimeError(
             f"result type {title(input.dtype)} can't be cast to the desired output type {title(target.dtype)}"
@@ -202,11 +207,9 @@ def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
         )
 
 
-def _check(name: str, weight: Any, ignored: Any) -> None:
+def _check(name: str, weight: Any) -> None:
     if weight is not None and not isinstance(weight, Tensor):
         raise TypeError(f"{name}(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
-    if isinstance(ignored, float):
-        raise TypeError(f"{name}(): argument 'ignore_index' (position 5) must be int, not float")
 
 
 def nll_loss(
@@ -220,7 +223,7 @@ def nll_loss(
 ) -> Tensor:
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
-    _check("nll_loss_nd", weight, ignore_index)
+    _check("nll_loss_nd", weight)
     if input._array.ndim == 1:
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
@@ -279,7 +282,7 @@ def cross_entropy(
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
-    _check("cross_entropy_loss", weight, ignore_index)
+    _check("cross_entropy_loss", weight)
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
             raise RuntimeError(
@@ -295,9 +298,9 @@ def cross_entropy(
         )
     logs = log_softmax(input, dim)
     loss = nll_loss(logs, target, weight, None, ignore_index, None, reduction)
-    if label_smoothing == 0.0:
+    if label_smoothing <= 0:  # no more than that is asked of a negative one
         return loss
-    if not 0 <= label_smoothing <= 1:
+    if label_smoothing > 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     return _smoothed(logs, target, weight, ignore_index, reduction, label_smoothing, loss, dim)
 

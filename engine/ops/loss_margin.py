@@ -286,7 +286,7 @@ def multi_margin_loss(
     x, y = input._array, target._array
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
-    if weight is not None and weight._array.ndim != 1:
+    if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
     if (not x.size and not (x.ndim == 2 and x.shape[1])) or x.ndim > 2:
         raise RuntimeError(

@@ -43,8 +43,8 @@ class MseLossBackward0(Loss):
 
 def _weighted(losses: Tensor, weight: Tensor, reduction: str) -> Tensor:
     """Losses times weights; the mean divides by the sum of the weights."""
-    if losses._array.shape != weight._array.shape:
-        raise ValueError("Inputs and weight must have the same size.")
+    if weight.size() != losses.size():
+        raise ValueError("Weights and input must have the same size.")
     losses = losses * weight
     return losses.sum() / weight.sum() if reduction == "mean" else reduced_tensor(losses, reduction)
 

@@ -218,7 +218,7 @@ def batch_norm(
     x = input._array
     if training:
         _check_spread(x.shape)
-    if eps < 0 or (training and eps == 0):
+    if eps < 0.0 or (training and eps == 0):
         raise ValueError(
             f"batch_norm eps must be {'positive during training' if training else 'non-negative'}, but got {eps}"
         )
@@ -352,6 +352,12 @@ def group_norm(
     x = input._array
     if x.ndim < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
+    per_group = x.shape[0] * x.shape[1] // num_groups  # fails where it is no number, and where it is 0
+    if per_group * math.prod(x.shape[2:]) == 1:
+        raise ValueError(
+            "Expected more than 1 value per channel when training, got input size"
+            f" {[per_group, num_groups, *x.shape[2:]]}"
+        )
     if num_groups <= 0:
         raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
     if x.shape[1] % num_groups:

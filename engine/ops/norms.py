@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ def vector_norm(
     x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Tensor:
     """The norm of all elements, or over `dim`, as of a vector."""
+    if isinstance(ord, str):
+        raise TypeError("a number is wanted")  # the guard says it in PyTorch's words
     if (isinstance(ord, (int, float)) and (ord < 0 or ord == np.inf)) and x._array.size == 0:
         shape, at = x._array.shape, (dim,) if isinstance(dim, int) else dim
         empty = next((d for d in at or () if shape and shape[d] == 0), None)
@@ -115,10 +118,11 @@ def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
         first, last = values[..., 0], values[..., -1]
         found: Tensor = last / first if p == -2 else first / last
         return found
+    if p not in (1, -1, np.inf, -np.inf, "fro", "nuc"):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    square(f"linalg.cond(ord={p})", A)
     if x.size == 0:
-        square("linalg.cond", A)
         return wrap(np.zeros(x.shape[:-2], x.dtype))
-    square("linalg.cond", A)
     regular = np.linalg.matrix_rank(x) == x.shape[-1] if not (A._needs and grad_mode.enabled) else np.True_
     if not regular.all():
         sizes = matrix_norm(A, p)._array * matrix_norm(wrap(np.linalg.pinv(x)), p)._array
@@ -242,6 +246,18 @@ def multi_dot(tensors: Any, *, out: Any = None) -> Tensor:
     given = list(tensors)
     if len(given) < 2:
         raise RuntimeError("multi_dot(): expected at least 2 tensors but got " + str(len(given)))
+    last = len(given) - 1
+    for i, each in enumerate(given):
+        n = each._array.ndim
+        if n not in ((1, 2) if i in (0, last) else (2,)):
+            place = {0: "the first tensor", last: "the last tensor"}.get(i, f"tensor {i}")
+            raise RuntimeError(f"multi_dot(): {place} must be {'1D or 2D' if i in (0, last) else '2D'} but got {n}D")
+    for i, (one, two) in enumerate(pairwise(given)):
+        if one._array.shape[-1] != two._array.shape[0]:
+            raise RuntimeError(
+                f"multi_dot(): tensors {i} and {i + 1} with shapes {list(one._array.shape)} and"
+                f" {list(two._array.shape)} cannot be multiplied"
+            )
     result: Tensor = given[0]
     for each in given[1:]:
         result = matmul.matmul(result, each)

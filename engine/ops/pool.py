@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 from engine import dtypes
 from engine.ops.dispatch import only_for, wrap
 from engine.ops.maps import LinearMap, linear_op, ntuple, recorded
+from engine.ops.pool_checks import check_1d, check_windows
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -44,19 +45,7 @@ def _geometry(
     shape = input._array.shape
     if len(shape) not in (n + 1, n + 2):
         raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
-    if any(s <= 0 for s in steps):
-        raise RuntimeError("stride should not be zero" if 0 in steps else "stride should be greater than zero")
-    if any(d <= 0 for d in gaps):
-        words = " ".join(f"dilation{axis}: {d}" for axis, d in zip("THW"[3 - n :], gaps, strict=True))
-        raise RuntimeError(f"dilation should be greater than zero, but got {words}")
-    if any(b < 0 for b in borders):
-        raise RuntimeError(f"pad must be non-negative, but got pad: {min(borders)}")
-    for k, b in zip(kernels, borders, strict=True):
-        if 2 * b > k:
-            raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={b}, kernel_size={k} and"
-                f" dilation={gaps[-1]}"
-            )
+    check_windows(n, kernels, steps, borders, gaps)
     if 0 in shape[1 if len(shape) == n + 2 else 0 :]:
         if n == 3:
             raise RuntimeError(
@@ -227,7 +216,7 @@ def max_pool1d(
     return_indices: bool = False,
 ) -> Any:
     """The largest of each window of (N, C, L) or (C, L); with `return_indices` also where it was."""
-    _check_1d("max_pool1d", input)
+    check_1d("max_pool1d", input, kernel_size=kernel_size, stride=stride, padding=padding, dilation=dilation)
     arguments = [None if v is None or v == () else (1, *ntuple(v, 1)) for v in (kernel_size, stride, dilation)]
     border = (0, *ntuple(padding, 1))
     if not return_indices:
@@ -261,20 +250,6 @@ def max_pool3d(
 ) -> Any:
     """The largest of each window of (N, C, D, H, W) or (C, D, H, W); with `return_indices` also where it was."""
     return _indices_too(_max_pool(3, input, kernel_size, stride, padding, dilation, ceil_mode), return_indices)
-
-
-def _check_1d(name: str, input: Tensor) -> None:
-    shape = input._array.shape
-    if len(shape) not in (2, 3) or (name == "max_pool1d" and 0 in shape[-2:]):
-        if name == "max_pool1d":
-            raise RuntimeError(
-                "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but"
-                f" got:{list(shape)}"
-            )
-        raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while"
-            f" checking arguments for {name})"
-        )
 
 
 class MaxUnpool2DBackward0(LinearMap):
@@ -436,7 +411,7 @@ def avg_pool1d(
     count_include_pad: bool = True,
 ) -> Tensor:
     """The mean of each window of (N, C, L) or (C, L)."""
-    _check_1d("avg_pool1d", input)
+    check_1d("avg_pool1d", input, kernel_size=kernel_size, stride=stride, padding=padding)
     steps = None if stride is None or stride == () else (1, *ntuple(stride, 1))
     out = _avg_pool(
         2,

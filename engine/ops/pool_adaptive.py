@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.ops.maps import LinearMap, kind_word, linear_op
-from engine.ops.pool import _check_1d, picking
+from engine.ops.pool import picking
+from engine.ops.pool_checks import check_1d
 from engine.tensor import Tensor
 
 METHODS = ""
@@ -146,7 +147,7 @@ def _one_size(name: str, output_size: Any) -> Any:
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` windows of (N, C, L) or (C, L)."""
     if input._array.ndim not in (2, 3):
-        _check_1d("adaptive_avg_pool1d", input)
+        check_1d("adaptive_avg_pool1d", input)
     size = _one_size("adaptive_avg_pool1d", output_size)
     return _avg(2, input.unsqueeze(-2), (1, size)).squeeze(-2)
 
@@ -171,7 +172,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest of `output_size` windows of (N, C, L) or (C, L), and where they were."""
     if input._array.ndim not in (2, 3):
-        _check_1d("adaptive_max_pool1d", input)
+        check_1d("adaptive_max_pool1d", input)
     size = _one_size("adaptive_max_pool1d", output_size)
     values, index = _max(2, input.unsqueeze(-2), (1, size))
     values, index = values.squeeze(-2), wrap(index._array.squeeze(-2))

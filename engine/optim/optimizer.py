@@ -36,6 +36,8 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got"
                 f" {params.type()}"
             )
+        if not hasattr(defaults, "get"):
+            raise AttributeError(f"'{type(defaults).__name__}' object has no attribute 'get'")
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
@@ -94,6 +96,8 @@ class Optimizer:
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the `.grad` of every parameter in the groups; the optimizer's state stays."""
+        if "param_groups" not in vars(self):  # a class of the script's that does not call __init__()
+            self.defaults  # noqa: B018 - which is what PyTorch looks at first
         for group in self.param_groups:
             clear_grads(group["params"], set_to_none)
 

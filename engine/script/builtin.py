@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from engine.nn.module import Module
 from engine.script import attributes, nested, operators, strings, texts
 from engine.script.calls import consume, invoke
-from engine.script.classes import BASES, Hidden, ScriptObject, Super, script_type
+from engine.script.classes import BASES, Hidden, ScriptObject, Super, Unbound, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
@@ -333,7 +333,9 @@ def make_dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
     return dict(items, **kwargs) if len(items) < 1000 else {**fill({}, items), **kwargs}
 
 
-def make_super(*args: Any) -> Super:
+def make_super(*args: Any) -> Any:
+    if len(args) == 1 and isinstance(args[0], type) and attributes.is_script_class(args[0]):
+        return Unbound()
     if len(args) != 2 or not (isinstance(args[0], type) and attributes.is_script_class(args[0])):
         raise TypeError("super() takes a class of the script and an object here")
     return Super(*args)

@@ -53,6 +53,7 @@ class ScriptObject:
 
 
 ScriptObject.__name__ = ScriptObject.__qualname__ = "object"
+ScriptObject.__module__ = "builtins"
 register(
     ScriptObject,
     Rule(
@@ -301,6 +302,16 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
 
 
 IGNORED = frozenset({"__prepare__", "__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
+
+
+class Unbound:
+    """super(C), which is of no instance: its own __init__() does nothing."""
+
+    __slots__ = ()
+
+
+Unbound.__name__ = Unbound.__qualname__ = "super"
+register(Unbound, Rule(computed={"__init__": lambda value: MethodType(GENERIC["__init__"], value)}))
 
 
 class Super:

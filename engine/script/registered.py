@@ -24,7 +24,7 @@ class Registered(Mirror):
         self._owner, self._kind = owner, kind
 
     def __setitem__(self, name: Any, value: Any) -> None:
-        if not isinstance(name, str) or name.startswith("_"):
+        if isinstance(name, str) and name.startswith("_"):
             raise KeyError(f"the name {name!r} is not allowed here")
         if self._kind == "_parameters" and isinstance(value, Tensor):
             vars(self._owner)[self._kind][name] = value  # any tensor: what functional_call() and meta-learning do

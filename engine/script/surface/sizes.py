@@ -25,8 +25,10 @@ def _named(kind: Any) -> Any:
 
     def make(values: Any = None, *rest: Any) -> Any:
         items = pairs(values) if values is not None else {}
+        if not isinstance(items, dict) and any(type(item) is not tuple or len(item) != 2 for item in items):
+            return kind(items)  # which says what they are instead
         for key in items if isinstance(items, dict) else [item[0] for item in items]:
-            if not isinstance(key, str) or key.startswith("_"):
+            if isinstance(key, str) and key.startswith("_"):
                 raise KeyError(f"the name {key!r} is not allowed here")
         held = dict(items) if type(values) is dict else OrderedDict(items)  # the order of a plain dict does not count
         return kind(held, *rest) if values is not None else kind()

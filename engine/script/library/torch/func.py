@@ -30,8 +30,44 @@ def _rebuilt(tree, leaves):
     return _mapped(lambda _: next(rest), tree)
 
 
+def _spec(tree):
+    """A nesting as PyTorch's messages draw it: * for what is none."""
+    if not isinstance(tree, (tuple, list, dict)):
+        return "*"
+    parts = list(tree.values()) if isinstance(tree, dict) else tree
+    inside = ",\n".join(_spec(part) for part in parts).replace("\n", "\n  ")
+    return f"TreeSpec({type(tree).__name__}, {list(tree) if isinstance(tree, dict) else None}, [{inside}])"
+
+
+def _name(func):
+    return getattr(func, "__name__", func)
+
+
+def _check_argnums(argnums, args):
+    numbers = argnums
+    if isinstance(argnums, int):
+        numbers = (argnums,)
+    elif not isinstance(argnums, tuple):
+        raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+    elif not argnums:
+        raise RuntimeError("argnums must be non-empty")
+    elif len(set(argnums)) != len(argnums):
+        raise RuntimeError(f"argnums elements must be unique, got {argnums}")
+    for number in numbers:
+        if not -len(args) <= number < len(args):
+            raise RuntimeError(f"Got argnum={number}, but only {len(args)} positional inputs")
+
+
+def _check_tensors(output, told):
+    for leaf in _leaves(output):
+        if not isinstance(leaf, torch.Tensor):
+            raise RuntimeError(f"{told} to return only tensors, got unsupported type {type(leaf)}")
+
+
 def _fresh(tensor):
     """A tensor to differentiate by: what was computed from others stays connected with them."""
+    if not isinstance(tensor, torch.Tensor):
+        raise ValueError(f"Thing passed to transform API must be Tensor, got {type(tensor)}")
     return tensor.view_as(tensor) if tensor.requires_grad else tensor.detach().requires_grad_()
 
 
@@ -87,22 +123,25 @@ def _gradients(output, leaves, grad_outputs=None):
     return [torch.zeros_like(leaf) if each is None else each for leaf, each in zip(leaves, found)]
 
 
-def _called(has_aux, func, *args, **kwargs):
+def _called(told, has_aux, func, *args, **kwargs):
     """What `func` gives to be differentiated, and what it gives beside (None without `has_aux`)."""
     made = func(*args, **kwargs)
+    if has_aux and not (isinstance(made, tuple) and len(made) == 2):
+        raise RuntimeError(f"{told}: output of function f should be a tuple: (output, aux) if has_aux is True")
     return made if has_aux else (made, None)
 
 
 def _value_and_gradients(func, argnums, has_aux, args, kwargs):
+    _check_argnums(argnums, args)
     inputs = _chosen(args, argnums)
     own = [_fresh(leaf) for leaf in _leaves(inputs)]
     with torch.enable_grad():
-        output, aux = _called(has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
+        output, aux = _called("grad_and_value(f)(*args)", has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
         if not isinstance(output, torch.Tensor):
-            raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a tensor, got {type(output)}")
+            raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}")
         if output.dim() != 0:
             raise RuntimeError(
-                "grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with "
+                "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
                 f"{output.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
             )
         made = _gradients(output, own)
@@ -128,10 +167,18 @@ def grad(func, argnums=0, has_aux=False):
 def vjp(func, *primals, has_aux=False):
     own = [_fresh(leaf) for leaf in _leaves(primals)]
     with torch.enable_grad():
-        output, aux = _called(has_aux, func, *_rebuilt(primals, own))
+        output, aux = _called("vjp(f, *primals)", has_aux, func, *_rebuilt(primals, own))
+    _check_tensors(output, "vjp(f, *primals): expected f(*primals)")
 
-    def pull(*cotangents, **_):
-        given = cotangents[0] if len(cotangents) == 1 else cotangents
+    def pull(cotangents, retain_graph=True, create_graph=None):
+        given = cotangents
+        if _spec(given) != _spec(output):
+            told = [_spec(each).replace("TreeSpec(tuple, None, [", "(").replace("])", ")") for each in (given, output)]
+            told = [each.replace(",\n  ", ", ") for each in told]
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function."
+                f" cotangents: {told[0]}, primal output: {told[1]}"
+            )
         total = None
         with torch.enable_grad():
             for each, cotangent in zip(_leaves(output), _leaves(given)):
@@ -145,9 +192,34 @@ def vjp(func, *primals, has_aux=False):
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    told = "jvp(f, primals, tangents)"
+    if not isinstance(primals, tuple):
+        raise RuntimeError(
+            f"{told}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        )
+    if _spec(primals) != _spec(tangents):
+        raise RuntimeError(
+            f"{told}: Expected primals and tangents to have the same python structure. For example, if primals is a"
+            " tuple of 3 tensors, tangents also must be. Got primals with structure"
+            f" {_spec(primals)} and tangents with structure {_spec(tangents)}"
+        )
+    if not _leaves(primals):
+        raise RuntimeError(f"{told}: Expected primals to contain at least one Tensor.")
+    for word, tree in (("primals", primals), ("tangents", tangents)):
+        for leaf in _leaves(tree):
+            if not isinstance(leaf, torch.Tensor):
+                raise RuntimeError(f"{told}: Expected {word} to only contain Tensors, got {type(leaf)}")
+    for primal, tangent in zip(_leaves(primals), _leaves(tangents)):
+        if primal.shape != tangent.shape:
+            raise RuntimeError(
+                "Trying to set a forward gradient that has a different size than that of the original Tensor, this is"
+                f" not supported. Tensor is of size {list(primal.shape)} while the given forward gradient is of size"
+                f" {list(tangent.shape)}."
+            )
     own = [_fresh(leaf) for leaf in _leaves(primals)]
     with torch.enable_grad():
-        output, aux = _called(has_aux, func, *_rebuilt(primals, own))
+        output, aux = _called(told, has_aux, func, *_rebuilt(primals, own))
+        _check_tensors(output, f"{told}: expected f(*primals)")
 
         def along(each):
             if not each.requires_grad:
@@ -162,12 +234,14 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return made if has_aux else made[:2]
 
 
-def jacrev(func, argnums=0, has_aux=False, **_):
+def _jacobian(told, expected, func, argnums, has_aux):
     def function(*args, **kwargs):
+        _check_argnums(argnums, args)
         inputs = _chosen(args, argnums)
         own = [_fresh(leaf) for leaf in _leaves(inputs)]
         with torch.enable_grad():
-            output, aux = _called(has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
+            output, aux = _called(told, has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
+            _check_tensors(output, f"{told}: {expected}")
 
             def rows(each):
                 found = [_gradients(one, own) for one in each.reshape(-1)]
@@ -186,7 +260,14 @@ def jacrev(func, argnums=0, has_aux=False, **_):
     return function
 
 
-jacfwd = jacrev
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
+    if not (chunk_size is None or chunk_size > 0):
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+    return _jacobian("vjp(f, *primals)", "expected f(*primals)", func, argnums, has_aux)
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    return _jacobian("jvp(f, primals, tangents)", "expected f(*primals)", func, argnums, has_aux)
 
 
 def hessian(func, argnums=0):
@@ -207,24 +288,97 @@ def _spread(axes, tree):
     return [axis for axis_, part in zip(axes, tree) for axis in _spread(axis_, part)]
 
 
+def _check_mapped(func, in_dims, args):
+    """Raise ValueError where arguments cannot be mapped so."""
+    told = f"vmap({_name(func)}, in_dims={in_dims}, ...)(<inputs>)"
+    if not isinstance(in_dims, (int, tuple)):
+        raise ValueError(
+            f"{told}: expected `in_dims` to be int or a (potentially nested) tuple matching the structure of inputs,"
+            f" got: {type(in_dims)}."
+        )
+    if not args:
+        raise ValueError(
+            f"vmap({_name(func)})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap"
+            " over a function with no inputs. The latter is unsupported."
+        )
+    if not _fits(in_dims, args):
+        raise ValueError(
+            f"{told}: in_dims is not compatible with the structure of `inputs`. in_dims has structure"
+            f" {_spec(in_dims)} but inputs has structure {_spec(args)}."
+        )
+    for leaf, axis in zip(_leaves(args), _spread(in_dims, args)):
+        if axis is not None and not isinstance(leaf, torch.Tensor):
+            raise ValueError(
+                f"{told}: Got in_dim={axis} for an input but the input is of type {type(leaf)}. We cannot vmap over"
+                " non-Tensor arguments, please use None as the respective in_dim"
+            )
+        if axis is not None and not -leaf.dim() <= axis < leaf.dim():
+            raise ValueError(
+                f"{told}: Got in_dim={axis} for some input, but that input is a Tensor of dimensionality {leaf.dim()}"
+                f" so expected in_dim to satisfy -{leaf.dim()} <= in_dim < {leaf.dim()}."
+            )
+
+
+def _fits(axes, tree):
+    """Whether dimensions are told for a nesting like this one: one number may stand for all that is below it."""
+    if axes is None or isinstance(axes, int):
+        return True
+    if isinstance(axes, dict):
+        return isinstance(tree, dict) and list(axes) == list(tree) and all(_fits(axes[k], tree[k]) for k in axes)
+    same = isinstance(axes, (tuple, list)) and type(axes) is type(tree) and len(axes) == len(tree)
+    return same and all(_fits(axis, part) for axis, part in zip(axes, tree))
+
+
+def _check_outputs(func, out_dims, output):
+    name = _name(func)
+    for leaf in _leaves(output):
+        if not isinstance(leaf, torch.Tensor):
+            raise ValueError(
+                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(leaf)}. Did you mean to set"
+                " out_dims= to None for output?"
+            )
+    if not isinstance(out_dims, (int, tuple, list, dict, type(None))):
+        raise ValueError(
+            f"vmap({name}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a python collection of ints"
+            " representing where in the outputs the vmapped dimension should appear."
+        )
+    if not _fits(out_dims, output) and not (isinstance(out_dims, tuple) and len(out_dims) == 1):
+        raise ValueError(
+            f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of"
+            f" `outputs`. out_dims has structure {_spec(out_dims)} but outputs has structure {_spec(output)}."
+        )
+
+
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if not (chunk_size is None or chunk_size > 0):
+        raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
+
     def function(*args, **kwargs):
+        _check_mapped(func, in_dims, args)
         leaves, axes = _leaves(args), _spread(in_dims, args)
         sizes = [leaf.size(axis) for leaf, axis in zip(leaves, axes) if axis is not None]
         if not sizes:
-            raise ValueError(
-                f"vmap({getattr(func, '__name__', func)}, in_dims={in_dims}, ...)(<inputs>): "
-                "at least one input must be mapped over (in_dims cannot be all None)"
-            )
+            raise ValueError("vmap: Expected at least one Tensor to vmap over")
         if len(set(sizes)) > 1:
             raise ValueError(
                 "vmap: Expected all tensors to have the same size in the mapped dimension, "
                 f"got sizes {sizes} for the mapped dimension"
             )
         made = []
+        before = torch.get_rng_state()
         for number in range(sizes[0]):
+            if randomness == "same":
+                torch.set_rng_state(before)
             one = [leaf if axis is None else leaf.select(axis, number) for leaf, axis in zip(leaves, axes)]
             made.append(func(*_rebuilt(args, one), **kwargs))
+            if number == 0 and randomness == "error" and not torch.equal(before, torch.get_rng_state()):
+                raise RuntimeError(
+                    "vmap: called random operation while in randomness error mode. Please either use the 'same' or"
+                    " 'different' randomness flags on vmap or perform the randomness operation out of vmap"
+                )
+            _check_outputs(func, out_dims, made[-1])
         shape = made[0]
         columns = [_leaves(each) for each in made]
         out = _spread(out_dims, shape)
@@ -241,12 +395,36 @@ def _owner(module, name):
     return module, last
 
 
+def _check_names(module, given):
+    known = [name for name, _ in [*module.named_parameters(), *module.named_buffers()]]
+    missing = [name for name in known if name not in given]
+    unexpected = [name for name in given if name not in known]
+    told = []
+    if unexpected:
+        told.append("Unexpected key(s): " + ", ".join(map(repr, unexpected)) + ".")
+    if missing:
+        told.append("Missing key(s): " + ", ".join(map(repr, missing)) + ".")
+    if told:
+        lines = "\n\t".join(told)
+        raise RuntimeError(f"Error(s) in reparametrizing for {type(module).__name__}:\n\t{lines}")
+
+
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
     given = parameter_and_buffer_dicts
+    if not isinstance(given, (dict, tuple, list)):
+        raise ValueError(
+            f"Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got {type(given)}"
+        )
     if isinstance(given, (tuple, list)):
+        if not all(isinstance(each, dict) for each in given):
+            raise ValueError("Expected all elements of parameter_and_buffer_dicts to be dictionaries")
         given = {name: value for each in given for name, value in each.items()}
+    if strict:
+        _check_names(module, given)
     held = []
     for name, value in given.items():
+        if not isinstance(value, torch.Tensor):
+            raise TypeError(f"{value} is not an instance of torch.Tensor")
         owner, last = _owner(module, name)
         for table in (owner._parameters, owner._buffers):
             if last in table:
@@ -263,6 +441,10 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
 def stack_module_state(models):
     if not models:
         raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if any(type(each) is not type(models[0]) for each in models):
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    if any(each.training != models[0].training for each in models):
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
 
     def stacked(listed):
         made = {}
