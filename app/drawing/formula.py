@@ -109,7 +109,8 @@ def _telling(events: tuple[Event, ...]) -> int:
 
 def _title(moment: Moment, index: int, *, inside: bool) -> str:
     event = moment.events[index]
-    call = f"{moment.do}()" if moment.do and moment.do != "forward" else moment.do or "statement"
+    call = f"{moment.do}()" if moment.do and moment.do != "forward" else moment.do or ""
+    call = call or moment.explanation.lead or "statement"
     where = f"inside {call} · {index + 1} of {len(moment.events)}" if inside else call
     if isinstance(event, (GradientComputed, OperationRecorded)):
         return f"{where} · {event.grad_fn}"
@@ -431,7 +432,7 @@ def _moves(followed: tuple[Pin, tuple[int, ...]] | None) -> tuple[str, tuple[Mov
 
 def _worked(line: FormulaLine, name: str) -> list[Row]:
     """An optimizer's line as two rows: in symbols, then with numbers. A long name is told by the card's title."""
-    brief = name.rsplit(".", 1)[-1]
+    brief = labels.tail(name.rsplit(".", 1)[-1], LONGEST_NAME)
     left, text = line.left.replace(name, brief), line.text.replace(name, brief)
     symbols, equals, worked = text.partition(" = ")
     result = numbers.short(line.value)

@@ -310,12 +310,17 @@ for i in range(1000):
 """
 
 
-def test_a_long_run_can_be_stopped(debugger: Debugger) -> None:
+def test_a_long_run_moves_nothing_and_can_be_stopped(debugger: Debugger) -> None:
     debugger.at(source=LONG)
+    places = (
+        "[...document.querySelectorAll('.controls, .phase, #timeline')].map((one) => one.getBoundingClientRect().y)"
+    )
+    before = debugger.page.evaluate(places)
     debugger.page.locator("#more-button").click()
     debugger.page.locator('[data-do="run"][data-times="100"]').click()
     debugger.page.keyboard.press("Escape")
     expect(debugger.page.locator("#progress")).to_contain_text("of 100")
+    assert debugger.page.evaluate(places) == before
     debugger.page.locator("#stop").click()
     expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
     expect(debugger.page.locator(".notice")).to_contain_text("topped")

@@ -156,13 +156,20 @@ def test_long_names_are_cut_in_formulas() -> None:
     name = "the_weights_of_the_first_layer_of_the_encoder"
     run = Run(
         f"import torch\n{name} = torch.ones(2, requires_grad=True)\nloss = ({name} * {name}).sum()\nloss.backward()\n"
+        f"torch.optim.SGD([{name}], lr=0.1).step()\n"
     )
     run.begin()
     run.execute(Command("finish"))
-    for event in range(1, len(run.moment(run.last).events) + 1):
-        card = draw_formula(run.moment(run.last), event)
+    backward, step = run.moment(run.last - 1), run.moment(run.last)
+    for event in range(1, len(backward.events) + 1):
+        card = draw_formula(backward, event)
         assert card is not None
         assert name not in "".join(row.mathml for row in card.rows)
+    card, told = draw_formula(step, 1), draw_formula(backward, None)
+    assert card is not None
+    assert told is not None
+    assert card.rows[0].text == "…_layer_of_the_encoder[0] = …_layer_of_the_encoder[0] − lr × grad"
+    assert told.title == f"backward() · {name}", "not the word statement, in a script without a loop"
 
 
 def test_leaves_of_one_name_after_another_are_not_one_that_is_used_often() -> None:
