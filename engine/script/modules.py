@@ -17,10 +17,21 @@ def module(name: str) -> ScriptModule:
     made = current.machine.modules
     if name not in made:
         if name not in MODULES:
-            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+            raise _missing(name)
         made[name] = MODULES[name]()
     found: ScriptModule = made[name]
     return found
+
+
+def _missing(name: str) -> ModuleNotFoundError:
+    """As Python words it: the outermost package that is not there is what is missing."""
+    parts = name.split(".")
+    outer = [".".join(parts[:count]) for count in range(1, len(parts))]
+    lost = next((each for each in outer if each not in MODULES), name)
+    above = lost.rpartition(".")[0]
+    alone = above and not any(each.startswith(f"{above}.") for each in MODULES)
+    said = f"No module named '{lost}'" + (f"; '{above}' is not a package" if alone else "")
+    return ModuleNotFoundError(said, name=lost)
 
 
 def import_module(name: str, whole: bool) -> ScriptModule:

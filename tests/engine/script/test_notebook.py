@@ -93,6 +93,11 @@ T = "torch.tensor([[1.0], [2.0]])"
             + " " * 13
             + "('bias', tensor([1., 1.]))])",
         ),
+        (
+            "filled(torch.nn.Linear(1, 1))._parameters",
+            "{'weight': Parameter containing:\n tensor([[1.]], requires_grad=True),\n"
+            + " 'bias': Parameter containing:\n tensor([1.], requires_grad=True)}",
+        ),
         ("collections.Counter('abbb')", "Counter({'b': 3, 'a': 1})"),
         ("collections.defaultdict(list, a=[1])", "defaultdict(list, {'a': [1]})"),
         ("collections.deque([1, 2], maxlen=3)", "deque([1, 2], maxlen=3)"),

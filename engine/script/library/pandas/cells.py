@@ -54,7 +54,7 @@ class Rows:
     def __getitem__(self, key):
         column, key = self._column, self._places(key)
         if isinstance(key, (int, np.integer)):
-            return column.values[key]
+            return column._cell(key)
         return column._at(places_of(len(column), key).tolist())
 
     def __setitem__(self, key, value):
@@ -90,8 +90,8 @@ class Cells:
         names = table.columns[columns] if isinstance(columns, (int, slice)) else [table.columns[i] for i in columns]
         if isinstance(rows, (int, np.integer)):
             if isinstance(columns, int):
-                return table[names].values[rows]
-            cells = [table[name].values[rows] for name in names]
+                return table[names]._cell(rows)
+            cells = [table[name]._cell(rows) for name in names]
             return table._column(cells, names, table.index[rows])
         chosen = places_of(len(table), rows).tolist()
         if isinstance(columns, int):

@@ -4,7 +4,7 @@
 import numpy as np
 from pandas.groups import Groups, figure_of, name_of, pivoted
 from pandas.series import Series
-from pandas.shown import NONE, dtype_of, missing, nan
+from pandas.shown import NONE, missing, nan
 
 
 class Figures:
@@ -153,15 +153,15 @@ class Figures:
         print(f"RangeIndex: {len(self)} entries, 0 to {len(self) - 1}")
         print(f"Data columns (total {len(self._columns)} columns):")
         rows = [["#", "Column", "Non-Null Count", "Dtype"]]
-        for i, (name, part) in enumerate(self._columns.items()):
-            rows.append([f"{i}", f"{name}", f"{self[name].count()} non-null", dtype_of(part)])
+        for i, (name, kind) in enumerate(zip(self._columns, self._kinds())):
+            rows.append([f"{i}", f"{name}", f"{self[name].count()} non-null", kind])
         widths = [max([len(row[i]) for row in rows]) for i in range(4)]
         rows.insert(1, ["-" * max(3 if i == 0 else 0, len(head)) for i, head in enumerate(rows[0])])
         widths[0] = max(widths[0], 3)
         for i, row in enumerate(rows):
             first = f"{row[0]:<{widths[0]}}" if i == 1 else f" {row[0]:<{widths[0] - 1}}"
             print("  ".join([first, *[f"{cell:<{width}}" for cell, width in zip(row[1:], widths[1:])]]))
-        kinds = [dtype_of(part) for part in self._columns.values()]
+        kinds = self._kinds()
         print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
         held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in self._columns.values()]) + 132
         print(f"memory usage: {held / 1024:.1f} KB" if held >= 1024 else f"memory usage: {held:.1f} bytes")

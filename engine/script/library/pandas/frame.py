@@ -53,6 +53,7 @@ class DataFrame(Figures, Arithmetic):
         count = lengths.pop() if lengths else 0
         self.index = range(count) if index is None else index
         self._above = None  # what the columns are called
+        self._categories = {}  # of the columns that are categories
 
     @property
     def columns(self):
@@ -71,12 +72,19 @@ class DataFrame(Figures, Arithmetic):
 
     def _like(self, data=None, index=None, columns=None):
         made = DataFrame(data, index, columns)
-        made._above = self._above
+        made._above, made._categories = self._above, self._categories
         return made
 
     def _put(self, name, places, value):
         """Values into a column, which becomes one of numbers with decimals or of texts where it must."""
         held = self._columns[name]
+        if held.dtype.kind == "U" and isinstance(value, (int, float, np.integer, np.floating)) and value == value:
+            raise TypeError(
+                f"Invalid value '{value}' for dtype 'str'. Value should be a string or missing value, "
+                f"got '{type(value).__name__}' instead."
+            )
+        if held.dtype.kind == "U" and isinstance(value, (float, type(None))):
+            value = NONE
         given = array_of(value) if not isinstance(value, SCALARS) else np.asarray(value)
         if given.dtype.kind in "fU" and held.dtype.kind in "biuU":
             held = held.astype(
@@ -118,7 +126,12 @@ class DataFrame(Figures, Arithmetic):
 
     @property
     def dtypes(self):
-        return Kinds([dtype_of(part) for part in self._columns.values()], self.columns)
+        return Kinds(self._kinds(), self.columns)
+
+    def _kinds(self):
+        """The names of the dtypes of the columns."""
+        parts = self._columns.items()
+        return ["category" if name in self._categories else dtype_of(part) for name, part in parts]
 
     @property
     def empty(self):
@@ -176,13 +189,15 @@ class DataFrame(Figures, Arithmetic):
 
     def __getitem__(self, key):
         if isinstance(key, list):
-            return DataFrame({name: self._columns[name] for name in key}, index=self.index)
+            return self._like({name: self._columns[name] for name in key}, self.index)
         if isinstance(key, (Series, np.ndarray)):
             places = np.arange(len(self))[array_of(key)].tolist()
             return self.iloc[places]
         if isinstance(key, slice):
             return self.iloc[key]
-        return Series(self._columns[key], self.index, name=key)
+        made = Series(self._columns[key], self.index, name=key)
+        made._categories = self._categories.get(key)
+        return made
 
     def __setitem__(self, name, values):
         if isinstance(name, list):
@@ -200,6 +215,9 @@ class DataFrame(Figures, Arithmetic):
         if isinstance(values, SCALARS):
             values = [values] * len(self.index)
         self._columns[name] = array_of(values)
+        self._categories = {each: held for each, held in self._categories.items() if each != name}
+        if isinstance(values, Series) and values._categories is not None:
+            self._categories[name] = values._categories
         if not self.index:
             self.index = range(len(self._columns[name]))
         elif len(self._columns[name]) != len(self.index):

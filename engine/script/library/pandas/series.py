@@ -3,6 +3,7 @@
 
 import numpy as np
 from pandas.arithmetic import Arithmetic
+from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, array_of
 from pandas.groups import Groups, figure_of, name_of
 from pandas.plotted import Plots
@@ -53,7 +54,9 @@ class Series(Arithmetic):
             data = [data] * len(index)
         self.values = array_of(data, dtype)
         texts = [isinstance(each, str) for each in data] if isinstance(data, (list, tuple)) else []
-        self._mixed = any(texts) and not all(texts)  # texts beside numbers
+        # texts beside numbers, which no array holds: the values are their texts
+        self._mixed = list(data) if any(texts) and not all(texts) else None
+        self._categories = None  # the values that a category can have
         self.index = Labels(range(len(self.values)) if index is None else index)
         if len(self.index) != len(self.values):
             raise ValueError(
@@ -63,11 +66,23 @@ class Series(Arithmetic):
 
     def _at(self, places):
         """The rows at the places."""
-        return Series(self.values[places], self.index.at(places), name=self.name)
+        values = self.values[places] if self._mixed is None else [self._mixed[place] for place in places]
+        made = Series(values, self.index.at(places), name=self.name)
+        made._categories = self._categories
+        return made
+
+    def _cell(self, place):
+        """One value: a text is a Python text, what stands beside texts is what it was."""
+        value = self.values[place] if self._mixed is None else self._mixed[place]
+        return f"{value}" if isinstance(value, str) else value
+
+    def _renamed(self, name):
+        self.name = name
+        return self
 
     @property
     def dtype(self):
-        return self.values.dtype
+        return "category" if self._categories is not None else self.values.dtype
 
     @property
     def shape(self):
@@ -90,6 +105,10 @@ class Series(Arithmetic):
         return _Texts(self)
 
     @property
+    def cat(self):
+        return Categories(self)
+
+    @property
     def empty(self):
         return not len(self)
 
@@ -107,7 +126,9 @@ class Series(Arithmetic):
         return self.values if dtype is None else self.values.astype(dtype)
 
     def tolist(self):
-        return self.values.tolist()
+        if self._mixed is None:
+            return self.values.tolist()
+        return [each.item() if hasattr(each, "item") else each for each in self._mixed]
 
     to_list = tolist
 
@@ -124,7 +145,7 @@ class Series(Arithmetic):
         return len(self.values)
 
     def __iter__(self):
-        return iter(self.values.tolist())
+        return iter(self.tolist())
 
     def __contains__(self, label):
         return label in self.index
@@ -141,16 +162,21 @@ class Series(Arithmetic):
             return self._at(places)
         if key not in self.index:
             raise KeyError(key)
-        return self.values[self.index.index(key)]
+        return self._cell(self.index.index(key))
 
     def __getattr__(self, name):
         if name[:1] != "_" and name in self.index:
             return self[name]
+        if name == "cat":
+            raise AttributeError(NO_CATEGORY)
         raise AttributeError(f"'Series' object has no attribute '{name}'")
 
     def __setitem__(self, key, value):
         if key in self.index:
-            self.values[self.index.index(key)] = value
+            place = self.index.index(key)
+            self.values[place] = value
+            if self._mixed is not None:
+                self._mixed[place] = value
         else:
             self.index = [*self.index, key]
             self.values = np.append(self.values, value)
@@ -331,6 +357,10 @@ class Series(Arithmetic):
         return self._like(np.round(self.values, decimals))
 
     def astype(self, dtype):
+        if isinstance(dtype, str) and dtype == "category":
+            made = self._like(self.values)
+            made._categories = sorted(set(self.dropna().tolist()))
+            return made
         return self._like(self.values.astype(text_of if dtype in ("str", "object", "string") else dtype))
 
     def apply(self, function):
@@ -386,5 +416,7 @@ class Series(Arithmetic):
         return self._like(operation(self.values, other.values if isinstance(other, Series) else other))
 
     def __repr__(self):
-        kind = "dtype: object" if self._mixed else f"dtype: {dtype_of(self.values)}"
+        kind = "dtype: object" if self._mixed is not None else f"dtype: {dtype_of(self.values)}"
+        if self._categories is not None:
+            kind = f"dtype: category\n{self.cat.text()}"
         return column_text(self, kind) if len(self) else f"Series([], {kind})"

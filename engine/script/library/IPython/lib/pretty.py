@@ -139,6 +139,8 @@ class _Printer:
 
     def value(self, value):
         kind = type(value)
+        if kind.__name__ == "dict" and kind not in ENDS and isinstance(value, dict):
+            value, kind = dict(value), dict  # what a module holds, which stands for the module
         known = kind in ENDS or kind in CALLS
         if known and id(value) in self.inside:
             self.text(f"{kind.__name__}(...)" if kind in CALLS else "...".join(ENDS[kind]))
