@@ -95,8 +95,10 @@ T = "torch.tensor([[1.0], [2.0]])"
         ),
         (
             "filled(torch.nn.Linear(1, 1))._parameters",
-            "{'weight': Parameter containing:\n tensor([[1.]], requires_grad=True),\n"
-            + " 'bias': Parameter containing:\n tensor([1.], requires_grad=True)}",
+            (
+                "{'weight': Parameter containing:\n tensor([[1.]], requires_grad=True),\n"
+                " 'bias': Parameter containing:\n tensor([1.], requires_grad=True)}"
+            ),
         ),
         ("collections.Counter('abbb')", "Counter({'b': 3, 'a': 1})"),
         ("collections.defaultdict(list, a=[1])", "defaultdict(list, {'a': [1]})"),

@@ -136,7 +136,9 @@ def _value_and_gradients(func, argnums, has_aux, args, kwargs):
     inputs = _chosen(args, argnums)
     own = [_fresh(leaf) for leaf in _leaves(inputs)]
     with torch.enable_grad():
-        output, aux = _called("grad_and_value(f)(*args)", has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs)
+        output, aux = _called(
+            "grad_and_value(f)(*args)", has_aux, func, *_replaced(args, argnums, _rebuilt(inputs, own)), **kwargs
+        )
         if not isinstance(output, torch.Tensor):
             raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}")
         if output.dim() != 0:
@@ -194,9 +196,7 @@ def vjp(func, *primals, has_aux=False):
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     told = "jvp(f, primals, tangents)"
     if not isinstance(primals, tuple):
-        raise RuntimeError(
-            f"{told}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
-        )
+        raise RuntimeError(f"{told}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
     if _spec(primals) != _spec(tangents):
         raise RuntimeError(
             f"{told}: Expected primals and tangents to have the same python structure. For example, if primals is a"
