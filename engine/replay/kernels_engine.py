@@ -53,10 +53,10 @@ def _anew(prepare: Callable[[Tape, Any], Operation]) -> Pair:
     """The kernel of an operation that `prepare` gives for a node: a function of its operands that are tensors."""
 
     def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-        require(node.saved is not None, "the statement that computes goes backward too, and its graph is freed")
         operation = prepare(tape, node)
         zeros = np.zeros(node.shape, node.dtype)
-        shapes = [None if each is None else np.empty_like(each) for each in _each(node.backward(zeros, *node.unpack()))]
+        slopes = _each(node.backward(zeros, *tape.saved(node)))
+        shapes = [None if each is None else np.empty_like(each) for each in slopes]
         require(len(shapes) == len(node.edges) <= len(operands))
         tensors = []
         for number, array in enumerate(operands):

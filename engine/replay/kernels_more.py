@@ -36,14 +36,14 @@ def _in_unit(x: Array) -> None:
         raise Differs
 
 
-def _two_alike(node: Any, x: Array, y: Array) -> None:
+def _two_alike(tape: Tape, node: Any, x: Array, y: Array) -> None:
     require(x.shape == y.shape and x.dtype is y.dtype and not edge(node, 1))
-    require(node.saved is not None and all(each is None for each in node.saved[2:]))
+    require(all(each is None for each in tape.saved(node)[2:]))
 
 
 def _bce(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     p, y = operands
-    _two_alike(node, p, y)
+    _two_alike(tape, node, p, y)
     one, least = scalar(1, p.dtype), scalar(-100, p.dtype)
     tape.may_differ = True
     tape.call(_in_unit, p)
@@ -77,7 +77,7 @@ def _bce_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 def _logits(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x, y = operands
-    _two_alike(node, x, y)
+    _two_alike(tape, node, x, y)
     zero, one = scalar(0, x.dtype), scalar(1, x.dtype)
     value = tape.new(multiply, tape.new(subtract, one, y), x)
     far = tape.new(np.abs, x)

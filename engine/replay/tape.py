@@ -44,12 +44,14 @@ MANY, SMALL = 8, 256
 @dataclass(slots=True)
 class Seen:
     """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
-    to be, in order, the innermost modules that made nodes, and what was drawn by chance."""
+    to be, in order, the innermost modules that made nodes, what nodes had saved when it went backward through them, and
+    what was drawn by chance."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
     leaves: list[Tensor] = field(default_factory=list)
     makers: dict[Node, Any] = field(default_factory=dict)
+    saved: dict[Node, tuple[Any, ...]] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
 
 
@@ -168,6 +170,10 @@ class Tape:
     def maker(self, node: Node) -> Any:
         """The innermost module that made a node of the current statement, if any did."""
         return self._seen.makers.get(node)
+
+    def saved(self, node: Node) -> tuple[Any, ...]:
+        """What a node of the current statement saved, as arrays, also where that has gone backward and freed it."""
+        return node.unpack() if node.saved is not None else self._seen.saved[node]
 
     def moves(self, buffers: Sequence[Tensor]) -> None:
         """Computing changes these tensors."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import nn
+from engine.autograd.graph import Node
 from engine.nn.rnn import RNNBase, RNNCellBase
 from engine.replay.kernels import Unsupported
 from engine.replay.tape import Seen
 from engine.tensor import Tensor
-
-if TYPE_CHECKING:
-    from engine.autograd.graph import Node
 
 
 class Watch:
@@ -37,7 +35,8 @@ class Watch:
         self.seen.root = roots[0]
 
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
-        pass
+        if type(node).unpack is Node.unpack:  # another one may call what a script gave
+            self.seen.saved[node] = node.unpack()
 
     def accumulate(self, leaf: Tensor, before: Any, added: Any) -> None:
         self.seen.leaves.append(leaf)

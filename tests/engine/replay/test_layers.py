@@ -185,7 +185,7 @@ def test_what_only_looks_as_if_it_never_changed_is_computed_each_time(loss: str)
 
 
 @pytest.mark.parametrize("layer", ["nn.BatchNorm1d(4)", "nn.LayerNorm(4)", "nn.Conv1d(8, 2, 3)"])
-def test_a_statement_that_computes_and_goes_backward_is_executed_as_always(layer: str) -> None:
+def test_a_function_in_which_one_statement_computes_and_goes_backward(layer: str) -> None:
     source = f"""
 import torch
 from torch import nn
@@ -201,3 +201,39 @@ for i in range(3):
 print([p.grad for p in layer.parameters()])
 """
     held_against_eager(source)
+
+
+AT_ONCE = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(1)
+x, y, t = torch.randn(16, 4), torch.randint(0, 3, (16,)), torch.rand(16, 3)
+model = {model}
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+for i in range(8):
+    optimizer.zero_grad()
+    {loss}.backward()
+    optimizer.step()
+print([*model.state_dict().values()], [p.grad for p in model.parameters()])
+"""
+LAYERS = {
+    "norms": "nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.LayerNorm(6), nn.Dropout(0.3), nn.Linear(6, 3)",
+    "convolutions": "nn.Unflatten(1, (1, 2, 2)), nn.Conv2d(1, 3, 2, padding=1), nn.MaxPool2d(2), nn.AvgPool2d(1),"
+    " nn.Flatten()",
+}
+
+
+@pytest.mark.parametrize("layers", LAYERS.values(), ids=LAYERS.keys())
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "model(x).sum()",
+        "F.cross_entropy(model(x), y)",
+        "F.smooth_l1_loss(model(x), t)",
+        "F.binary_cross_entropy_with_logits(model(x), t)",
+    ],
+)
+def test_a_statement_that_computes_and_goes_backward_is_replayed(layers: str, loss: str) -> None:
+    (loop,) = held_against_eager(AT_ONCE.format(model=f"nn.Sequential({layers})", loss=loss))
+    assert loop.tally.replayed > 4, loop.tally
