@@ -21,15 +21,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from engine import observe
+from engine import tensor as tensors
 from engine.autograd import anomaly, careful
 from engine.autograd.places import SHOWN
 from engine.tensor import INFERENCE, Tensor
-
-if TYPE_CHECKING:
-    import numpy as np
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have already been"
@@ -59,7 +59,7 @@ unusual = False
 none had, nobody needs to look for it before a walk."""
 
 _next_number = count().__next__
-_wrap = Tensor._wrap
+_ndarray, _new, _wrap = np.ndarray, object.__new__, Tensor._wrap
 
 
 class _Rare:
@@ -360,8 +360,8 @@ def record_one(
     """The result `array` as a Tensor, and its node: `record` for the commonest case, written out. There is one operand
     that is a Tensor, which requires grad. `inputs` are all operands where there are numbers among them; nothing but
     operands is saved then."""
-    output = _wrap(array)
     if careful.on or observe.active is not None:
+        output = _wrap(array)
         record(kind, output, inputs or (x,), saved)
         return output
     if x._base is not None:
@@ -380,11 +380,16 @@ def record_one(
             node.versions = _versions(saved)
     node.shape = array.shape
     node.dtype = array.dtype
-    if node.saves_output:
-        node.output = output._array  # what is new has no counter yet, see _save_output
     node.number = _next_number()
-    output._node = node
+    output = _new(Tensor)  # what _wrap does, written out
+    output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
     output._needs = True
+    output._node = node
+    output._grad = output._base = None
+    output._counter = tensors._fresh
+    output._number = 0
+    if node.saves_output:
+        node.output = made  # what is new has no counter yet, see _save_output
     return output
 
 
@@ -393,8 +398,8 @@ def record_two(
 ) -> Tensor:
     """`record_one` for two operands, both Tensors, of which one at least requires grad; `before` is a third that comes
     before them, of which nothing is saved. What is saved is the two, or None instead of one of them."""
-    output = _wrap(array)
     if careful.on or observe.active is not None:
+        output = _wrap(array)
         record(kind, output, (a, b) if before is None else (before, a, b), saved)
         return output
     if a._base is not None:
@@ -423,11 +428,16 @@ def record_two(
             node.versions = (0 if one is None else one[0], 0 if other is None else other[0])
     node.shape = array.shape
     node.dtype = array.dtype
-    if node.saves_output:
-        node.output = output._array
     node.number = _next_number()
-    output._node = node
+    output = _new(Tensor)
+    output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
     output._needs = True
+    output._node = node
+    output._grad = output._base = None
+    output._counter = tensors._fresh
+    output._number = 0
+    if node.saves_output:
+        node.output = made
     return output
 
 

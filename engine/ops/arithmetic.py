@@ -325,15 +325,6 @@ def mul(input: Any, other: Any, *, out: Any = None) -> Any:
     return _into(out, binary(MulBackward0, np.multiply, input, other, True))
 
 
-def rmul(input: Tensor, other: Any) -> Any:
-    """other * input. PyTorch records it as input * other."""
-    return binary(MulBackward0, np.multiply, input, other, True)
-
-
-def radd(input: Tensor, other: Any) -> Any:
-    return binary(AddBackward0, np.add, input, other, False)
-
-
 def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
     if np.result_type(x, y).kind == "b":
         only_for("fiu", np.zeros(0, bool), kernel)

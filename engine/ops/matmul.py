@@ -22,6 +22,7 @@ FUNCTIONS = METHODS
 
 _BOOL = np.dtype(np.bool_)
 _FLOAT = np.dtype(np.float32)
+_ALONE = (1,)  # the bias of one output: to every number NumPy adds a number sooner than a row
 
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
@@ -413,7 +414,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         if b.dtype is not result.dtype:
             raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(bias)} and {_title(weight)}")
         try:
-            np.add(result, b, result)
+            np.add(result, b.reshape(()) if b.shape == _ALONE else b, result)
         except ValueError:
             bias.expand(*result.shape)  # which says what does not fit
             raise

@@ -53,6 +53,7 @@ from engine.ops import (
     pool_adaptive,
     powers,
     products,
+    quick,
     reduce,
     reducing,
     running,
@@ -269,12 +270,12 @@ METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
-    "__add__": arithmetic.radd,  # add() without its keywords
-    "__radd__": arithmetic.radd,
+    "__add__": quick.add,  # add() without its keywords
+    "__radd__": quick.add,
     "__sub__": arithmetic.sub,
     "__rsub__": arithmetic.rsub,
-    "__mul__": arithmetic.rmul,
-    "__rmul__": arithmetic.rmul,
+    "__mul__": quick.multiply,
+    "__rmul__": quick.multiply,
     "__truediv__": arithmetic.div,
     "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
     "__floordiv__": arithmetic.floor_divide,
