@@ -3,7 +3,6 @@ from the same seed for as many iterations, side by side."""
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -160,7 +159,7 @@ def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: 
         rest = f"{after.lower()}, mended, {root} = {number(b.last)}" if b.last is not None else "mended, it runs"
         return f"{failed}{at}; {rest}."
     if a.last is not None and b.last is not None:
-        if a.last == b.last or (math.isnan(a.last) and math.isnan(b.last)):
+        if number(a.last) == number(b.last):
             same = f"{after}: {root} = {number(a.last)} either way."
             return _weights_text(a, b, after) or _norms_text(written, mended, after) or same
         return f"{after}: {root} = {number(a.last)} as written, {number(b.last)} mended."

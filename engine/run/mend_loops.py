@@ -100,7 +100,8 @@ def _clear_by_hand(edited: Edited) -> str | None:
 
 
 def zero_grad_after_backward(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    clear = at_line(of_kind(edited, "zero_grad"), finding.cause)
+    clears = of_kind(edited, "zero_grad")
+    clear = at_line(clears, finding.cause) or (clears[0] if len(clears) == 1 else None)
     if attempt or clear is None:
         return None
     label = edited.of(clear)
@@ -162,23 +163,33 @@ def _beside_clear(edited: Edited, name: str) -> ast.stmt | None:
 def backward_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | None:
     backward = at_line(of_kind(edited, "backward"), finding.cause)
     steps = [s for s in of_kind(edited, "step") if edited.loops(s)]
-    if attempt or backward is None or not steps:
+    if attempt > 1 or backward is None or not steps:
         return None
     step = steps[0]
     while isinstance(parent := edited.parents.get(id(step)), (ast.With, ast.For)) and parent not in edited.loops(step):
         step = parent
-    forward = _forward_of(edited, backward)
-    edited.before(step, *(edited.of(s) for s in forward), edited.of(backward))
+    forward, holder = _forward_of(edited, backward), _step_owner(edited, step)
+    if not attempt:  # what the loop computes itself, or reads only, it has already
+        known = {part.id for part in ast.walk(edited.loops(steps[0])[0]) if isinstance(part, ast.Name)}
+        forward = [
+            s
+            for s in forward
+            if not known & {part.id for t in s.targets for part in ast.walk(t) if isinstance(part, ast.Name)}
+        ]
+    cleared = holder is None or _in_loop(edited, of_kind(edited, "zero_grad"))
+    clear = [] if cleared else [f"{holder}.zero_grad()"]
+    edited.before(step, *clear, *(edited.of(s) for s in forward), edited.of(backward))
     for statement in (*forward, backward):
         edited.remove(statement)
-    return f"{edited.of(backward)} into the loop, before line {step.lineno}, with the forward that it needs"
+    with_it = ", with the forward that it needs" if forward else ""
+    return f"{edited.of(backward)} into the loop, before line {step.lineno}{with_it}"
 
 
-def _forward_of(edited: Edited, backward: ast.stmt) -> list[ast.stmt]:
+def _forward_of(edited: Edited, backward: ast.stmt) -> list[ast.Assign]:
     """The assignments before a backward in its block that compute what it starts from, without those that make data or
     parameters."""
     wanted = {part.id for part in ast.walk(backward) if isinstance(part, ast.Name)}
-    found: list[ast.stmt] = []
+    found: list[ast.Assign] = []
     for statement in reversed([s for s in _block(edited, backward) if s.lineno < backward.lineno]):
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             continue

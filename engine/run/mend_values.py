@@ -239,7 +239,9 @@ def rate_too_large(edited: Edited, finding: Finding, attempt: int) -> str | None
 
 
 def rate_too_small(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    return scale_rate(edited, (1e2, 1e4, 1e6)[attempt])
+    place = rate_of(edited)
+    usual = FIRST_RATE / place.value if place is not None and isinstance(place.value, float) and place.value else 1e6
+    return scale_rate(edited, (max(usual, 1e2), 1e4, 1e2)[attempt])
 
 
 def scale_rate(edited: Edited, by: float) -> str | None:

@@ -14,7 +14,7 @@ from engine.script.builtin import BUILTINS, CALLS
 from engine.script.frames import current
 from engine.script.limits import Limits
 from engine.script.machine import Machine
-from engine.script.modules import MODULES, module
+from engine.script.modules import MODULES, module, offered
 from engine.script.notebook import left_out
 from engine.script.source import Script
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
@@ -148,11 +148,11 @@ def _modules(tree: ast.Module) -> Iterator[Unsupported]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name not in MODULES:
+                if not offered(alias.name):
                     yield _no_module(node, alias.name)
         elif isinstance(node, ast.ImportFrom):
             name = node.module or "."
-            if node.level or name not in MODULES:
+            if node.level or not offered(name):
                 yield _no_module(node, name)
                 continue
             source = module(name)

@@ -12,6 +12,11 @@ Factory = Callable[[], ScriptModule]
 MODULES: dict[str, Factory] = {}
 
 
+def offered(name: str) -> bool:
+    """Whether scripts may import a module: those that begin with _ are for the files of library/ alone."""
+    return name in MODULES and (name[:1] != "_" or name == "__future__")
+
+
 def module(name: str) -> ScriptModule:
     """The module `name` of the run that executes now. Raises ModuleNotFoundError as Python words it."""
     made = current.machine.modules
@@ -34,18 +39,22 @@ def _missing(name: str) -> ModuleNotFoundError:
     return ModuleNotFoundError(said, name=lost)
 
 
-def import_module(name: str, whole: bool) -> ScriptModule:
-    """`import a.b` gives a; `import a.b as c` (whole) gives a.b."""
+def import_module(name: str, whole: bool, ours: bool) -> ScriptModule:
+    """`import a.b` gives a; `import a.b as c` (whole) gives a.b. `ours`: a file of library/ imports it."""
+    if not ours and not offered(name):
+        raise _missing(name)
     top = name.partition(".")[0]
     result = module(top)
     found = module(name) if name != top else result
     return found if whole else result
 
 
-def import_from(name: str, attribute: str, level: int) -> Any:
-    """`from name import attribute`; all public names for "*"."""
+def import_from(name: str, attribute: str, level: int, ours: bool) -> Any:
+    """`from name import attribute`; all public names for "*". `ours`: a file of library/ imports it."""
     if level:
         raise ImportError("attempted relative import with no known parent package")
+    if not ours and not offered(name):
+        raise _missing(name)
     source = module(name)
     if attribute == "*":
         return source.public()

@@ -283,15 +283,16 @@ class Simple(Expressions):
     def _Import(self, node: ast.Import) -> None:
         names = [(alias.name, alias.asname) for alias in node.names]
         stores = [self._store_name(asname or name.partition(".")[0]) for name, asname in names]
+        ours = self.unit.hidden
 
         def run(frame: Frame) -> None:
             for (name, asname), store in zip(names, stores, strict=True):
-                store(frame, import_module(name, whole=asname is not None))
+                store(frame, import_module(name, asname is not None, ours))
 
         self.simple(node, run)
 
     def _ImportFrom(self, node: ast.ImportFrom) -> None:
-        module, level = node.module or "", node.level
+        module, level, ours = node.module or "", node.level, self.unit.hidden
         stores = [(alias.name, self._store_name(alias.asname or alias.name)) for alias in node.names]
         if module == "__future__" and any(alias.name == "annotations" for alias in node.names):
             self.unit.lazy_annotations = True
@@ -299,9 +300,9 @@ class Simple(Expressions):
         def run(frame: Frame) -> None:
             for name, store in stores:
                 if name == "*":
-                    frame.globals.update(import_from(module, "*", level))
+                    frame.globals.update(import_from(module, "*", level, ours))
                 else:
-                    store(frame, import_from(module, name, level))
+                    store(frame, import_from(module, name, level, ours))
 
         self.simple(node, run)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.tracing import events as ev
 from engine.tracing.diagnosis.batches import every_few, pieces
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.moments import Finding
@@ -29,22 +30,25 @@ MEANS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """One backward(): the line that called it, the iteration; whether it began at the undivided `mean` that
-    a loss function gave, the line of that one (`place`), and whether it is one over `several` samples."""
+    """One backward(): the line that called it, the iteration, the `leaves` that got gradients; whether it began at the
+    undivided `mean` that a loss function gave, the line of that one (`place`), and whether it is one over `several`
+    samples."""
 
     line: int | None
     iteration: int | None
     place: int | None
     mean: bool
     several: bool
+    leaves: frozenset[str] = frozenset()
 
     @classmethod
     def began(cls, root: Operation | None, scene: Scene) -> Backward:
         mean = _undivided_mean(root)
         line, iteration = scene.moment.line, scene.moment.iteration
+        leaves = frozenset(key_of(e) for e in scene.moment.events if isinstance(e, ev.GradientAccumulated))
         if mean is None:
-            return cls(line, iteration, None, False, False)
-        return cls(line, iteration, mean.line, True, _of_several(mean))
+            return cls(line, iteration, None, False, False, leaves)
+        return cls(line, iteration, mean.line, True, _of_several(mean), leaves)
 
 
 class LossNotAveraged:
@@ -56,6 +60,9 @@ class LossNotAveraged:
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         if not scene.updated:
+            cleared = {key_of(e) for e in scene.moment.events if isinstance(e, ev.GradientCleared)}
+            if cleared:
+                self._taken = [back for back in self._taken if not back.leaves <= cleared]
             if scene.flowed:
                 self._taken.append(Backward.began(scene.operations.get(scene.flowed[0].node), scene))
             return

@@ -119,7 +119,7 @@ class ZeroGradAfterBackward:
         if not (scene.updated or scene.skipped) or moment.error is not None:
             return
         empty = [key_of(e) for e in scene.skipped] + [key_of(e) for e in scene.updated if not e.grad.any()]
-        gone = [name for name in empty if name in self._lost]
+        gone = list(dict.fromkeys(name for name in empty if name in self._lost))
         if gone:
             yield from self._cleared(scene, gone)
         self._vanished = self._vanished + 1 if missed and len(empty) == len(scene.skipped) + len(scene.updated) else 0

@@ -90,6 +90,42 @@ def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
             assert "\ufeff" + mend.source in [other.source for other in mends(marked, finding)]
 
 
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        ("step-outside-loop: behind the batches, which are cleared one by one", ["o.step()"]),
+        ("zero-grad-after-backward: the whole training in one call", ["m.zero_grad()"]),
+        ("backward-outside-loop: the loss is computed anew", ["o.zero_grad()", "loss.backward()"]),
+    ],
+)
+def test_what_the_likeliest_mend_adds_and_that_it_helps(name: str, added: list[str]) -> None:
+    (judged,) = diagnose(FAULTY[name]).findings
+    assert judged.mend is not None
+    assert judged.cost is not None
+    changes = difflib.ndiff(FAULTY[name].splitlines(), judged.mend.source.splitlines())
+    assert [line[2:].strip() for line in changes if line.startswith("+ ")] == added
+    assert "mended" in judged.cost.text
+
+
+def test_a_rate_that_is_too_small_becomes_a_usual_one() -> None:
+    name = next(name for name in FAULTY if name.startswith("learning-rate-too-small:"))
+    (judged,) = diagnose(FAULTY[name]).findings
+    assert judged.mend is not None
+    assert "learning rate 0.01 in place of " in judged.mend.label
+    assert judged.cost is not None
+    assert "either way" not in judged.cost.text
+
+
+def test_numbers_that_read_the_same_are_no_difference() -> None:
+    (judged,) = diagnose(
+        "import torch\ntorch.manual_seed(0)\nm = torch.nn.Linear(4, 3)\no = torch.optim.SGD(m.parameters(), lr=0.1)\n"
+        "x, y = torch.randn(9, 4), torch.randint(0, 3, (9,))\nfor i in range(9):\n    o.zero_grad()\n"
+        "    loss = torch.nn.functional.cross_entropy(m(x).log_softmax(1), y)\n    loss.backward()\n    o.step()\n"
+    ).findings
+    assert judged.cost is not None
+    assert judged.cost.text.endswith(" either way.")
+
+
 def test_every_kind_that_can_be_mended_is_one() -> None:
     assert set(EDITORS) <= set(KINDS)
     assert set(KINDS) - set(EDITORS) == {kind for kind in UNMENDED if ":" not in kind}
