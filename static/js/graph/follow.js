@@ -3,10 +3,11 @@
 import { main } from "../state.js";
 import { boxes, reveal, said } from "./draw.js";
 
-/** A forward ends at the output, a backward at the leaves: the end of what just happened. */
+/** A forward ends at the output, a backward at the leaves, which a step moves: the end of what just happened. */
 const ENDS = {
   forward: [/\bnode output\b/, /\bpart closed\b/],
-  backward: [/\bnode leaf\b.*\bgrows\b/, /\bpart closed\b/],
+  backward: [/\bnode leaf\b.*\bgrows\b/, /\bby-hand backward\b/, /\bpart closed\b/],
+  step: [/\bnode leaf\b.*\bgrows\b/, /\bby-hand weight\b/, /\bpart closed\b/],
 };
 
 function goal() {
