@@ -1,6 +1,7 @@
 """What PyTorch says when it is used wrongly (and when it only looks wrong): type, text, line, output and warnings.
 
-The scripts are in misuse/*.txt. They run on the engine as a library, and in the interpreter that executes scripts.
+The scripts are in misuse/*.txt. They run on the engine as a library, and in the interpreter that executes scripts;
+those in misuse_in_scripts/*.txt only there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from engine.script.source import read_script
 from tests.differential import oracle, scripts
 
 CASES = scripts.cases(Path(__file__).parent / "misuse")
+IN_SCRIPTS = scripts.cases(Path(__file__).parent / "misuse_in_scripts")  # torch.func and others that only scripts have
+ALL = {**CASES, **IN_SCRIPTS}
 
 # What the interpreter says in other words: it has attributes of its own, and no __array__.
 OTHERWISE = {"np_asarray_requires_grad"}
@@ -38,7 +41,7 @@ NOT_IN_C = {
 
 
 def expected(name: str) -> dict[str, Any]:
-    return oracle.answer("error-messages", name, lambda torch: without_places(scripts.run(CASES[name], torch)))
+    return oracle.answer("error-messages", name, lambda torch: without_places(scripts.run(ALL[name], torch)))
 
 
 def without_places(found: dict[str, Any]) -> dict[str, Any]:
@@ -79,12 +82,12 @@ def test_as_a_library(name: str) -> None:
     assert without_places(scripts.run(CASES[name], engine)) == expected(name)
 
 
-@pytest.mark.parametrize("name", [each for each in CASES if each not in OTHERWISE])
+@pytest.mark.parametrize("name", [each for each in ALL if each not in OTHERWISE])
 def test_as_a_script(name: str) -> None:
-    assert without_places(interpreted(CASES[name])) == expected(name)
+    assert without_places(interpreted(ALL[name])) == expected(name)
 
 
 def test_every_case_is_of_use() -> None:
     """A case that neither fails, prints nor warns would prove nothing."""
     nothing = {"error": None, "stdout": "", "warnings": []}
-    assert not [name for name in CASES if expected(name) == nothing]
+    assert not [name for name in ALL if expected(name) == nothing]

@@ -16,6 +16,9 @@ _EULER = 0.57721566490153286060
 class Normal(LocScale):
     """A bell around `loc` with standard deviation `scale`."""
 
+    def __init__(self, loc, scale, validate_args=None):
+        self._stand(loc, scale, validate_args)
+
     @property
     def mean(self):
         return self.loc
@@ -63,6 +66,10 @@ class Uniform(Distribution):
     has_rsample = True
     _shown = ("low", "high")
 
+    @property
+    def arg_constraints(self):
+        return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
+
     def __init__(self, low, high, validate_args=None):
         self.low, self.high = tensors(low, high)
         super().__init__(self.low.size(), validate_args=validate_args)
@@ -106,6 +113,7 @@ class Exponential(Distribution):
 
     has_rsample = True
     _shown = ("rate",)
+    arg_constraints = {"rate": constraints.positive}
 
     def __init__(self, rate, validate_args=None):
         (self.rate,) = tensors(rate)
@@ -141,8 +149,13 @@ class Independent(Distribution):
     """Some batch dimensions taken as part of the event."""
 
     def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
-        self.base_dist, self._count = base_distribution, reinterpreted_batch_ndims
         shape = base_distribution.batch_shape
+        if reinterpreted_batch_ndims > len(shape):
+            raise ValueError(
+                "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual"
+                f" {reinterpreted_batch_ndims} vs {len(shape)}"
+            )
+        self.base_dist, self._count = base_distribution, reinterpreted_batch_ndims
         cut = len(shape) - reinterpreted_batch_ndims
         super().__init__(shape[:cut], (*shape[cut:], *base_distribution.event_shape), validate_args=validate_args)
 

@@ -11,6 +11,9 @@ from torch.distributions.distribution import Distribution, LocScale, noise, tens
 class Laplace(LocScale):
     """Two exponentials, back to back around `loc`."""
 
+    def __init__(self, loc, scale, validate_args=None):
+        self._stand(loc, scale, validate_args)
+
     @property
     def mean(self):
         return self.loc
@@ -46,6 +49,9 @@ class Laplace(LocScale):
 class Cauchy(LocScale):
     """A bell with tails so heavy that it has no mean."""
 
+    def __init__(self, loc, scale, validate_args=None):
+        self._stand(loc, scale, validate_args)
+
     @property
     def mean(self):
         return torch.full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
@@ -64,6 +70,9 @@ class Cauchy(LocScale):
 
 class Gumbel(LocScale):
     """The largest of many draws."""
+
+    def __init__(self, loc, scale, validate_args=None):
+        self._stand(loc, scale, validate_args)
 
     @property
     def mean(self):
@@ -99,6 +108,7 @@ class HalfNormal(Distribution):
 
     has_rsample = True
     _shown = ()
+    arg_constraints = {"scale": constraints.positive}
 
     def __init__(self, scale, validate_args=None):
         (self.scale,) = tensors(scale)
@@ -384,6 +394,8 @@ class MultivariateNormal(Distribution):
         super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
         if self._name == "scale_tril":
             self._tril = matrix
+            fine = (matrix.tril() == matrix).all() & (matrix.diagonal(dim1=-2, dim2=-1) > 0).all()
+            self.check("scale_tril", matrix, fine, "LowerCholesky()")
         elif self._name == "covariance_matrix":
             self._tril = self._factor(matrix)
         else:

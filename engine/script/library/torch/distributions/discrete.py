@@ -76,6 +76,9 @@ class Categorical(OfProbabilities):
     """A number below the size of the last dimension, each with its probability."""
 
     def __init__(self, probs=None, logits=None, validate_args=None):
+        given = logits if probs is None else probs
+        if given is not None and not isinstance(given, torch.Tensor):
+            raise AttributeError(f"'{type(given).__name__}' object has no attribute 'dim'")
         value = self._given(probs, logits)
         if value.dim() < 1:
             name = "logits" if probs is None else "probs"
@@ -214,6 +217,14 @@ class Geometric(OfProbabilities):
 
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(self._given(probs, logits).size(), validate_args=validate_args)
+        if self._validate_args and probs is not None:
+            inside = (self._probs >= 0) & (self._probs <= 1)
+            self.check("probs", self._probs, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
+            if not (self._probs > 0).all():
+                raise ValueError(
+                    f"Expected parameter probs (Tensor of shape {tuple(self._probs.shape)}) of distribution {self!r} to"
+                    f" be positive but found invalid values:\n{self._probs[~(self._probs > 0)]}"
+                )
 
     probs, logits = Bernoulli.probs, Bernoulli.logits
 
@@ -296,6 +307,8 @@ class Binomial(OfProbabilities):
         else:
             self._logits = value
         super().__init__(value.size(), validate_args=validate_args)
+        whole = constraints.nonnegative_integer
+        self.check("total_count", self.total_count, whole.check(self.total_count), whole)
 
     probs, logits = Bernoulli.probs, Bernoulli.logits
 

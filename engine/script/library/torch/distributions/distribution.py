@@ -1,12 +1,19 @@
 # type: ignore
 """torch.distributions.distribution: what all distributions share."""
 
+import copy
+import warnings
+
 import torch
 import torch.distributions.constraints as constraints
 
 
 def tensors(*values):
     """The parameters as tensors of one shape."""
+    if not all(isinstance(value, (torch.Tensor, int, float)) for value in values):
+        raise ValueError(
+            "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
+        )
     made = [value if isinstance(value, torch.Tensor) else torch.tensor(float(value)) for value in values]
     return torch.broadcast_tensors(*made)
 
@@ -22,11 +29,15 @@ class Distribution:
     has_rsample = False
     _shown = ()
     _validate_args = True
+    arg_constraints = {}
 
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
         if validate_args is not None:
             self._validate_args = validate_args
         self._batch_shape, self._event_shape = torch.Size(batch_shape), torch.Size(event_shape)
+        for name, constraint in self.arg_constraints.items():
+            if self._validate_args and name in vars(self):
+                self.check(name, vars(self)[name], constraint.check(vars(self)[name]), constraint)
 
     @property
     def batch_shape(self):
@@ -41,7 +52,7 @@ class Distribution:
         return self.variance.sqrt()
 
     def _extended_shape(self, sample_shape=()):
-        return torch.Size([*sample_shape, *self._batch_shape, *self._event_shape])
+        return torch.Size([*torch.Size(sample_shape), *self._batch_shape, *self._event_shape])
 
     def rsample(self, sample_shape=()):
         raise NotImplementedError
@@ -49,6 +60,24 @@ class Distribution:
     def sample(self, sample_shape=()):
         with torch.no_grad():
             return self.rsample(sample_shape)
+
+    def sample_n(self, n):
+        warnings.warn("`sample_n(n)` will be deprecated. Use `sample((n,))` instead.", FutureWarning)
+        return self.sample(torch.Size((n,)))
+
+    def expand(self, batch_shape, _instance=None):
+        """The same, once for every element of a larger batch."""
+        whole = torch.Size(batch_shape)
+        made = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, torch.Tensor):
+                more = value.shape[len(self._batch_shape) :]
+                setattr(made, name, value.expand(whole + more))
+            elif isinstance(value, Distribution):
+                more = value.batch_shape[len(self._batch_shape) :]
+                setattr(made, name, value.expand(whole + more))
+        made._batch_shape = whole
+        return made
 
     def log_prob(self, value):
         raise NotImplementedError
@@ -106,8 +135,8 @@ class LocScale(Distribution):
     has_rsample = True
     _shown = ("loc", "scale")
     support = constraints.real
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
 
-    def __init__(self, loc, scale, validate_args=None):
+    def _stand(self, loc, scale, validate_args):
         self.loc, self.scale = tensors(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
-        self.check("scale", self.scale, self.scale > 0, "GreaterThan(lower_bound=0.0)")
+        Distribution.__init__(self, self.loc.size(), validate_args=validate_args)

@@ -5,7 +5,7 @@ import math
 
 import torch
 import torch.distributions.constraints as constraints
-from torch.distributions.discrete import OfProbabilities
+from torch.distributions.discrete import Categorical, OfProbabilities
 from torch.distributions.distribution import Distribution, tensors
 from torch.nn.functional import softplus
 
@@ -154,6 +154,10 @@ class TransformedDistribution(Distribution):
 
     def __init__(self, base_distribution, transforms, validate_args=None):
         self.base_dist = base_distribution
+        if not isinstance(transforms, (Transform, list)):
+            raise ValueError(f"transforms must be a Transform or list, but was {transforms}")
+        if isinstance(transforms, list) and not all(isinstance(each, Transform) for each in transforms):
+            raise ValueError("transforms must be a Transform or a list of Transforms")
         self.transforms = [transforms] if isinstance(transforms, Transform) else list(transforms)
         super().__init__(base_distribution.batch_shape, base_distribution.event_shape, validate_args=validate_args)
 
@@ -229,6 +233,10 @@ class MixtureSameFamily(Distribution):
     has_rsample = False
 
     def __init__(self, mixture_distribution, component_distribution, validate_args=None):
+        if not isinstance(mixture_distribution, Categorical):
+            raise ValueError(" The Mixture distribution needs to be an  instance of torch.distributions.Categorical")
+        if not isinstance(component_distribution, Distribution):
+            raise ValueError("The Component distribution needs to be an instance of torch.distributions.Distribution")
         self.mixture_distribution, self.component_distribution = mixture_distribution, component_distribution
         self._events = len(component_distribution.event_shape)
         shape = component_distribution.batch_shape[:-1]
@@ -332,8 +340,6 @@ class RelaxedOneHotCategorical(Distribution):
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
-        from torch.distributions.discrete import Categorical
-
         self.temperature, self._categorical = temperature, Categorical(probs, logits)
         super().__init__(self._categorical.batch_shape, self._categorical.probs.shape[-1:], validate_args=validate_args)
 
