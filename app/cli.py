@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -111,6 +112,14 @@ def execute_serve(options: argparse.Namespace) -> int:
 
 def execute_run(options: argparse.Namespace) -> int:
     """Execute a script in this process; its output as it comes."""
+    gc.disable()  # until the script begins: what is imported stays, and need not be looked through while it grows
+    try:
+        return run_script(options)
+    finally:
+        gc.enable()
+
+
+def run_script(options: argparse.Namespace) -> int:
     from engine.errors import SourceError
 
     source = script_in(read_script(options.script))
@@ -166,8 +175,6 @@ def hold_memory(budget: int) -> None:
 
 def run_plainly(source: str, name: str, limits: Limits) -> int:
     """Execute without recording."""
-    import gc
-
     from engine import replay
     from engine.script.interpreter import Interpreter
     from engine.script.source import read_script as parse
@@ -179,6 +186,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         warn=lambda category, text, line: warn_out(name, category, text, line),
     )
     gc.freeze()  # what is there now stays: looking through it for garbage takes longer than many an iteration
+    gc.enable()
     try:
         failed = replay.run(interpreter)
     finally:
@@ -206,6 +214,7 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path, short: bo
     from app.short import writer_of
     from engine.run import Command, Run
 
+    gc.enable()
     run = Run(source, limits=limits)
     write = writer_of(short)
     written = 0

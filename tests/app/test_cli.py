@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
@@ -16,6 +17,7 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
+from app import cli
 from app.cli import main
 from tests.conftest import ROOT, Server
 
@@ -39,6 +41,21 @@ def script(tmp_path: Path) -> Path:
 def test_run_prints_what_the_script_prints(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(script)]) == 0
     assert capsys.readouterr() == ("0 tensor(-8.)\n1 tensor(-16.)\n", "")
+
+
+@pytest.mark.parametrize("more", ["", "raise ValueError('no')\n", "x = (\n"], ids=["", "fails", "no Python"])
+@pytest.mark.parametrize("options", [[], ["--trace"]], ids=["", "traced"])
+def test_the_collector_is_at_rest_until_the_script_begins(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], more: str
+) -> None:
+    read, seen = cli.read_script, []
+    monkeypatch.setattr(cli, "read_script", lambda path: seen.append(gc.isenabled()) or read(path))
+    monkeypatch.setattr(cli, "write_out", lambda text: seen.append(gc.isenabled()))
+    script.write_text(SCRIPT + more)
+    main(["run", str(script), *options, *([str(tmp_path / "trace")] if options else [])])
+    assert seen[0] is False
+    assert all(seen[1:])
+    assert gc.isenabled()
 
 
 def test_an_error_names_type_message_line_and_source(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
