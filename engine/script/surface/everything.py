@@ -19,6 +19,7 @@ from engine.script.surface import (
     time,
     torch,
     typing,
+    ufuncs,
 )
 
 FILLED = (
@@ -28,6 +29,7 @@ FILLED = (
     bytes,
     collections,
     typing,
+    ufuncs,
     outside,
     numpy,
     arrays,

@@ -178,7 +178,8 @@ def _function(name: str) -> Any:
                 )
         return without_objects(function(*args, **kwargs))
 
-    apply.__name__ = name
+    apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
+    apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it
     return apply
 
 
@@ -294,7 +295,10 @@ def _numpy() -> ScriptModule:
     from engine.script.modules import module
     from engine.script.surface.arrays import GUARDED
 
-    members: dict[str, Any] = {name: _function(name) for name in FUNCTIONS.split() if hasattr(np, name)}
+    made: dict[Any, Any] = {}  # several names of one function
+    members: dict[str, Any] = {
+        name: made.setdefault(getattr(np, name), _function(name)) for name in FUNCTIONS.split() if hasattr(np, name)
+    }
     members |= {name: _creator(name) for name in CREATORS.split()}
     members |= {name: getattr(np, name) for name in TYPES.split()}
     members |= CONSTANTS

@@ -222,7 +222,10 @@ def _matplotlib() -> ScriptModule:
     return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0", "get_backend": lambda: "agg"})
 
 
-DRAWN = ("ticker", "gridspec", "lines", "image", "font_manager", "style", "collections", "dates", "offsetbox", "text")
+DRAWN = (
+    *("ticker", "gridspec", "lines", "image", "font_manager", "style", "collections", "dates", "offsetbox", "text"),
+    *("axes", "axis", "figure", "transforms"),
+)
 
 
 def _fill() -> None:

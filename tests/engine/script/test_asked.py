@@ -116,6 +116,24 @@ print(torch.tensor([1, 2]).short().numpy().tobytes(), np.frombuffer(np.arange(3.
     )
 
 
+def test_what_elementwise_functions_of_numpy_have_beside_being_called() -> None:
+    source = """
+import numpy as np
+from matplotlib.axes import Axes
+def drawn(ax: Axes | None = None) -> Axes: ...
+grad = np.zeros((2, 3))
+np.add.at(grad, (slice(None), np.array([1, 1])), np.ones((2, 2)))
+print(grad.tolist(), np.maximum.accumulate([1, 3, 2]), np.add.reduce(np.arange(6).reshape(2, 3), axis=1))
+print(np.multiply.outer([1, 2], [3, 4]).tolist(), {np.add: 1}[np.add], np.true_divide.__name__, hasattr(np.sum, "at"))
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout == ("[[0.0, 2.0, 0.0], [0.0, 2.0, 0.0]] [1 3 3] [ 3 12]\n[[3, 4], [6, 8]] 1 divide False\n"), (
+        ending
+    )
+    assert in_interpreter("import numpy as np\nnp.add.outer(np.ones(10**5), np.ones(10**6))").type == "LimitExceeded"
+    assert in_interpreter("import numpy as np\nnp.add.reduce(np.ones(2), dtype=object)").type == "TypeError"
+
+
 def test_a_grid_for_a_decision_boundary() -> None:
     source = """
 import numpy as np, torch

@@ -1,0 +1,44 @@
+"""np.add.at(), np.maximum.accumulate() and their kin: what NumPy's elementwise functions of two arrays have besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from engine.script import attributes
+from engine.script.numpy_sizes import check_elements
+from engine.script.surface import RULES
+from engine.script.surface.numpy import check_options, without_objects
+
+METHODS = ("at", "reduce", "accumulate", "outer")
+
+
+def _guarded(ufunc: np.ufunc, name: str) -> Callable[..., Any]:
+    method = getattr(ufunc, name)
+
+    def apply(*args: Any, **kwargs: Any) -> Any:
+        check_options((None, *args), kwargs)
+        if name == "outer" and len(args) > 1:
+            check_elements(np.size(args[0]) * np.size(args[1]), f"np.{ufunc.__name__}.outer")
+        return without_objects(method(*args, **kwargs))
+
+    apply.__name__ = name
+    return apply
+
+
+def _of(name: str) -> Callable[[Any], Any]:
+    """The attribute `name` of a function, which it has where NumPy's has it."""
+
+    def read(function: Any) -> Any:
+        ufunc = getattr(function, "ufunc", None)
+        if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.nin != 2:
+            raise attributes.missing(function, name)
+        return _guarded(ufunc, name)
+
+    return read
+
+
+RULES[FunctionType].computed.update({name: _of(name) for name in METHODS})
