@@ -36,6 +36,15 @@ def test_pressing_inside_a_frame(page: Page, course: str, name: str) -> None:
     expect(frame.locator('[data-node="leaf:w"] text.number.grad')).to_contain_text("None")
 
 
+@pytest.mark.parametrize("context", [{"viewport": {"width": 720, "height": 480}}], indirect=True)
+def test_two_buttons_of_a_kind_are_told_apart_by_what_they_call(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/e/why-zero-grad")
+    for call in ("opt_clean.step()", "opt_summed.step()"):
+        code = page.locator(".phase code", has_text=call)
+        expect(code).to_be_visible()
+        assert code.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1")
+
+
 def test_keys_are_for_the_frame_that_has_the_focus(page: Page, course: str) -> None:
     page.goto(f"{course}/plain.html")
     frame = page.frame_locator("iframe")
