@@ -178,6 +178,8 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return np.ones_like(x)
     if not x.size:
         return x.copy()
+    if x.dtype.char == "e":  # whose sums would end at 65504
+        return softmax_array(x.astype(np.float32), dim).astype(x.dtype)
     x = np.ascontiguousarray(x)
     e = rounded.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
     if dim % x.ndim < x.ndim - 1:
@@ -215,6 +217,8 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return np.zeros_like(x)
     if not x.size:
         return x.copy()
+    if x.dtype.char == "e":  # whose sums would end at 65504
+        return log_softmax_array(x.astype(np.float32), dim).astype(x.dtype)
     x = np.ascontiguousarray(x)
     shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
     return shifted - rounded.log(sum_along(rounded.exp(shifted), dim))

@@ -43,8 +43,11 @@ def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
     """The reduction of an array of losses."""
     if reduction == "none":
         return x
-    total = add_up(x, axis=None)
-    return total / x.dtype.type(x.size) if reduction == "mean" else total
+    if reduction == "mean":
+        if x.dtype.char == "e":  # whose sums and sizes would end at 65504
+            return np.mean(x, dtype=np.float32).astype(x.dtype)
+        return add_up(x, axis=None) / x.dtype.type(x.size)
+    return add_up(x, axis=None)
 
 
 def reduced_tensor(losses: Tensor, reduction: str) -> Tensor:

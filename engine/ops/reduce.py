@@ -22,6 +22,7 @@ METHODS = "sum mean prod var std any all count_nonzero norm logsumexp cumsum"
 FUNCTIONS = METHODS
 
 multiply_up: Any = np.multiply.reduce
+_HALF = np.dtype(np.float16)
 
 
 def _reduced(x: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
@@ -136,7 +137,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
             f" floating point or complex dtype. Got: {kind}"
         )
     dims = dims_of(dim, x.ndim)
-    total = add_up(x, axis=dims, keepdims=keepdim)
+    total = add_up(x if x.dtype is not _HALF else x.astype(np.float32), axis=dims, keepdims=keepdim)
     out = wrap((total / _count(x.shape, dims)).astype(x.dtype) if _count(x.shape, dims) else total * np.nan)
     return attach(MeanBackward0 if dim is None else MeanBackward1, out, input, dims, keepdim)
 
@@ -216,7 +217,9 @@ class StdBackward0(VarBackward0):
 def _mean_of(x: Any, dims: tuple[int, ...] | None) -> Any:
     if isinstance(x, Tensor):
         return x.mean() if dims is None else x.mean(dims, keepdim=True)
-    return add_up(x, axis=dims, keepdims=True) / x.dtype.type(_count(x.shape, dims) or np.nan)
+    wide = x if x.dtype is not _HALF else x.astype(np.float32)
+    found = add_up(wide, axis=dims, keepdims=True) / wide.dtype.type(_count(x.shape, dims) or np.nan)
+    return found.astype(x.dtype, copy=False)
 
 
 def moment(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 MOST = 1 << 16
-_narrow, _wide = np.dtype(np.float32), np.dtype(np.float64)
+_half, _narrow, _wide = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)
 
 
 def _once(function: Any) -> Callable[..., Any]:
@@ -49,8 +49,9 @@ def power(x: Any, n: Any) -> Any:
 
 
 def widened(x: Any) -> Any:
-    """`x` with 64 bits for 32, for what PyTorch adds up with 64; as it is where that would take much memory."""
-    return x.astype(_wide) if x.dtype is _narrow and x.size <= 16 * MOST else x
+    """`x` with 64 bits for 32 or 16, for what PyTorch adds up with more than `x` has; as it is where that would take
+    much memory."""
+    return x.astype(_wide) if (x.dtype is _narrow or x.dtype is _half) and x.size <= 16 * MOST else x
 
 
 def plus_product(g: Any, x: Any, y: Any) -> Any:

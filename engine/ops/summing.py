@@ -18,7 +18,7 @@ from engine.ops import prepared
 Array = np.ndarray[Any, Any]
 
 _ROWS, _LEVELS = 4, 4
-_FLOAT = np.dtype(np.float32)
+_HALF, _FLOAT = np.dtype(np.float16), np.dtype(np.float32)
 _LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
 _FEW = {5: (0, 4, 1, 2, 3), 6: (0, 4, 5, 1, 2, 3), 7: (0, 4, 5, 6, 1, 2, 3)}
 """The order of so many numbers where they do not fill the lanes."""
@@ -30,6 +30,8 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     """As np.add.reduce, in PyTorch's order where the axes of a dense array of float32 or float64 are neighbours."""
     lanes = _LANES.get(x.dtype)
     if lanes is None or dtype is not None or not x.size or not x.flags.c_contiguous:
+        if x.dtype is _HALF and dtype is None and out is None:  # NumPy rounds each sum of columns, PyTorch the last
+            return _reduce(x, axis=axis, dtype=_FLOAT, keepdims=keepdims).astype(_HALF)
         return _reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
     first, after = (0, x.ndim) if axis is None else _neighbours(axis, x.ndim)
     size, shape = 1, x.shape
