@@ -84,7 +84,7 @@ class RateTooLarge:
             steady = ratios[0] > 1.05 and ratios[-1] < ONE_JUMP * ratios[len(ratios) // 2]
             if steady and window[-1] > GROWTH * window[0] and window[-1] > losses[0]:
                 return True
-            if math.isinf(window[-1]):
+            if math.isinf(window[-1]) and window[-2] > GROWTH * window[0]:  # else it was a batch with nan in it
                 return True
         recent = sorted(losses[-RISES:])
         return len(losses) >= AFTER and losses[0] > 0 and recent[0] > JUMP * losses[0]
