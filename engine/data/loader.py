@@ -67,8 +67,8 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 
 class DataLoader:
     """Iterates over a dataset in batches. Every iteration first draws a base seed from the global generator, and with
-    `shuffle` a second seed for the order, so that later random numbers are PyTorch's. Workers are not needed: the
-    batches are the same with any number of them."""
+    `shuffle` a second seed for the order, so that later random numbers are PyTorch's. There are no processes, but with
+    `num_workers` what a dataset draws with torch comes from as many streams, seeded as those of PyTorch's workers."""
 
     def __init__(
         self,
@@ -170,13 +170,15 @@ class _SingleProcessDataLoaderIter:
                 "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be"
                 " used."
             )
-        (loader.generator or random.default_generator).random(())  # once, where the workers stay
+        base = int((loader.generator or random.default_generator).random(()))  # once, where the workers stay
+        self._streams = [random.Generator().manual_seed(base + each) for each in range(loader.num_workers)]
         self._loader = loader
         self.begin()
 
     def begin(self) -> _SingleProcessDataLoaderIter:
         """Go through the dataset from its beginning."""
         loader = self._loader
+        self._fetched = 0
         self._source: Any = None
         if loader._one_after_another:
             self._source = iter(loader.dataset)
@@ -201,5 +203,18 @@ class _SingleProcessDataLoaderIter:
                 batch = taken_together(dataset, item)
                 if batch is not None:
                     return batch
+            if self._streams:
+                return self._by_a_worker(item)
             item = [dataset[i] for i in item] if loader._in_batches else dataset[item]
         return loader.collate_fn(item)
+
+    def _by_a_worker(self, item: Any) -> Any:
+        """What the next worker fetches: what the dataset draws meanwhile comes from a stream of the worker's own."""
+        loader, dataset = self._loader, self._loader.dataset
+        stream, own = self._streams[self._fetched % len(self._streams)], random.default_generator
+        self._fetched += 1
+        stream.__dict__, own.__dict__ = own.__dict__, stream.__dict__
+        try:
+            return loader.collate_fn([dataset[i] for i in item] if loader._in_batches else dataset[item])
+        finally:
+            stream.__dict__, own.__dict__ = own.__dict__, stream.__dict__

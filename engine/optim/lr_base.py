@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from engine.optim.optimizer import Optimizer
@@ -20,6 +21,12 @@ _ORDER = (
     " PyTorch skipping the first value of the learning rate schedule. See more details at"
     " https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
+
+
+def held_by(function: Any) -> dict[str, Any] | None:
+    """What is kept of a function in a scheduler's state: nothing of a plain one, or of one that a script defines."""
+    plain = isinstance(function, types.FunctionType) or type(function).__qualname__ == "function"
+    return None if plain else dict(getattr(function, "__dict__", {}))
 
 
 def rate_of(group: dict[str, Any]) -> Any:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import types
 from collections.abc import Callable
 from typing import Any
 
-from engine.optim.lr_base import LRScheduler, rate_of, require_optimizer, set_rate
+from engine.optim.lr_base import LRScheduler, held_by, rate_of, require_optimizer, set_rate
 from engine.tensor import Tensor
 
 
@@ -123,8 +122,7 @@ class CyclicLR(LRScheduler):
         """Everything but the optimizer; of a function of one's own only what a callable object holds."""
         state = super().state_dict()
         own = state.pop("_scale_fn_custom", None)
-        plain = own is None or isinstance(own, types.FunctionType)
-        state["_scale_fn_custom"] = None if plain else dict(own.__dict__)
+        state["_scale_fn_custom"] = None if own is None else held_by(own)
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

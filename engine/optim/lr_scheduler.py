@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import types
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from engine.optim.lr_base import LRScheduler
+from engine.optim.lr_base import LRScheduler, held_by
 from engine.optim.lr_combined import ChainedScheduler, SequentialLR
 from engine.optim.lr_cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from engine.optim.lr_plateau import ReduceLROnPlateau
@@ -197,10 +196,7 @@ class _WithLambdas(LRScheduler):
 
     def state_dict(self) -> dict[str, Any]:
         """Everything but the optimizer; of the functions only what callable objects hold."""
-        kept = [
-            None if isinstance(f, types.FunctionType) else dict(getattr(f, "__dict__", {})) for f in self.lr_lambdas
-        ]
-        return {**super().state_dict(), "lr_lambdas": kept}
+        return {**super().state_dict(), "lr_lambdas": [held_by(f) for f in self.lr_lambdas]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.__dict__.update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine import dtypes
 from engine.random import Generator
 from tests.differential import oracle
@@ -202,3 +203,27 @@ def test_ten_million_numbers() -> None:
     assert np.array_equal(torch.randn(size, generator=theirs).numpy(), ours.normal((size,)))
     expected = torch.empty(size).uniform_(-0.1, 0.1, generator=theirs).numpy()
     assert np.array_equal(expected, ours.uniform((size,), -0.1, 0.1))
+
+
+def test_workers_draw_from_streams_of_their_own() -> None:
+    """What a dataset draws in each of two workers, also where they stay, and what is drawn after that."""
+
+    def ask(torch: Any) -> Any:
+        class Noise(torch.utils.data.Dataset):  # type: ignore[misc, name-defined]
+            def __len__(self) -> int:
+                return 6
+
+            def __getitem__(self, i: int) -> Any:
+                return torch.rand(1), torch.initial_seed() % 1000
+
+        loader = torch.utils.data.DataLoader
+        torch.manual_seed(0)
+        found = [
+            [x.tolist() for x in batch]
+            for batch in loader(Noise(), 2, num_workers=2, shuffle=True, multiprocessing_context="fork")
+        ]
+        stay = loader(Noise(), 4, num_workers=2, persistent_workers=True, multiprocessing_context="fork")
+        found += [[x.tolist() for x in batch] for _ in range(2) for batch in stay]
+        return [*found, torch.rand(1).tolist()]
+
+    assert ask(engine) == oracle.answer("random", "workers", ask)

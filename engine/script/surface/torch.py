@@ -406,12 +406,8 @@ def _fill_rules() -> None:
     register(nn.adaptive._ASMoutput, Rule(names=names("output loss count index")))
     for result in _named_results():
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
-    register(
-        engine.Generator,
-        Rule(
-            names=names("manual_seed seed initial_seed get_state set_state device") & frozenset(dir(engine.Generator))
-        ),
-    )
+    seeds = names("manual_seed seed initial_seed get_state set_state") & frozenset(dir(engine.Generator))
+    register(engine.Generator, Rule(names=seeds | {"device"}))
     for kind in (engine.finfo, engine.iinfo):
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
     node = inspect.getmodule(engine.autograd.backward)
