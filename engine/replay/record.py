@@ -18,7 +18,7 @@ from engine.replay.place import Place
 from engine.replay.pure import listing, paths
 from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
-from engine.replay.tape import Tape
+from engine.replay.tape import Tape, direct
 from engine.replay.watch import Unchanged, Watch, is_engines, repeats, tensors_of
 from engine.tensor import Tensor
 
@@ -118,7 +118,7 @@ class Record:
             require(unmoved, "what is drawn by chance is put back with an iteration, and this would be drawn once")
             self.useless = True
             return
-        statement.calls, statement.checks, statement.externals = tape.now, tape.checks, tape.externals
+        statement.calls, statement.checks, statement.externals = direct(tape.now), tape.checks, tape.externals
 
     def _compile_names(self, statement: Statement, names: Names) -> bool:
         """What the statement binds. False when it is none of the tape's: it is left to the rest then."""

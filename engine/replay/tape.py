@@ -18,6 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 from engine.nn import CrossEntropyLoss
 from engine.ops import loss
 from engine.ops.either import scalar
+from engine.ops.prepared import put
 from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.kernels import AT_ONCE, Unsupported, require
@@ -74,6 +75,11 @@ def _constant(x: Any) -> bool:
 
 def _address(array: Array) -> Any:
     return array.__array_interface__["data"][0]
+
+
+def direct(calls: Sequence[Call]) -> list[Call]:
+    """Calls once all are known: a copy is the array's own method, which begins sooner than a function of Python."""
+    return [(of[1].__setitem__, (..., of[0])) if function is put else (function, of) for function, of in calls]
 
 
 class Tape:
