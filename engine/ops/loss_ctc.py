@@ -92,6 +92,8 @@ def ctc_loss(
         )
         return out.squeeze(0) if reduction == "none" else out
     x, y = log_probs._array, targets._array
+    if not x.size:
+        raise RuntimeError("log_probs tensor must not be empty")
     steps, batch, classes = x.shape
     times, counts = _lengths(input_lengths), _lengths(target_lengths)
     if not 0 <= blank < classes:

@@ -169,7 +169,7 @@ def multi_head_attention_forward(
         mask = wide if mask is None else mask + wide
     shape = (batch, num_heads, length)
     out, weights = _attended(q, k, v, mask, dropout_p if training else 0.0, shape, need_weights, is_causal)
-    out = linear(out, out_proj_weight, out_proj_bias).reshape(length, batch, -1)
+    out = linear(out, out_proj_weight, out_proj_bias).reshape(length, batch, out_proj_weight._array.shape[0])
     if weights is not None and average_attn_weights:
         weights = weights.mean(1)
     if batched:
@@ -198,8 +198,9 @@ def _attended(
         out = bmm(weights, v).transpose(0, 1).contiguous().reshape(length * batch, heads * width)
         return out, weights.reshape(batch, heads, length, source)
     if mask is not None:
-        mask = mask.unsqueeze(0) if mask._array.shape[0] == 1 else mask.reshape(batch, heads, -1, source)
-    parts = [t.reshape(batch, heads, -1, width) for t in (q, k, v)]
+        rows = mask._array.shape[1]
+        mask = mask.unsqueeze(0) if mask._array.shape[0] == 1 else mask.reshape(batch, heads, rows, source)
+    parts = [t.reshape(batch, heads, t._array.shape[1], width) for t in (q, k, v)]
     found = scaled_dot_product_attention(parts[0], parts[1], parts[2], mask, dropout_p, is_causal)
     return found.permute(2, 0, 1, 3).contiguous().reshape(batch * length, heads * width), None
 

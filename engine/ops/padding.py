@@ -89,6 +89,11 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
             " padding:\n  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size ="
             " 4 (pads last 2 dimensions)\n  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
+    if mode != "circular" and 0 in input._array.shape[ndim == n + 2 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero"
+            f" dimensions for input, but got: {list(input._array.shape)}"
+        )
     shape = input._array.shape
     indices = {}
     for i in reversed(range(n)):

@@ -129,7 +129,7 @@ def _max(n: int, input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     index = np.zeros((*lead, *out), np.int64)
     numbers = np.arange(int(np.prod(size)), dtype=np.int64).reshape(size)
     for place, window in _windows(x.shape, out):
-        best = np.argmax(x[(..., *window)].reshape(*lead, -1), axis=-1)
+        best = np.argmax(x[(..., *window)].reshape(*lead, _count(window)), axis=-1)
         index[(..., *place)] = numbers[window].reshape(-1)[best]
     take, put = picking(index, x.shape, n)
     kind = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
