@@ -1,7 +1,7 @@
 // The script's lines by keyboard: one stop of the Tab key; up and down go from line to line, Enter sets a breakpoint,
 // R runs to the line; C, Shift with a click or Enter, and the right button ask when a breakpoint stops.
 
-import { afterSwap } from "./swaps.js";
+import { onceSwapped } from "./swaps.js";
 
 const lines = () => [...document.querySelectorAll("#listing .line-number.gutter")];
 let at = null; // number of the line that the Tab key stops at
@@ -61,8 +61,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation(); // these keys mean something else elsewhere on the page
 }, { capture: true });
-afterSwap(show);
-afterSwap(() => {
+onceSwapped(show); // the lines themselves are put into the page before
+onceSwapped(() => {
   const line = asked && lines().find((one) => one.value === asked);
   asked = null;
   if (line && document.getElementById(`when-${line.value}`)) ask(line);
