@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,11 @@ T all any argmax argmin argpartition argsort astype choose clip compress conj co
 fill flatten imag item max mean min nbytes ndim nonzero partition prod ptp put ravel real repeat reshape round
 searchsorted shape size sort squeeze std sum swapaxes take tolist trace transpose var itemsize
 """
-LINALG = "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_rank norm pinv qr slogdet solve svd matrix_power"
+LINALG = """cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_norm matrix_power matrix_rank norm pinv qr
+slogdet solve svd svdvals tensorinv tensorsolve vector_norm"""
+PLAIN_LINALG = (
+    "cross diagonal matmul matrix_transpose outer tensordot trace vecdot"  # as the functions outside of linalg
+)
 LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace logistic lognormal multinomial
 multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
 standard_normal triangular uniform"""
@@ -145,8 +150,8 @@ def _creator(name: str) -> Any:
     return create
 
 
-def _function(name: str) -> Any:
-    function = getattr(np, name)
+def _function(name: str, source: Any = np) -> Any:
+    function = getattr(source, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
         check_options(args, kwargs)
@@ -181,6 +186,18 @@ def _function(name: str) -> Any:
     apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
     apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it
     return apply
+
+
+def _multi_dot(arrays: Any, **kwargs: Any) -> Any:
+    """np.linalg.multi_dot(): the products cost no more than from left to right."""
+    check_options((arrays,), kwargs)
+    check_nested(arrays)
+    parts = [without_objects(np.asarray(each)) for each in arrays]
+    if all(part.ndim for part in parts):
+        rows = parts[0].shape[0] if parts[0].ndim > 1 else 1
+        for one, other in pairwise(parts):
+            check_product(np.broadcast_to(one.dtype.type(0), (rows, one.shape[-1])), other)
+    return np.linalg.multi_dot(parts, **kwargs)
 
 
 def _sized(function: Any, name: str) -> Any:
@@ -338,6 +355,8 @@ MODULES["numpy.linalg"] = lambda: ScriptModule(
     "numpy.linalg",
     {
         **{name: measured(name, getattr(np.linalg, name)) for name in LINALG.split()},
+        **{name: _function(name, np.linalg) for name in PLAIN_LINALG.split()},
+        "multi_dot": _multi_dot,
         "LinAlgError": np.linalg.LinAlgError,
     },
 )

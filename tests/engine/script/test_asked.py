@@ -315,3 +315,16 @@ with torch.random.fork_rng():
 print(torch.rand(1), torch.random.initial_seed())
 """
     assert in_interpreter(source).stdout == "True True False\ntensor([0.0043]) 3\n"
+
+
+def test_linalg_of_numpy_has_the_names_that_arrays_are_multiplied_by() -> None:
+    source = """
+import numpy as np
+s, w = np.array([1, -1]), np.array([[0.0, 2.0], [2.0, 1.0]])
+print(np.linalg.multi_dot([s, w, s]), np.linalg.multi_dot([w, w, w]).tolist(), np.linalg.svdvals(np.eye(2)))
+print(np.linalg.vector_norm(w), np.linalg.outer(s, s).tolist(), np.linalg.trace(w), np.linalg.matmul(w, s))
+np.linalg.multi_dot([np.ones((2000, 2000), int)] * 300)
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout == "-3.0 [[4.0, 10.0], [10.0, 9.0]] [1. 1.]\n3.0 [[1, -1], [-1, 1]] 1.0 [-2.  1.]\n", ending
+    assert ending.type == "LimitExceeded", ending

@@ -182,8 +182,53 @@ class Groups:
         made.name = self._chosen if isinstance(self._chosen, str) else None
         return made
 
+    def cumcount(self, ascending=True):
+        """The number of each row in its group, from 0."""
+        return self._numbered(lambda group, places: range(len(places)) if ascending else range(len(places))[::-1])
+
+    def ngroup(self):
+        return self._numbered(lambda group, places: [group] * len(places))
+
+    def _numbered(self, numbers):
+        from pandas.series import Series
+
+        made = [nan] * len(self._table)
+        for group, places in enumerate(self.indices.values()):
+            for place, number in zip(places, numbers(group, places)):
+                made[place] = number
+        return Series(made, self._table.index)
+
+    def head(self, n=5):
+        return self._part(sorted([place for places in self.indices.values() for place in places[:n]]))
+
+    def tail(self, n=5):
+        return self._part(
+            sorted([place for places in self.indices.values() for place in places[max(len(places) - n, 0) :]])
+        )
+
+    def cumsum(self):
+        return self.transform(lambda part: part.cumsum())
+
+    def shift(self, periods=1):
+        return self.transform(lambda part: part.shift(periods))
+
+    def diff(self, periods=1):
+        return self.transform(lambda part: part.diff(periods))
+
+    def pct_change(self):
+        return self.transform(lambda part: part.pct_change())
+
+    def rank(self, ascending=True):
+        return self.transform(lambda part: part.rank(ascending=ascending))
+
     def transform(self, function):
-        column = self._table[self._chosen]
+        if hasattr(self._table, "columns") and not isinstance(self._chosen, str):
+            from pandas.frame import DataFrame
+
+            names = self._columns()
+            parts = [Groups(self._table, self._by, chosen=name).transform(function).values for name in names]
+            return DataFrame(dict(zip(names, parts)), index=self._table.index)
+        column = self._table[self._chosen] if hasattr(self._table, "columns") else self._table
         made = [nan] * len(column)
         for places in self.indices.values():
             part = column.iloc[places]

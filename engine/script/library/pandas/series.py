@@ -262,8 +262,10 @@ class Series(Arithmetic):
 
     def shift(self, periods=1):
         held = self.values.astype(float)
-        gap = np.full(abs(periods), nan)
-        return self._like(np.append(gap, held[:-periods]) if periods > 0 else np.append(held[-periods:], gap))
+        gap = np.full(min(abs(periods), len(held)), nan)
+        return self._like(
+            np.append(gap, held[: len(held) - len(gap)]) if periods > 0 else np.append(held[len(gap) :], gap)
+        )
 
     def diff(self, periods=1):
         return self - self.shift(periods)
@@ -367,6 +369,8 @@ class Series(Arithmetic):
         return self._like([function(each) for each in self])
 
     def map(self, function):
+        if isinstance(function, Series):
+            function = dict(zip(function.index, function.values))
         if isinstance(function, dict):
             return self._like([function.get(each, nan) for each in self])
         return self.apply(function)
