@@ -129,7 +129,15 @@ def get(value: Any, name: str) -> Any:
             return getattr(value, name)
     elif is_script_class(kind) and not is_dunder(name):
         return getattr(value, name)
+    if is_dunder(name) and (found := _spoken(value, name)) is not None:
+        return found
     raise missing(value, name)
+
+
+def _spoken(value: Any, name: str) -> Any:
+    from engine.script.spoken import spoken
+
+    return spoken(value, name)
 
 
 def _is_plain(kind: type, name: str) -> bool:
