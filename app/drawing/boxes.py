@@ -180,16 +180,15 @@ def draw_node(
     node: GraphNode, place: Place, box: Box, seen: Seen, limits: Limits, pin: Pin | None = None, *, far: bool = False
 ) -> NodeBox:
     """The box of a node at its place; `pin` is the entry that the viewer follows. `far` from the window: only what it
-    is called and where it is."""
-    words = (node.name, node.operation, node.operands, node.grad_fn)
-    facts = (node.id, words, node.kind, node.role, node.shape, node.requires_grad)
+    is called and where it is. `place` and `box` are those of a plan (scene.py), which has them for a node that is
+    called so, of this kind and shape: as long as they are the same objects, so is all that."""
     if far:
-        return _drawn.get((), (facts, place), lambda: _draw_node(node, place, box, seen, limits, None, far=True))
-    pinned = pinned_cell(node, pin)
+        return _drawn.get((place, box), None, lambda: _draw_node(node, place, box, seen, limits, None, far=True))
+    pinned = pinned_cell(node, pin) if pin else None
+    things = (place, box, node.value, node.grad, node.passing, node.change, *node.contributions)
     cursor = (node.state, node.freed, seen.current == node.id, node.id in seen.ahead)
-    things = (node.value, node.grad, node.passing, node.change, *node.contributions)
     fresh = (node.id in seen.fresh_value, node.id in seen.fresh_grad, node.id in seen.fresh_passing)
-    key = (facts, place, limits, cursor, fresh, pinned)
+    key = (limits.value, limits.grad, cursor, fresh, pinned)
     return _drawn.get(things, key, lambda: _draw_node(node, place, box, seen, limits, pinned, far=False))
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from app.drawing import numbers
+from app.drawing.remembered import Remembered
 
 Array = np.ndarray[Any, Any]
 LEVELS = 8
@@ -111,13 +112,25 @@ def figure(
             caption=numbers.shape_text(array.shape),
             fresh=fresh,
         )
-    return _grid(array, limit, fresh)
+    if array.flags.writeable:
+        return _grid(array, limit, fresh)
+    return _figures.get((array,), (limit, fresh), lambda: _grid(array, limit, fresh))
+
+
+_figures: Remembered[Figure] = Remembered(2048)
+_largest: Remembered[float] = Remembered(8192)
 
 
 def largest(array: Array | None) -> float:
     """The largest finite magnitude of an array with several elements, 0 otherwise: what a shared scale must reach."""
     if array is None or array.size < 2:
         return 0.0
+    if array.flags.writeable:
+        return _most(array)
+    return _largest.get((array,), None, lambda: _most(array))
+
+
+def _most(array: Array) -> float:
     # What is not sampled, and finite, as most is: told by two calls.
     if array.dtype.kind == "f" and array.shape[-1] <= MOST and array.size <= MOST * array.shape[-1]:
         most = float(np.abs(array).max())
@@ -150,11 +163,17 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     with np.errstate(all="ignore"):
         strengths = np.where(np.isfinite(values), np.minimum(1.0, np.abs(values) / limit) ** 0.5, 1.0)
     levels = np.maximum(1, np.rint(strengths * LEVELS).astype(int)).ravel().tolist()
+    marked = size >= 6
     for value, level, (start, bar) in zip(values.ravel().tolist(), levels, _starts(rows, columns, size), strict=True):
-        sign = numbers.sign(value)
-        squares.setdefault((sign, 0 if sign == "zero" else level), []).append(start)
-        if sign == "negative" and size >= 6:
-            bars.append(bar)
+        if value > 0:
+            squares.setdefault(("positive", level), []).append(start)
+        elif value < 0:
+            squares.setdefault(("negative", level), []).append(start)
+            if marked:
+                bars.append(bar)
+        else:
+            sign = numbers.sign(value)
+            squares.setdefault((sign, 0 if sign == "zero" else level), []).append(start)
     shades = tuple(Shade(sign, level, _strokes(cells, size - GAP)) for (sign, level), cells in sorted(squares.items()))
     texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
     across = numbers.shape_text(shape)

@@ -60,10 +60,15 @@ def draw_line(
     gradients = [edge.gradient for edge in edges if edge.gradient is not None]
     back = bool(gradients)
     mood = "ghost" if ghost else "now" if backward_now and back else "past" if back else "live"
-    current = any(_is_current(edge, seen, backward_now) for edge in edges)
-    title = _title(titles, len(edges), gradients)
-    key = (ends, edges[0].slot, direction, back, _width(gradients), mood, current, title)
-    return _drawn.get((route,), key, lambda: _draw(route, *key))
+    current = seen.current is not None and any(_is_current(edge, seen, backward_now) for edge in edges)
+    slot = edges[0].slot
+    return _drawn.get(
+        (route, *gradients),
+        (ends, titles, slot, len(edges), direction, mood, current),
+        lambda: _draw(
+            route, ends, slot, direction, back, _width(gradients), mood, current, _title(titles, len(edges), gradients)
+        ),
+    )
 
 
 _drawn: Remembered[Line] = Remembered(4096)

@@ -59,6 +59,7 @@ class Picture:
 
 
 _printed: Remembered[str] = Remembered(4096)
+_printed_cells: Remembered[str] = Remembered(4096)
 _printed_lines: Remembered[Piece] = Remembered(4096)
 
 
@@ -200,7 +201,8 @@ def _field(field: Field, owner: str, x: float, y: float, pin: tuple[int, int] | 
     start = f'x="{_at(x + field.label_x)}" y="{_at(y + field.label_y)}"'
     label = f'<text class="label {field.tone}" {start}>{field.label}</text>'
     if figure.kind == "cells":
-        return label + _cells(figure, id, x + field.figure_x, y + field.figure_y, pin)
+        corner = x + field.figure_x, y + field.figure_y
+        return label + _printed_cells.get((figure,), (id, *corner, pin), lambda: _cells(figure, id, *corner, pin))
     fresh = " fresh" if figure.fresh else ""
     place = f'x="{_at(x + field.figure_x)}" y="{_at(y + field.figure_y)}"'
     if figure.kind == "number":

@@ -95,10 +95,10 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
     )
     ways = ANY
     if chosen.open != plain.open:
-        ways = STAYING[_way(parts, known, edges, plain, ANY)]
+        ways = STAYING[_plan(parts, known, edges, plain, ANY).way]
     if opened.open != chosen.open:
-        ways = (_way(parts, known, edges, chosen, ways),)
-    drawing = _Drawing(known, edges, opened, ways)
+        ways = (_plan(parts, known, edges, chosen, ways).way,)
+    drawing = _Drawing(known, edges, opened, _plan(parts, known, edges, opened, ways))
     near = drawing.near(view.near, seen, backward_now)
     limits = _limits(nodes)
     boxes, frames = drawing.boxes(seen, limits, script, view, near)
@@ -135,19 +135,50 @@ def _limits(nodes: Sequence[GraphNode]) -> Limits:
     return Limits(*(numbers.nice_limit(max(map(cells.largest, of), default=0.0)) for of in (values, gradients)))
 
 
-class _Drawing:
-    """One picture in the making, which flows one of the `ways`."""
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """Where everything is, which is the same at all moments of a graph. `exits`: of each closed part the node that it
+    shows; `bundles`: the lines between boxes, each with the edges (by their places) that it stands for."""
 
-    def __init__(
-        self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, ways: Ways | None = None
-    ) -> None:
+    box: dict[str, Box]
+    layout: Layout
+    way: Way
+    exits: dict[str, str]
+    bundles: tuple[tuple[str, str, tuple[int, ...]], ...]
+
+
+_plans: OrderedDict[object, _Plan] = OrderedDict()
+
+
+def _plan(parts: Parts, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, ways: Ways) -> _Plan:
+    """The plan of a graph with these parts open, which flows one of the `ways`; made once for all moments at which its
+    nodes are called the same."""
+    words = tuple([(node.operands, node.grad_fn, node.role) for node in nodes.values()])
+    key = (parts, opened.open, ways, words, tuple([edge.slot for edge in edges]))
+    found = _plans.get(key)
+    if found is None:
+        found = _plans[key] = _Planning(nodes, edges, opened).plan(ways)
+        if len(_plans) > 64:
+            _plans.popitem(last=False)
+    else:
+        _plans.move_to_end(key)
+    return found
+
+
+class _Planning:
+    """A plan in the making."""
+
+    def __init__(self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened) -> None:
         self.nodes = nodes
         self.opened = opened
         self.exits = _exits(edges, opened)
         self.bundles = _bundled(edges, opened.box_of)
-        ends = tuple((source, target) for source, target, _ in self.bundles)
         self.box: dict[str, Box] = {}
-        self.layout, self.way = _fitting(tuple(self._tree(member) for member in opened.members), ends, ways or ANY)
+        self.trees = tuple(self._tree(member) for member in opened.members)
+
+    def plan(self, ways: Ways) -> _Plan:
+        ends = tuple((source, target) for source, target, _ in self.bundles)
+        return _Plan(self.box, *_fitting(self.trees, ends, ways), self.exits, self.bundles)
 
     def _tree(self, member: Member) -> Tree:
         if isinstance(member, str):
@@ -161,6 +192,18 @@ class _Drawing:
         has_parameters = any(self.nodes[id].kind == "leaf" and self.nodes[id].requires_grad for id in nodes_in(member))
         self.box[member.id] = box_of_part(member, self.nodes[shown] if shown else None, has_parameters)
         return self.box[member.id]
+
+
+class _Drawing:
+    """One picture in the making."""
+
+    def __init__(self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, plan: _Plan) -> None:
+        self.nodes = nodes
+        self.opened = opened
+        self.box = plan.box
+        self.layout = plan.layout
+        self.exits = plan.exits
+        self.bundles = [(source, target, [edges[place] for place in places]) for source, target, places in plan.bundles]
 
     def near(self, window: Area | None, seen: Seen, backward_now: bool) -> tuple[Area, ...]:
         """What is near the `window`, and what will be once the page has scrolled (static/js/graph/follow.js): to the
@@ -241,20 +284,6 @@ def _detail(part: Group, script: Sequence[str]) -> str:
     return ""
 
 
-_ways: OrderedDict[object, Way] = OrderedDict()
-
-
-def _way(parts: Parts, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, ways: Ways) -> Way:
-    """Which of the `ways` the picture with these parts open flows; found once for a graph, since it has to be laid out
-    for it."""
-    key = (parts, opened.open, ways)
-    if key not in _ways:
-        _ways[key] = _Drawing(nodes, edges, opened, ways).way
-        if len(_ways) > 64:
-            _ways.popitem(last=False)
-    return _ways[key]
-
-
 _defaults: OrderedDict[Parts, frozenset[str]] = OrderedDict()
 
 
@@ -262,25 +291,27 @@ def _default(parts: Parts, nodes: dict[str, GraphNode], edges: Sequence[GraphEdg
     """What is open unless the viewer says otherwise; found once for a graph, since it has to be laid out for it."""
     found = _defaults.get(parts)
     if found is None:
-        found = open_by_default(parts, lambda opened, further: _fits(_Drawing(nodes, edges, opened).layout, further))
+        found = open_by_default(
+            parts, lambda opened, further: _fits(_Planning(nodes, edges, opened).plan(ANY).layout, further)
+        )
         _defaults[parts] = found
         if len(_defaults) > 64:
             _defaults.popitem(last=False)
     return found
 
 
-def _bundled(edges: Sequence[GraphEdge], box_of: dict[str, str]) -> list[tuple[str, str, list[GraphEdge]]]:
-    """The lines between boxes with the edges that each stands for: one for all between a closed part and another box;
-    what stays inside a closed part is not drawn."""
-    bundles: dict[object, tuple[str, str, list[GraphEdge]]] = {}
-    for edge in edges:
+def _bundled(edges: Sequence[GraphEdge], box_of: dict[str, str]) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    """The lines between boxes with the edges (by their places) that each stands for: one for all between a closed part
+    and another box; what stays inside a closed part is not drawn."""
+    bundles: dict[object, tuple[str, str, list[int]]] = {}
+    for place, edge in enumerate(edges):
         source, target = box_of[edge.source], box_of[edge.target]
         if source == target:
             continue
         alone = source == edge.source and target == edge.target
         key = (source, target, edge.slot) if alone else (source, target)
-        bundles.setdefault(key, (source, target, []))[2].append(edge)
-    return list(bundles.values())
+        bundles.setdefault(key, (source, target, []))[2].append(place)
+    return tuple((source, target, tuple(places)) for source, target, places in bundles.values())
 
 
 def _exits(edges: Sequence[GraphEdge], opened: Opened) -> dict[str, str]:
