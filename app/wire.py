@@ -17,6 +17,8 @@ LENGTH = 4
 """Bytes of the big-endian length before each message."""
 LARGEST = 256 * 1024 * 1024
 """A message above this many bytes is not read: its sender is broken."""
+PIPE = 1 << 20
+"""Bytes that are on their way at once: a page of hundreds of boxes."""
 
 
 class Recorded(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ could not be built again from the store: it may be killed at any time.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import queue
@@ -22,6 +23,9 @@ from app import wire
 from app.worker import confine
 from app.worker.workshop import Workshop
 from engine.script.watch import watch
+
+if sys.platform == "linux":
+    import fcntl
 
 REST = 0.25
 """Seconds without a request after which what is left to tidy up is in nobody's way."""
@@ -118,6 +122,14 @@ def wait_for(line: Line, workshop: Workshop) -> wire.Request:
             workshop.evict()
 
 
+def widen(sink: BinaryIO) -> None:
+    """Let a pipe hold a whole page: else its writer and its reader wait for each other every 64 KiB. Where the system
+    does not let it, it stays as it is."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, wire.PIPE)
+
+
 def main() -> None:
     confine.leave_terminal()
     # Descriptors 0 and 1 carry messages; whatever prints by accident must not get between them.
@@ -126,6 +138,7 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
+    widen(sink)
     os.dup2(2, 1)
     config = msgspec.json.decode(sys.argv[1] if len(sys.argv) > 1 else "{}", type=Config)
     workshop = Workshop(runs=config.runs, resident=config.resident, idle=config.idle)

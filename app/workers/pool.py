@@ -169,6 +169,7 @@ class Worker:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 env=worker_environment(),
+                limit=wire.PIPE,
             )
             assert self.process.stdout is not None
             assert self.process.stderr is not None

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from app import wire
 from app.runs import execution
 from app.views import Happening
+from app.worker.main import widen
 from app.workers import pool as workers
 from app.workers.jobs import WorkerDied
 from app.workers.processes import LOW, WIDER, cpu_seconds, time_left
@@ -370,3 +372,12 @@ async def test_memory_of_the_process_is_limited(tmp_path: Path) -> None:
         assert answer["moment"]["error"] is not None
         assert answer["moment"]["error"]["type"] in ("MemoryError", "RuntimeError", "LimitExceeded")
         assert (await service.press(run, "reset"))["state"] == "ready"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pipe holds what the system gives it")
+def test_a_page_of_hundreds_of_boxes_fits_into_a_workers_pipe() -> None:
+    source, sink = os.pipe()
+    os.set_blocking(sink, False)
+    with os.fdopen(source, "rb"), os.fdopen(sink, "wb", buffering=0) as pipe:
+        widen(pipe)
+        assert pipe.write(bytes(wire.PIPE // 2)) == wire.PIPE // 2  # nobody has read yet
