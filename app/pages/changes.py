@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -27,10 +28,12 @@ LAYERS = ("lines", "frames", "nodes")
 LINE = '<path class="line" d="M'
 LONG = 100
 """Characters of a line's way from which it is told apart from the line."""
-HERE = "~"
+CELLS = ' data-texts="'
+"""In the markup of a drawn tensor, what its numbers come behind."""
 
+Told = int | tuple[int, ...]
 Key = tuple[str, str]
-"""A layer of the picture, a list or "panels", and an element's id."""
+"""A layer of the picture, a list or "panels", and an element's id; "cut" and the id: the lengths of its markup."""
 
 
 def read_shown(request: Request) -> str | None:
@@ -44,7 +47,7 @@ class Sent:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[str, dict[Key, int]] = OrderedDict()
+        self._kept: OrderedDict[str, dict[Key, Told]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -57,7 +60,7 @@ class Sent:
         """An answer of which there is nothing but the picture."""
         return self.answer(shown).data(picture)
 
-    def keep(self, token: str, pieces: dict[Key, int]) -> None:
+    def keep(self, token: str, pieces: dict[Key, Told]) -> None:
         with self._lock:  # pages are made in threads
             if token in self._kept:
                 self._kept.move_to_end(token)
@@ -71,11 +74,11 @@ class Sent:
 class Answer:
     """One answer in the making. Templates give it their pieces, in `{% call %}` blocks, then ask for the `data`."""
 
-    def __init__(self, sent: Sent, shown: str | None, before: Mapping[Key, int]) -> None:
+    def __init__(self, sent: Sent, shown: str | None, before: Mapping[Key, Told]) -> None:
         self._sent = sent
         self._shown = shown
         self._before = before
-        self._now: dict[Key, int] = {}
+        self._now: dict[Key, Told] = {}
         self._lists: dict[str, list[object]] = {}
         self._panels: dict[str, str | None] = {}
 
@@ -104,8 +107,8 @@ class Answer:
     def data(self, picture: Picture) -> Markup:
         """All of it as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none); each layer of
         the `picture` in order, an id for a piece that is as it was in `had`, else [id, markup, left, top, width,
-        height], and of a long line the way that it goes, which its markup has HERE: 0 when that is as it was; each list
-        likewise, without places; `panels`, null for one that is as it was, else its markup."""
+        height]; the markup of a long one is a list of the lengths that it was cut into, with 0 for each that is as it
+        was; each list likewise, without places; `panels`, null for one that is as it was, else its markup."""
         told: dict[str, object] = {}
         for name in LAYERS:
             told[name] = [self._told(name, piece) for piece in getattr(picture, name)]
@@ -118,33 +121,54 @@ class Answer:
 
     def _told(self, name: str, piece: Piece) -> object:
         id, markup, *place = piece
-        key = ("ways", id)
+        key = ("cut", id)
+        before = self._before.get(key)
         if self._same((name, id), hash(piece)):
-            if key in self._before:
-                self._now[key] = self._before[key]
+            if before is not None:
+                self._now[key] = before
             return id
-        found = _way(markup) if name == "lines" and self._shown is not None else None
-        if found is None:
+        if self._shown is None:
             return piece
-        way = markup[found]
-        rest = markup[: found.start] + HERE + markup[found.stop :]
-        return (id, rest, *place, 0 if self._same(key, hash(way)) else way)
+        lengths = _cut(markup, name == "lines")
+        if len(lengths) == 1:
+            return piece
+        self._now[key] = numbers = tuple(map(hash, lengths))
+        old = before if isinstance(before, tuple) else ()
+        same = [number == other for number, other in zip_longest(numbers, old[: len(numbers)])]
+        return (id, [0 if one else text for one, text in zip(same, lengths, strict=True)], *place)
 
     def _same(self, key: Key, number: int) -> bool:
         self._now[key] = number
         return self._before.get(key) == number
 
 
-def _way(markup: str) -> slice | None:
-    """Where in a line's markup it is said where it goes, if that is long. What the line is coloured and called changes
-    at every press, and hardly ever this; its two ends do, of which one makes room for the arrowhead."""
+def _cut(markup: str, line: bool) -> list[str]:
+    """An element's markup in lengths of which some change seldom: where a line goes; of a drawn tensor its numbers, and
+    its cells. What it is called, and how it is marked, changes at nearly every press."""
+    if line:
+        return _cut_line(markup)
+    lengths = []
+    done = 0
+    while (start := markup.find(CELLS, done)) >= 0:
+        start += len(CELLS)
+        end = markup.index('"', start)
+        cells = markup.index("/>", end) + 2  # behind the ground that they lie on
+        lengths += [markup[done:start], markup[start:end], markup[end:cells]]
+        done = markup.index("</g>", cells)
+        lengths.append(markup[cells:done])
+    return [*lengths, markup[done:]]
+
+
+def _cut_line(markup: str) -> list[str]:
+    """A line with its way in the middle, if that is long. Its two ends change, of which one makes room for the
+    arrowhead."""
     start = markup.find(LINE) + len(LINE)
     end = markup.find('"', start)
     if start < len(LINE) or end - start < LONG:
-        return None
+        return [markup]
     first = markup.find(" ", markup.find(" ", start, end) + 1, end)
     last = markup.rfind(" ", start, markup.rfind(" ", start, end))
-    return slice(first, last) if 0 < first < last else None
+    return [markup[:first], markup[first:last], markup[last:]] if 0 < first < last else [markup]
 
 
 sent = Sent()

@@ -2,6 +2,8 @@
 // token and may build on one that came before: of the latest ones all pieces are kept as text.
 
 import htmx from "htmx.org";
+import { keep } from "./kept.js";
+import { morph } from "./morph.js";
 import { cursor, look, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
@@ -9,9 +11,8 @@ export const LAYERS = ["lines", "frames", "nodes"];
 const KEPT = 8; // answers that one may still build on: more than requests are ever on their way at once
 const OPENS = '<script type="application/json" id="brought">';
 const CLOSES = "</script>";
-const LINE = '<path class="line" d="M';
-const HERE = "~";
 const MAIN = /<main id="debugger"[^>]*>/;
+const REVISION = /data-revision="\d+"/;
 
 const answers = new Map(); // token -> {layers, lists, panels}, the latest last
 const panels = new Map(); // id of a panel -> the text that the page shows
@@ -23,13 +24,12 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   ctx.request.headers["X-Shown"] = [...answers.keys()].at(-1) ?? "";
 });
 
-/** A piece as it was told: the way of a long line stands behind it, 0 when it is that of the line before. */
+/** A piece as it was told: of one that was cut, the lengths stand behind it. */
 function joined(piece, before) {
-  if (piece.length < 7) return piece;
-  const [id, markup, x, y, width, height, told] = piece;
-  const way = told || before[6];
-  const here = markup.indexOf(HERE, markup.indexOf(LINE));
-  return [id, markup.slice(0, here) + way + markup.slice(here + HERE.length), x, y, width, height, way];
+  const [id, told, ...place] = piece;
+  if (typeof told === "string") return piece;
+  const lengths = told.map((text, index) => (text === 0 ? before[6][index] : text));
+  return [id, lengths.join(""), ...place, lengths];
 }
 
 /** Pieces in order: those that stand as an id alone are taken from `before`. */
@@ -53,21 +53,34 @@ export function found() {
   return data && complete(JSON.parse(data.textContent));
 }
 
-// The data is taken out of an answer before htmx parses it: of a large picture it is most of the text.
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-  const start = ctx.text?.indexOf(OPENS) ?? -1;
-  if (start < 0) return;
-  const end = ctx.text.indexOf(CLOSES, start);
-  const brought = JSON.parse(ctx.text.slice(start + OPENS.length, end));
-  ctx.text = ctx.text.slice(0, start) + ctx.text.slice(end + CLOSES.length);
+/** An answer, whole: the data is taken out of its text before htmx parses that, for of a large picture it is most of it.
+ *  "lost": it builds on what is not there any more; null: it is no answer of this kind. */
+function read(text) {
+  const start = text?.indexOf(OPENS) ?? -1;
+  if (start < 0) return null;
+  const end = text.indexOf(CLOSES, start);
+  const brought = JSON.parse(text.slice(start + OPENS.length, end));
   const before = answers.get(brought.had);
-  ctx.brought = brought.had && !before ? "lost" : complete(brought, before);
+  if (brought.had && !before) return "lost";
+  const rest = text.slice(0, start) + text.slice(end + CLOSES.length);
+  return { text: rest, token: brought.token, brought: complete(brought, before) };
+}
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  const answer = ctx.again ?? read(ctx.text);
+  if (ctx.ahead) event.preventDefault(); // nobody wants it yet
+  if (answer && answer !== "lost") keep(ctx, answer);
+  if (!answer || ctx.ahead) return;
   ctx.swaps = swaps;
-  if (ctx.brought === "lost") return;
-  putTogether(ctx, brought.token);
-  if (!brought.token) return;
-  answers.delete(brought.token);
-  answers.set(brought.token, ctx.brought);
+  ctx.brought = answer.brought ?? answer;
+  if (answer === "lost") return;
+  const { text, token } = answer;
+  ctx.text = ctx.again ? text.replace(REVISION, `data-revision="${ctx.order}"`) : text;
+  putTogether(ctx, token);
+  if (!token) return;
+  answers.delete(token);
+  answers.set(token, ctx.brought);
   if (answers.size > KEPT) answers.delete(answers.keys().next().value);
 });
 
@@ -79,9 +92,9 @@ function putTogether(ctx, token) {
     panels.get(id) !== text || !document.getElementById(id) || "touched" in document.getElementById(id).dataset));
   ctx.frame = token && opening ? ctx.text.replace(opening, "") : null;
   if (ctx.frame !== null && ctx.frame === frame && ctx.swap === "outerMorph" && !ctx.hx?.reswap) {
-    ctx.opening = opening;
-    ctx.swap = "outerMorph swapEmpty:false";
-    ctx.text = changed.map(([id, text]) => `<template hx type="partial" hx-target="#${id}" hx-swap="outerMorph">${text}</template>`).join("");
+    ctx.changes = { opening, panels: changed };
+    ctx.swap = "outerMorph swapEmpty:false"; // for htmx there is nothing left to do
+    ctx.text = "";
     return;
   }
   for (const [id, text] of changed) {
@@ -98,9 +111,14 @@ function open(opening) {
 }
 
 document.addEventListener("htmx:before:swap", (event) => {
-  const { brought, opening, swaps: then } = event.detail.ctx;
+  const { brought, changes, swaps: then } = event.detail.ctx;
   if (!brought || event.defaultPrevented) return;
-  if (brought !== "lost" && then === swaps) return void (opening && open(opening));
+  if (brought !== "lost" && then === swaps) {
+    if (!changes) return;
+    open(changes.opening);
+    morph(changes.panels);
+    return;
+  }
   event.preventDefault(); // it builds on what is not there any more: asked for again, whole
   answers.clear();
   look(cursor().number, cursor().event);

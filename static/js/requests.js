@@ -66,6 +66,7 @@ document.addEventListener("htmx:after:process", () => command.running || goOn())
 
 for (const failure of ["htmx:error", "htmx:response:error"]) {
   document.addEventListener(failure, ({ detail: { ctx } }) => {
+    if (ctx?.ahead) return; // nobody waits for it
     queue.length = 0;
     const line = document.getElementById("explanation");
     if (!line || ctx?.request?.signal?.aborted) return;

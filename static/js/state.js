@@ -46,7 +46,7 @@ function ask(number, event, choice, more) {
 }
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-  if (ctx.here?.moving) ctx.request.headers["X-Moving"] = "1";
+  if (ctx.here?.moving || ctx.ahead) ctx.request.headers["X-Moving"] = "1";
 });
 
 // What is wanted next is asked for before the answer is put into the page: the server works meanwhile.
@@ -54,7 +54,21 @@ document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   if (!ctx.here || ctx.here !== looking) return;
   looking = null;
   goOn();
+  if (ctx.here.moving) askAhead(ctx.here.number);
 });
+
+let path = []; // the moments that were looked at last while others followed at once
+
+/** While somebody goes through the moments evenly, the next one is asked for before it is wanted. */
+function askAhead(number) {
+  path = [...path.slice(-2), number];
+  const [first, second] = path;
+  const stride = number - path.at(-2);
+  const next = number + stride;
+  if (path.length < 3 || !stride || second - first !== stride || next < 0 || next > cursor().last) return;
+  if (looking || wanted || command.running) return;
+  ask(next, null, {}, { source: document.getElementById("timeline"), swap: "none", ahead: true });
+}
 
 /** Ask for the picture once more, of which nothing else is put into the page. Not while anything is on its way. */
 export function lookCloser() {

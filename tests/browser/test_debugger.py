@@ -205,6 +205,57 @@ def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
     expect(debugger.page.locator("#timeline")).to_have_attribute("aria-valuenow", str(last))
 
 
+def looks(debugger: Debugger) -> list[str]:
+    """The moments that are asked for from now on."""
+    asked: list[str] = []
+    debugger.page.on("request", lambda request: "/moments/" in request.url and asked.append(request.url.split("/")[-1]))
+    return asked
+
+
+SHOWN = """() => document.getElementById("debugger").textContent"""
+NO_REST = """(() => { // the pointer is never taken to rest, however slow the machine
+  const wait = window.setTimeout;
+  window.setTimeout = (act, time, ...more) => (time === 150 ? 0 : wait(act, time, ...more));
+})()"""
+
+
+def test_a_moment_that_was_looked_at_is_not_asked_for_again(debugger: Debugger) -> None:
+    debugger.at("fbs")
+    asked, shown, last = looks(debugger), [], debugger.number()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"):
+        debugger.key(key)
+        shown.append(debugger.page.evaluate(SHOWN))
+    assert asked == [str(last - 1), str(last - 2), f"{last - 2}?e=1"]
+    assert shown[0] == shown[2]
+    assert shown[1] == shown[3] == shown[5]
+    debugger.press("forward")  # from here another run goes on
+    debugger.key("ArrowLeft")
+    assert len(asked) == 4
+
+
+def test_whoever_goes_evenly_through_the_moments_has_the_next_one_at_hand(debugger: Debugger) -> None:
+    debugger.page.add_init_script(NO_REST)
+    debugger.at("fbszfbsz")
+    mouse, last, asked = debugger.page.mouse, debugger.number(), looks(debugger)
+
+    def point(number: int) -> None:
+        box = debugger.page.locator(f"#tick-{number}").bounding_box()
+        assert box
+        mouse.move(box["x"] + 2, box["y"] + 4)
+
+    point(last)
+    mouse.down()
+    for number in (last - 1, last - 2):
+        debugger.answered(lambda number=number: point(number))  # type: ignore[misc]
+    with debugger.page.expect_request(f"**/moments/{last - 4}"):
+        debugger.answered(lambda: point(last - 3))
+    debugger.answered(lambda: point(last - 4))
+    assert debugger.number() == last - 4
+    assert asked.count(str(last - 4)) == 1
+    mouse.up()
+    expect(debugger.page.locator("#side")).to_contain_text("w")
+
+
 def test_every_mark_of_a_long_timeline_is_seen_on_a_phone(debugger: Debugger) -> None:
     debugger.page.set_viewport_size({"width": 390, "height": 844})
     loop = "for i in range(60):\n    w.sum().backward()\n    w.grad = None\n"
@@ -459,18 +510,16 @@ def test_a_run_that_is_gone(debugger: Debugger, complaints: Complaints) -> None:
     expect(debugger.page.get_by_role("link", name="Go to the scenarios")).to_be_visible()
 
 
-TASKS = """() => {
+MORPHED = """() => {
   window.morphed = [];
-  document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
-    window.morphed.push(...tasks.map(({ target }) => (target.id ?? target).replace("#", "")));
-  });
+  document.addEventListener("htmx:before:process", ({ target }) => window.morphed.push(target.id));
 }"""
 
 
 def test_of_an_answer_only_the_panels_that_are_others_are_morphed(debugger: Debugger) -> None:
     debugger.at("fbsz")
     debugger.press("forward")
-    debugger.page.evaluate(TASKS)
+    debugger.page.evaluate(MORPHED)
     debugger.press("backward")
     morphed = set(debugger.page.evaluate("window.morphed"))
     assert {"telling", "moves", "part-parameters"} <= morphed
@@ -482,12 +531,32 @@ def test_of_an_answer_only_the_panels_that_are_others_are_morphed(debugger: Debu
     expect(main).to_have_attribute("data-did", "forward")
 
 
+def test_a_panel_that_becomes_another_keeps_its_elements(debugger: Debugger) -> None:
+    """What has the focus keeps it; and it asks for what the answer says, for nothing where nothing is to be had."""
+    debugger.at("fb")
+    page, last = debugger.page, debugger.number()
+    back, on = page.locator("#move-back"), page.locator("#move-next")
+    page.evaluate("window.kept = document.getElementById('move-back')")
+    back.focus()
+    for number in range(last - 1, 0, -1):
+        debugger.answered(lambda: page.keyboard.press("Enter"))
+        assert debugger.number() == number
+        expect(back).to_be_focused()
+    debugger.answered(lambda: page.keyboard.press("Enter"))
+    expect(back).to_have_attribute("aria-disabled", "true")
+    assert back.get_attribute("hx-get") is None
+    debugger.answered(on.click)
+    assert debugger.number() == 1
+    debugger.answered(back.click)  # it asks again
+    assert debugger.number() == 0
+    assert page.evaluate("window.kept === document.getElementById('move-back')")
+
+
 def test_what_was_said_of_a_failure_is_gone_with_an_answer_that_says_the_same(
     debugger: Debugger, complaints: Complaints
 ) -> None:
     debugger.at("fbsz")
     debugger.key("ArrowLeft")
-    debugger.key("ArrowRight")
     said, address = debugger.says(), "**/moments/**"
     debugger.page.route(address, lambda route: route.fulfill(status=404, headers={"HX-Reswap": "none"}, body="gone"))
     debugger.page.keyboard.press("ArrowLeft")

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from app.drawing.markup import Picture, Piece
-from app.pages.changes import HERE, LAYERS, LINE, Sent
+from app.drawing.page import draw_page
+from app.pages.changes import LAYERS, LINE, Sent
+from engine.run import Command, Run
 
 
 def piece(id: str, text: str) -> Piece:
@@ -47,12 +49,11 @@ class Page:
 
     @staticmethod
     def join(told: list[Any], old: dict[str, list[Any]]) -> list[Any]:
-        if len(told) < 7:
+        id, markup, *place = told
+        if isinstance(markup, str):
             return told
-        id, markup, *place, way = told
-        way = way or old[id][6]
-        here = markup.index(HERE, markup.index(LINE))
-        return [id, markup[:here] + way + markup[here + len(HERE) :], *place, way]
+        lengths = [one or old[id][6][index] for index, one in enumerate(markup)]
+        return [id, "".join(lengths), *place, lengths]
 
 
 def whole(picture: Picture) -> dict[str, list[Any]]:
@@ -72,13 +73,48 @@ def test_where_a_line_goes_is_brought_once() -> None:
         answers.append(told(sent, picture, page.token))
         kept = page.take(answers[-1])
         assert [one[:6] for one in kept["lines"]] == whole(picture)["lines"]
-    way = answers[0]["lines"][0][6]
+    way = answers[0]["lines"][0][1][1]
     assert len(way) > 100
-    assert [answer["lines"][0][6] for answer in answers[1:3]] == [0, 0]
+    assert [answer["lines"][0][1][1] for answer in answers[1:3]] == [0, 0]
     assert answers[1]["lines"][1] == "b"
-    assert answers[2]["lines"][1][6] == 0  # it is known though the line did not come with the last answer
-    assert answers[3]["lines"][0][6] not in (0, way)
-    assert len(told(sent, pictures[0], None)["lines"][0]) == 6  # nobody asks on: it stands in its place
+    assert answers[2]["lines"][1][1][1] == 0  # it is known though the line did not come with the last answer
+    assert answers[3]["lines"][0][1][1] not in (0, way)
+    assert isinstance(told(sent, pictures[0], None)["lines"][0][1], str)  # nobody asks on: it stands in one piece
+
+
+GRIDS = """import torch
+
+w = torch.linspace(-1, 1, 12).reshape(3, 4).requires_grad_()
+optimizer = torch.optim.SGD([w], lr=0.1)
+
+for i in range(3):
+    optimizer.zero_grad()
+    h = w.tanh()
+    loss = (h ** 2).sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_cells_and_numbers_of_a_drawn_tensor_are_brought_once() -> None:
+    """What a box is called and how it is marked changes at each press; what is drawn in it stays."""
+    run = Run(GRIDS)
+    run.begin()
+    sent, page = Sent(), Page()
+    tanh = []
+    for do in ("forward", "backward", "step"):
+        run.execute(Command(do))
+        picture = draw_page(run, run.last).picture
+        answer = told(sent, picture, page.token)
+        assert [one[:6] for one in page.take(answer)["nodes"]] == whole(picture)["nodes"]
+        tanh.append(next(one[1] for one in answer["nodes"] if "TanhBackward0" in "".join(filter(None, one[1]))))
+    forward, backward, step = tanh
+    assert "|" in forward[1]
+    assert "<path" in forward[3]
+    assert [backward[1], backward[3]] == [0, 0]  # its value stands, and what passed is new
+    assert "|" in backward[5]
+    assert all(step[index] == 0 for index in (1, 3, 5, 7))
+    assert "stale" in step[0]
 
 
 def test_only_what_differs_is_brought() -> None:
