@@ -58,6 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"GRADFLOW_REQUIRE_POSTGRESQL=1, but {HINT}", returncode=1)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are processors: tests of servers and browsers wait for other processes."""
     return (os.cpu_count() or 1) + 1

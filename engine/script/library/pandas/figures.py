@@ -117,7 +117,8 @@ class Figures:
         return Windows(self, lambda column: column.ewm(**kwargs))
 
     def value_counts(self, subset=None):
-        made = self.groupby(list(self.columns) if subset is None else subset).size().sort_values(ascending=False)
+        sizes = self.groupby(list(self.columns) if subset is None else subset, sort=False).size()
+        made = sizes.sort_values(ascending=False, kind="stable")
         made.name = "count"
         return made
 

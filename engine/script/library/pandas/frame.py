@@ -7,6 +7,7 @@ from pandas.asking import Condition
 from pandas.cells import Cells, array_of
 from pandas.figures import Figures
 from pandas.groups import merge
+from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.printed import beside, parts_of, table_text
 from pandas.series import Series
@@ -303,13 +304,25 @@ class DataFrame(Figures, Arithmetic):
         kept = {name: part for name, part in self._columns.items() if not drop or name not in names}
         return self._done(DataFrame(kept, index=labels), inplace)
 
-    def sort_values(self, by, ascending=True, inplace=False, ignore_index=False, **kwargs):
-        order = list(range(len(self)))
+    def sort_values(
+        self,
+        by,
+        ascending=True,
+        inplace=False,
+        kind="quicksort",
+        na_position="last",
+        ignore_index=False,
+        key=None,
+        **kwargs,
+    ):
         names = by if isinstance(by, list) else [by]
-        ways = ascending if isinstance(ascending, list) else [ascending] * len(names)
-        for name, way in reversed(list(zip(names, ways))):
-            values = self[name].tolist()
-            order = sorted(order, key=lambda i: values[i], reverse=not way)
+        columns = [self[name] if key is None else key(self[name]) for name in names]
+        if len(columns) > 1:
+            ways = ascending if isinstance(ascending, list) else [ascending] * len(columns)
+            order = order_by(columns, ways, na_position)
+        else:
+            way = ascending[0] if isinstance(ascending, list) else ascending
+            order = order_of(columns[0], way, kind, na_position)
         made = self.iloc[order]
         return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
 
@@ -317,10 +330,10 @@ class DataFrame(Figures, Arithmetic):
         return self.iloc[sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)]
 
     def nlargest(self, n, columns):
-        return self.sort_values(columns, ascending=False).head(n)
+        return self.sort_values(columns, ascending=False, kind="stable").head(n)
 
     def nsmallest(self, n, columns):
-        return self.sort_values(columns).head(n)
+        return self.sort_values(columns, kind="stable").head(n)
 
     def query(self, expr):
         return self[Condition(self, expr).mask()]

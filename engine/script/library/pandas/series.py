@@ -6,6 +6,7 @@ from pandas.arithmetic import Arithmetic
 from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, array_of
 from pandas.groups import Groups, figure_of, name_of
+from pandas.ordering import order_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
@@ -276,10 +277,22 @@ class Series(Arithmetic):
     def clip(self, lower=None, upper=None):
         return self._like(np.clip(self.values, lower, upper))
 
-    def sort_values(self, ascending=True, **kwargs):
-        values = self.tolist()
-        order = sorted(range(len(self)), key=lambda i: values[i], reverse=not ascending)
-        return self.iloc[order]
+    def sort_values(
+        self,
+        ascending=True,
+        inplace=False,
+        kind="quicksort",
+        na_position="last",
+        ignore_index=False,
+        key=None,
+        **kwargs,
+    ):
+        made = self.iloc[order_of(self if key is None else key(self), ascending, kind, na_position)]
+        made = made.reset_index(drop=True) if ignore_index else made
+        if not inplace:
+            return made
+        self.values, self.index, self._mixed = made.values, made.index, made._mixed
+        return None
 
     def sort_index(self, ascending=True):
         order = sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)
@@ -306,10 +319,10 @@ class Series(Arithmetic):
         return figure_of(function)(self)
 
     def nlargest(self, n=5):
-        return self.sort_values(ascending=False).head(n)
+        return self.sort_values(ascending=False, kind="stable").head(n)
 
     def nsmallest(self, n=5):
-        return self.sort_values().head(n)
+        return self.sort_values(kind="stable").head(n)
 
     def duplicated(self):
         seen = {}
