@@ -43,7 +43,7 @@ DEPTH = 6
 SMALL = 12
 """Boxes in the graph up to which presses are foreseen."""
 MEASURED = 100_000
-"""Characters of new text after which it is seen how large the file has become: some 8 kB of it."""
+"""Characters of new text after which it is seen how large the file has become: 8 to 20 kB of it."""
 FORESEEN_BYTES = 100_000
 """What is left for them of MOST_BYTES."""
 WITH_EVENTS = 3
@@ -207,7 +207,7 @@ def _look_inside_all(recording: Recording, run: Run, moments: range, most: int) 
         nonlocal measured, full
         if not full and recording.packer.characters > measured + MEASURED:
             measured = recording.packer.characters
-            full = len(_packed(recording)) > most
+            full = len(_packed(recording)) * (1 + MEASURED / measured) > most  # with what comes until it is seen again
         return full
 
     for moment in moments:
@@ -227,8 +227,8 @@ def _packed(recording: Recording) -> str:
 
 
 def _fixed() -> int:
-    """Bytes of the file beside the views, and what is added before the size is seen again."""
-    return len(_styles()) + len(_script()) + 20_000
+    """Bytes of the file beside the views, about."""
+    return len(_styles()) + len(_script()) + 12_000
 
 
 @lru_cache(maxsize=1)
