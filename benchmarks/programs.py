@@ -2,7 +2,8 @@
 
 Both execute the same files (benchmarks/scripts/), in processes of their own, taking turns. What counts is the processor
 time of the whole process. Each script is executed once more with a single iteration: what that takes (the imports, also
-those that PyTorch makes at the first step of an optimizer) is taken off for the figure without imports.
+those that PyTorch makes at the first step of an optimizer) is taken off for the figure without imports, in each round
+from the script's own run just before: how fast a machine starts Python changes within minutes. The median counts.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
 from benchmarks import report
 from benchmarks.workloads import workloads
@@ -34,6 +36,12 @@ def seconds(command: list[str], script: Path) -> float:
     subprocess.run([*command, str(script)], check=True, capture_output=True, env={**surroundings, **ONE_THREAD})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def without(times: dict[tuple[str, str], list[tuple[float, float]]], name: str, whose: int) -> float:
+    """Seconds that a script takes without its imports: ours (0) or PyTorch's (1)."""
+    rounds = zip(times[name, "whole"], times[name, "once"], strict=True)
+    return median(whole[whose] - once[whose] for whole, once in rounds)
 
 
 def main() -> None:
@@ -56,10 +64,7 @@ def main() -> None:
     least_whole = {name: least[name, "whole"] for name in names}
     once_each = {name: least[name, "once"] for name in names}
     whole = [f"{ours / theirs:.3g}" for ours, theirs in least_whole.values()]
-    work = [
-        f"{(least_whole[name][0] - once_each[name][0]) / (least_whole[name][1] - once_each[name][1]):.3g}"
-        for name in names
-    ]
+    work = [f"{without(times, name, 0) / without(times, name, 1):.3g}" for name in names]
     rows = [
         ["", *names],
         ["---"] * (len(names) + 1),
@@ -71,8 +76,8 @@ def main() -> None:
     ]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     text = (
-        f"{table}\n\nThe least of {given.rounds} rounds. One iteration of W2 with its imports takes"
-        f" {once_each['W2'][0]:.2f} s, PyTorch {once_each['W2'][1]:.2f} s. {report.load()}"
+        f"{table}\n\nThe least of {given.rounds} rounds; without imports the median. One iteration of W2, with its"
+        f" imports, takes {once_each['W2'][0]:.2f} s, PyTorch {once_each['W2'][1]:.2f} s. {report.load()}"
         " Repeat with `python -m benchmarks.programs`."
         if "W2" in names
         else table

@@ -58,12 +58,6 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"GRADFLOW_REQUIRE_POSTGRESQL=1, but {HINT}", returncode=1)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors: tests of servers and browsers wait for other processes."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread. One that
     waited in vain is tried once more (and told with the others in the summary): on a machine that does much else a
