@@ -267,7 +267,8 @@ def main() -> None:
     if given.write:
         told = "From click to paint in Chromium, and the processor time that each click takes of each part.\n\n"
         told += f"Load of the machine meanwhile: {os.getloadavg()[1]:.1f} on {os.cpu_count()} processors.\n\n"
-        again = "\n\nRepeat with `python -m benchmarks.page --write`."
+        kept = "Moments and events were looked at before, a moment on and back: the page keeps such looks."
+        again = f"\n\n{kept} Repeat with `python -m benchmarks.page --write`."
         report.write("Page", told + table(rows) + "\n\n" + "\n".join(scrubbed) + again)
     raise SystemExit(failed)
 
