@@ -1,6 +1,7 @@
 """What the use cases in app/runs/ answer: small frozen records of plain values.
 
-They carry no web and no engine types, so that pages, REST and the command line can all use them.
+They carry no web types, and of the engine's only breakpoints, so that pages, REST and the command line can all use
+them.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from app import views
 from app.encode import number
+from engine.run.conditions import MOST_CHARACTERS, MOST_HITS
 
 Do = Literal[
     "zero_grad",
@@ -116,19 +117,28 @@ class ConditionIn(Taken):
     """A line before which commands pause only now and then."""
 
     line: Whole = Field(ge=1, le=2**31)
-    when: str = Field("", max_length=1000, description="An expression of the script's; where it is true.")
-    hits: Whole = Field(1, ge=1, le=1_000_000, description="The how many-th time of a command that it is true.")
+    when: str = Field("", max_length=MOST_CHARACTERS, description="An expression of the script's; where it is true.")
+    hits: Whole = Field(1, ge=1, le=MOST_HITS, description="The how many-th time of a command that it is true.")
 
 
 class BreakpointsIn(Taken):
     """The lines before which `run` and `finish` pause: all of them."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"lines": [7]}, {"conditions": [{"line": 7, "when": "loss > 3"}]}]}
+        json_schema_extra={
+            "examples": [{"lines": [7]}, {"conditions": [{"line": 7, "when": "loss > 3"}]}],
+            "minProperties": 1,
+        }
     )
 
     lines: list[Annotated[Whole, Field(ge=1, le=2**31)]] = Field([], max_length=1000)
     conditions: list[ConditionIn] = Field([], max_length=1000)
+
+    @model_validator(mode="after")
+    def one_at_least(self) -> BreakpointsIn:
+        if not self.model_fields_set:
+            raise ValueError("give `lines`, `conditions` or both; no lines at all take all away")
+        return self
 
 
 class ForkIn(Taken):

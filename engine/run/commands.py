@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from engine.errors import CommandError
@@ -49,19 +49,7 @@ class Command:
         do = values.get("do")
         if do not in WORDS:
             raise CommandError(f"Unknown command: {do!r}.", f"One of {', '.join(sorted(WORDS - {'begin'}))}.")
-        unknown = set(values) - {
-            "do",
-            "times",
-            "n",
-            "line",
-            "statement",
-            "phase",
-            "until",
-            "limit",
-            "stops",
-            "passes",
-            "at",
-        }
+        unknown = set(values) - {field.name for field in fields(cls)} - {"n", "at"}
         if unknown:
             raise CommandError(f"Unknown part of a command: {min(unknown)!r}.")
         times = values.get("times", values.get("n"))

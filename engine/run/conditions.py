@@ -168,4 +168,4 @@ def _failure(line: int, times: int, moment: int, why: str) -> str:
 
 _nothing: Callable[..., None] = lambda *_: None  # noqa: E731
 
-__all__ = ["MOST_HITS", "Breakpoint", "Conditions", "require_condition"]
+__all__ = ["MOST_CHARACTERS", "MOST_HITS", "Breakpoint", "Conditions", "require_condition"]

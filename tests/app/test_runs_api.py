@@ -328,6 +328,7 @@ async def test_conditions_pause_a_run_where_they_are_true(service: Service) -> N
     rebuilt = (await service.client.get(f"/runs/{run}")).json()
     assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
     assert rebuilt["conditions"] == put.json()["conditions"]
+    assert (await service.client.put(f"/runs/{run}/breakpoints", json={})).status_code == 422
     await service.client.put(f"/runs/{run}/breakpoints", json={"conditions": [{"line": 4, "when": "unknown"}]})
     answer = (await service.do(run, "finish")).json()
     assert (answer["moment"]["next_line"], "NameError" in answer["note"]) == (None, True)

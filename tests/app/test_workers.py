@@ -374,10 +374,10 @@ async def test_memory_of_the_process_is_limited(tmp_path: Path) -> None:
         assert (await service.press(run, "reset"))["state"] == "ready"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pipe holds what the system gives it")
 def test_a_page_of_hundreds_of_boxes_fits_into_a_workers_pipe() -> None:
     source, sink = os.pipe()
     os.set_blocking(sink, False)
     with os.fdopen(source, "rb"), os.fdopen(sink, "wb", buffering=0) as pipe:
         widen(pipe)
-        assert pipe.write(bytes(wire.PIPE // 2)) == wire.PIPE // 2  # nobody has read yet
+        held = wire.PIPE // 2 if sys.platform == "linux" else 512  # elsewhere it holds what the system gives it
+        assert pipe.write(bytes(held)) == held  # nobody has read yet
