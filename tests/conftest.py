@@ -25,6 +25,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.script.watch import OutOfTime
 from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
@@ -81,6 +82,21 @@ def _no_callbacks_of_the_collector() -> None:
 
     first_test()
     gc.callbacks.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _limits_that_garbage_ignores() -> Iterator[None]:
+    """Between two tests there is garbage with finalizers (of pytest, of the browser). Where a limit strikes in one of
+    these, Python ignores it and says so, and the watch raises it once more: it is not the fault of the test."""
+    tell = sys.unraisablehook
+
+    def tell_the_rest(told: sys.UnraisableHookArgs) -> None:
+        if told.exc_type is not OutOfTime:
+            tell(told)
+
+    sys.unraisablehook = tell_the_rest
+    yield
+    sys.unraisablehook = tell
 
 
 @pytest.hookimpl(wrapper=True)

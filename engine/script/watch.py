@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -36,9 +37,7 @@ class OutOfTime(LimitExceeded):
 
     def __init__(self) -> None:
         super().__init__("time", "one statement runs longer than the budget `time` allows")
-
-    def __del__(self) -> None:
-        watch.dropped = True  # nobody holds it: it has arrived long ago, or was ignored on the way
+        watch.raised = weakref.ref(self)
 
 
 OutOfTime.__name__ = OutOfTime.__qualname__ = "LimitExceeded"
@@ -53,7 +52,7 @@ class Watch:
         self._executing = 0
         self._fired = False
         self._taken = False
-        self.dropped = False
+        self.raised: weakref.ref[OutOfTime] | None = None
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
@@ -61,7 +60,8 @@ class Watch:
     def begin(self, machine: Machine) -> None:
         """`machine` executes from now on, in this thread."""
         self._executing = threading.get_ident()
-        self._fired = self._taken = self.dropped = False
+        self._fired = self._taken = False
+        self.raised = None
         self.machine = machine
         if not self._awake.is_set():
             self.start()
@@ -104,15 +104,20 @@ class Watch:
             late = machine.clock() - machine.deadline
             if late > 0 or resident() - machine.base_memory > machine.limits.memory:
                 machine.hurry()
-            if late > PATIENCE and (self.dropped or not self._fired):
+            if late > PATIENCE and (not self._fired or self._dropped()):
                 self._raise(machine)
             if late > HOPELESS and self.last_resort is not None and self.machine is machine:
                 self.last_resort(machine)
 
+    def _dropped(self) -> bool:
+        """Whether nobody holds what was raised: it has arrived long ago, or was ignored on the way. It is asked for
+        from here: a finalizer of its own would be a line of Python at which the next limit could strike in vain."""
+        return self.raised is not None and self.raised() is None
+
     def _raise(self, machine: Machine) -> None:
         with self._lock:
             if self.machine is machine and not self._taken:
-                self._fired, self.dropped = True, False
+                self._fired, self.raised = True, None
                 kind = ctypes.py_object(OutOfTime)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._executing), kind)
 
