@@ -3,12 +3,11 @@ name is offered when PyTorch has it (surface/torch_names.py) and the engine has 
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -40,8 +39,10 @@ def _part(name: str) -> Any:
     return found
 
 
-def _offered(source: Any, text: str) -> dict[str, Any]:
-    """The names of `text` that the engine's `source` has; classes among them may be called."""
+@cache
+def _offered(source: Any, text: str) -> Mapping[str, Any]:
+    """The names of `text` that the engine's `source` has; classes among them may be called. Found once for all modules
+    that show the same."""
     found = {}
     for name in text.split():
         value = getattr(source, name, None) if source is not None else None
@@ -244,10 +245,11 @@ Listed.__module__ = "builtins"
 
 def _of_class(kind: type) -> frozenset[str]:
     """The functions of a class that are called on the class itself."""
-    public = [name for name in dir(kind) if not name.startswith("_")]
-    return frozenset(
-        name for name in public if isinstance(inspect.getattr_static(kind, name), (staticmethod, classmethod))
-    ) - {"function"}
+    found: dict[str, Any] = {}
+    for each in reversed(kind.__mro__):
+        found.update(vars(each))
+    own = {name for name, value in found.items() if isinstance(value, (staticmethod, classmethod))}
+    return frozenset(name for name in own if not name.startswith("_")) - {"function"}
 
 
 def _hooks(kind: str) -> Callable[[Any], dict[int, Any]]:
@@ -410,8 +412,6 @@ def _fill_rules() -> None:
     register(engine.Generator, Rule(names=seeds | {"device"}))
     for kind in (engine.finfo, engine.iinfo):
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
-    node = inspect.getmodule(engine.autograd.backward)
-    assert node is not None
 
 
 def _module_getattr(self: Any, name: Any) -> Any:
