@@ -9,6 +9,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,7 @@ CLOSED = {
 }
 
 
+@cache
 def source_files() -> list[Path]:
     """The Python that ships. Scenarios are data, and the scripts' library is executed as scripts are."""
     files = [*ROOT.joinpath("engine").rglob("*.py"), *ROOT.joinpath("app").rglob("*.py")]
@@ -109,34 +111,40 @@ def room_of(module: str) -> str:
     return max((room for room in FLOOR_OF if is_inside(module, room)), key=len)
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
     return imports(path.read_text(encoding="utf-8"), module_name(path), package=path.name == "__init__.py")
 
 
-@pytest.mark.parametrize("path", source_files(), ids=module_name)
-def test_walls(path: Path) -> None:
-    module = module_name(path)
-    closed = {prefix for room, prefixes in CLOSED.items() if is_inside(module, room) for prefix in prefixes}
-    through = {name for name in imports_of(path) for prefix in closed if is_inside(name, prefix)}
-    assert not through, f"{module} imports {', '.join(sorted(through))}"
+def test_walls() -> None:
+    through = []
+    for path in source_files():
+        module = module_name(path)
+        closed = {prefix for room, prefixes in CLOSED.items() if is_inside(module, room) for prefix in prefixes}
+        through += [
+            f"{module} imports {name}" for name in imports_of(path) if any(is_inside(name, prefix) for prefix in closed)
+        ]
+    assert not through
 
 
-ENGINE_FILES = [path for path in source_files() if is_inside(module_name(path), "engine")]
+def test_engine_stands_on_numpy_and_its_own_lower_floors() -> None:
+    wrong = []
+    for path in source_files():
+        module = module_name(path)
+        if not is_inside(module, "engine"):
+            continue
+        for name in imports_of(path):
+            top = name.split(".")[0]
+            if top not in ("engine", "numpy") and top not in sys.stdlib_module_names:
+                wrong.append(f"{module} imports {name}")
+            elif top == "engine" and FLOOR_OF[room_of(name)] > FLOOR_OF[room_of(module)]:
+                wrong.append(f"{module} imports {name}, which is above it")
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", ENGINE_FILES, ids=module_name)
-def test_engine_stands_on_numpy_and_its_own_lower_floors(path: Path) -> None:
-    module = module_name(path)
-    for name in imports_of(path):
-        top = name.split(".")[0]
-        assert top in ("engine", "numpy") or top in sys.stdlib_module_names, f"{module} imports {name}"
-        if top == "engine":
-            assert FLOOR_OF[room_of(name)] <= FLOOR_OF[room_of(module)], f"{module} imports {name}, which is above it"
-
-
-@pytest.mark.parametrize("path", source_files(), ids=module_name)
-def test_no_file_is_longer_than_one_job(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+def test_no_file_is_longer_than_one_job() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in source_files()}
+    assert not {path: length for path, length in lengths.items() if length > LONGEST_FILE}
 
 
 def test_every_room_named_here_is_there() -> None:

@@ -153,6 +153,7 @@ async def test_nobody_waits_behind_a_press_that_turns_out_to_be_long(tmp_path: P
         await hasty.do(first, "stop")
 
 
+@pytest.mark.slow
 async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     other, run = (await hasty.create())["id"], (await hasty.create())["id"]
     pool = hasty.runs.execution.pool
@@ -168,6 +169,7 @@ async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypa
     assert not pool._slow.keys() & {run}, "nothing is remembered of a run that is gone"
 
 
+@pytest.mark.slow
 async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Service) -> None:
     pool = hasty.runs.execution.pool
     own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -241,6 +243,7 @@ async def test_a_key_of_a_command_that_is_executed_is_for_no_other(hasty: Servic
     await hasty.do(run, "stop")
 
 
+@pytest.mark.slow
 async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service) -> None:
     run = (await hasty.create(ENDLESS))["id"]
     key = {"Idempotency-Key": "k"}
@@ -271,6 +274,7 @@ async def test_followers_hear_of_progress_and_of_the_end(hasty: Service) -> None
     assert (0 < progress.done < 100_000, progress.asked) == (True, 100_000)
 
 
+@pytest.mark.slow
 async def test_a_follower_who_comes_back_is_told_only_what_is_new(hasty: Service) -> None:
     run = (await hasty.create())["id"]
     seen = (await hasty.press(run, "forward"))["etag"]
@@ -282,6 +286,7 @@ async def test_a_follower_who_comes_back_is_told_only_what_is_new(hasty: Service
     assert (await first).id == etag
 
 
+@pytest.mark.slow
 async def test_followers_are_dismissed_when_the_server_ends(hasty: Service) -> None:
     run = (await hasty.create())["id"]
 
@@ -308,6 +313,7 @@ async def test_what_a_running_command_has_not_done_when_the_server_ends_is_done_
         assert len(service.runs.store.commands(run)) == 1
 
 
+@pytest.mark.slow
 async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,6 +325,7 @@ async def test_processes_that_cannot_start_are_a_problem_not_a_wait(
             assert response.headers["retry-after"] == "5"
 
 
+@pytest.mark.slow
 async def test_processes_that_were_killed_are_started_again_sooner_than_those_that_cannot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,6 +361,7 @@ async def test_a_queue_has_an_end(tmp_path: Path) -> None:
         assert refused.headers["retry-after"] == "2"
 
 
+@pytest.mark.slow
 async def test_runs_are_spread_over_the_workers(tmp_path: Path) -> None:
     settings = settings_for(tmp_path).model_copy(update={"workers": 2})
     async for service in serve(settings):

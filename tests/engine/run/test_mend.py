@@ -20,6 +20,7 @@ from engine.run.variants import variants
 from engine.tracing.diagnosis import KINDS
 from tests.engine.run.oracle import needs_torch, torch_prints
 from tests.engine.tracing.diagnosis.corpus import CORRECT, FAULTY, tried
+from tests.selection import some
 
 UNMENDED = {
     # Nothing in the text says what was meant.
@@ -41,7 +42,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 FIRST = {kind: next(name for name in FAULTY if name.startswith(f"{kind}:")) for kind in KINDS}
 
 
-@pytest.mark.parametrize("name", FIRST.values())
+@pytest.mark.parametrize("name", some(FIRST.values(), 2))
 def test_the_cost_of_every_kind(name: str) -> None:
     kind = name.partition(":")[0]
     told = diagnose(FAULTY[name], iterations=12)
@@ -71,7 +72,7 @@ def test_all_costs(name: str) -> None:
     assert (judged.cost is None) == (kind in UNMENDED or name in UNMENDED), judged.reason
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize("name", some(FAULTY, 3))
 def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
     source = FAULTY[name]
     for finding in tried(name).findings:

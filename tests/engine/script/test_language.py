@@ -24,7 +24,14 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("into", [None, False, True], ids=["run", "over", "into"])
+@pytest.mark.parametrize(
+    "into",
+    [
+        pytest.param(None, id="run"),
+        pytest.param(False, id="over", marks=pytest.mark.slow),
+        pytest.param(True, id="into"),
+    ],
+)
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_same_as_cpython(source: str, into: bool | None) -> None:
     assert in_interpreter(source, into=into) == in_cpython(source)
