@@ -77,6 +77,7 @@ def test_pages_as_they_open(debugger: Debugger, path: str) -> None:
     assert violations(debugger.page) == []
 
 
+@pytest.mark.slow
 def test_the_debugger_with_everything_open(debugger: Debugger) -> None:
     debugger.at("fbfb")
     debugger.page.locator('a.asks[data-field="grad"]').first.click()
@@ -113,6 +114,7 @@ def test_output_warnings_plots_and_the_editor(debugger: Debugger) -> None:
     assert violations(debugger.page) == []
 
 
+@pytest.mark.slow
 def test_two_runs_side_by_side(debugger: Debugger) -> None:
     debugger.at("zfb")
     debugger.page.locator("#compare-link").click()

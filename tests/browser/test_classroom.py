@@ -69,6 +69,7 @@ def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Ser
     complaints.expect("Failed to load resource")
 
 
+@pytest.mark.slow
 def test_only_the_presenter_sees_it(server: Server) -> None:
     made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
     assert httpx.get(f"{server.url}/r/{made['id']}/class").status_code == 200

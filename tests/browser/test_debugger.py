@@ -88,6 +88,7 @@ def test_gradients_add_up_by_keys(debugger: Debugger) -> None:
     expect(debugger.page.locator(".phase[data-usual]")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_the_second_phase_of_a_kind_has_a_key_too(debugger: Debugger) -> None:
     debugger.at("zf", scenario="two-heads")
     expect(debugger.page.locator("#press-forward-2 kbd")).to_have_text("4")
@@ -107,6 +108,7 @@ def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
     assert phases == ["zero_grad", "forward", "backward", "step"]
 
 
+@pytest.mark.slow
 def test_a_look_waits_for_the_answer_of_a_press(debugger: Debugger) -> None:
     debugger.at("f")
     last = debugger.number()
@@ -256,6 +258,7 @@ def test_whoever_goes_evenly_through_the_moments_has_the_next_one_at_hand(debugg
     expect(debugger.page.locator("#side")).to_contain_text("w")
 
 
+@pytest.mark.slow
 def test_every_mark_of_a_long_timeline_is_seen_on_a_phone(debugger: Debugger) -> None:
     debugger.page.set_viewport_size({"width": 390, "height": 844})
     loop = "for i in range(60):\n    w.sum().backward()\n    w.grad = None\n"
@@ -552,6 +555,7 @@ def test_a_panel_that_becomes_another_keeps_its_elements(debugger: Debugger) -> 
     assert page.evaluate("window.kept === document.getElementById('move-back')")
 
 
+@pytest.mark.slow
 def test_what_was_said_of_a_failure_is_gone_with_an_answer_that_says_the_same(
     debugger: Debugger, complaints: Complaints
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
@@ -28,6 +29,7 @@ def test_start_here_can_be_played_at_once(page: Page, server: Server) -> None:
     expect(page.locator("#explanation")).to_contain_text("loss = 4")
 
 
+@pytest.mark.slow
 def test_every_scenario_opens(page: Page, server: Server) -> None:
     page.goto(server.url)
     for link in page.locator("#scenarios a").evaluate_all("all => all.map(one => one.href)"):

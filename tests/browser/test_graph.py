@@ -130,6 +130,7 @@ def test_stepping_into_a_closed_part_opens_it_and_keeps_the_place_in_sight(graph
     expect(graph.page.locator(".part.open")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_picture_put_together_from_changes_is_the_one_that_is_drawn_whole(graph: Graph) -> None:
     pieces = """() => [...document.querySelectorAll("#graph > g > *")].map((piece) =>
       piece.outerHTML.replace(/ (href|tabindex)="[^"]*"/g, ""))"""
@@ -162,6 +163,7 @@ def test_parts_work_without_scripts(graph: Graph, page: Page) -> None:
     context.close()
 
 
+@pytest.mark.slow
 def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(graph: Graph) -> None:
     """The numbers of what is far are not sent; wherever one scrolls, they are those of the whole picture."""
     page = graph.page
@@ -327,6 +329,7 @@ def test_names_of_blocks_are_seen_from_afar(graph: Graph) -> None:
     expect(names.first).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_no_text_is_smaller_than_eleven_pixels(graph: Graph) -> None:
     for source in (DEEP, LINES):
         graph.paste(source, "f")
@@ -353,6 +356,7 @@ def test_the_small_map_shows_and_moves_what_is_seen(graph: Graph) -> None:
     )
 
 
+@pytest.mark.slow
 def test_dragging_moves_the_picture(graph: Graph) -> None:
     graph.paste(LINES)
     page = graph.page

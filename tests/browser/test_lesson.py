@@ -147,6 +147,7 @@ for i in range(10):
 """
 
 
+@pytest.mark.slow
 def test_a_teachers_file_is_a_lesson(page: Page, server: Server, tmp_path: Path) -> None:
     file = tmp_path / "half.py"
     file.write_text(LESSON)

@@ -79,6 +79,7 @@ def offline(page: Page, path: Path, source: str, **options: int) -> list[str]:
     return asked
 
 
+@pytest.mark.slow
 def test_six_presses_in_any_order_are_in_the_file(page: Page, tmp_path: Path) -> None:
     asked = offline(page, tmp_path / "page.html", TWO_BUTTONS)
     shown = page.locator("#debugger")

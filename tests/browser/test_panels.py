@@ -164,6 +164,7 @@ def test_leaving_the_editor_changes_nothing(debugger: Debugger) -> None:
 # ---------------------------------------------------------------------- panels
 
 
+@pytest.mark.slow
 def test_a_script_without_autograd_has_its_phases_and_its_picture(debugger: Debugger) -> None:
     debugger.at("fb", source=BY_HAND)
     expect(debugger.page.locator(".phase")).to_have_count(3)
@@ -255,6 +256,7 @@ def test_choosing_a_point_of_the_chart_goes_to_its_moment(debugger: Debugger) ->
     assert "loss" in debugger.says()
 
 
+@pytest.mark.slow
 def test_the_chart_by_keyboard(debugger: Debugger) -> None:
     debugger.open()
     run_ten(debugger)
@@ -282,6 +284,7 @@ def test_the_charts_choices_are_remembered(debugger: Debugger) -> None:
     expect(debugger.page.locator("#chart-log")).to_be_checked()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
 def test_without_javascript_the_chart_has_links_and_lines_have_breakpoints(debugger: Debugger) -> None:
     debugger.open()
@@ -334,6 +337,7 @@ def test_progress_comes_as_events(debugger: Debugger) -> None:
     assert sum(url.endswith("/progress") for url in asked) < 3
 
 
+@pytest.mark.slow
 def test_what_has_ended_before_its_stream_begins_is_shown(debugger: Debugger) -> None:
     def end_before(route: Route) -> None:
         stop_when_running(debugger.url, run)
@@ -352,6 +356,7 @@ def test_what_has_ended_before_its_stream_begins_is_shown(debugger: Debugger) ->
     assert debugger.number() > before
 
 
+@pytest.mark.slow
 def test_without_a_stream_the_page_asks(debugger: Debugger) -> None:
     debugger.page.add_init_script(
         "window.EventSource = class { addEventListener() {} close() {} "
@@ -453,6 +458,7 @@ def test_two_runs_in_step(debugger: Debugger) -> None:
     )
 
 
+@pytest.mark.slow
 def test_in_both_runs_the_second_backward_is_not_the_first(debugger: Debugger) -> None:
     first, second = (new_run(debugger.url, "z", scenario="two-heads") for _ in range(2))
     debugger.open(f"/compare?a={first}&b={second}")

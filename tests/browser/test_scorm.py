@@ -99,6 +99,7 @@ def core(page: Page, name: str) -> str:
     return str(page.evaluate("(name) => values[`cmi.core.${name}`] ?? ''", name))
 
 
+@pytest.mark.slow
 def test_a_visit_goes_on_where_the_last_one_ended(page: Page, launch: Launch) -> None:
     frame = launch()
     assert core(page, "lesson_status") == "incomplete"
@@ -117,6 +118,7 @@ def test_a_visit_goes_on_where_the_last_one_ended(page: Page, launch: Launch) ->
     assert core(page, "score.raw") == "20"  # an answer that was given counts no second time
 
 
+@pytest.mark.slow
 def test_the_last_answer_completes(page: Page, launch: Launch) -> None:
     frame = launch()
     cards = [number for number, card in enumerate(scenario("gradients-add-up").cards, 1) if card.prediction]
@@ -144,6 +146,7 @@ def test_what_does_not_begin_keeps_nothing(page: Page, launch: Launch, error: st
     assert core(page, "score.raw") == score
 
 
+@pytest.mark.slow
 def test_a_window_of_its_own(page: Page, launch: Launch, lms: str) -> None:
     """Some open packages in a window: the API is behind it then."""
     launch()

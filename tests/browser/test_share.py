@@ -67,6 +67,7 @@ def test_a_damaged_link_is_said(page: Page, server: Server, complaints: Complain
     complaints.expect("422")
 
 
+@pytest.mark.slow
 def test_a_link_with_two_hundred_presses_opens(page: Page, server: Server) -> None:
     rounds = ("zero_grad", "forward", "backward", "step")
     program = Program(None, "gradients-add-up", tuple(Command(rounds[number % 4]) for number in range(200)))
@@ -89,6 +90,7 @@ def test_a_link_to_a_scenario_that_is_not_there_says_so(page: Page, server: Serv
     complaints.expect("404")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "/e"])
 def test_a_link_that_comes_to_other_numbers_says_so(server: Server, prefix: str) -> None:
     """As a link of an older version may, or one to a scenario that has been changed since."""
@@ -165,6 +167,7 @@ def test_the_graph_is_saved_as_png(page: Page, server: Server, theme: str, groun
     assert colour == ground
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [{"color_scheme": "dark"}], indirect=True)
 def test_more_saves_the_picture_in_the_page_s_colours(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/s/gradients-add-up")
