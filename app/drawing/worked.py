@@ -9,7 +9,7 @@ import numpy as np
 from app.drawing import working_entries as entries
 from app.drawing import working_places as places
 from app.drawing import working_products as products
-from app.drawing.working import Array, Sent, Way, Worked, believed
+from app.drawing.working import Array, Sent, Way, Worked, believed, traced
 
 
 def _first(*ways: Way) -> Way:
@@ -72,13 +72,16 @@ def worked_entry(
     upstream: Array,
     sent: Array,
     place: tuple[int, ...],
+    *,
+    trace: bool = False,
 ) -> Worked | None:
     """How the entry at `place` of what was `sent` to operand number `slot` comes about, from the operands' `values`,
     the `result` and the gradient `upstream`; None where there is no rule, or an operand has changed since, so that the
-    sum would be another."""
+    sum would be another. `trace`: where most of it came from too."""
     way = WAYS.get(operation.rstrip("_"))
     if way is None or slot >= len(values) or not sent.size or not upstream.size:
         return None
     one = Sent(slot, values, result, upstream, sent, place)
     with np.errstate(all="ignore"):
-        return believed(one, way(one))
+        found = believed(one, way(one))
+        return traced(one, way, found) if trace and found is not None else found

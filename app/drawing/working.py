@@ -7,7 +7,8 @@ may try what the trace does not hold (a stride, a dimension), and nothing wrong 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,20 @@ MOST_TERMS = 6
 """Terms of a sum that is written out as a whole."""
 FIRST_TERMS = 4
 """Terms that are written out of a longer one."""
+MOST_TRIED = 20_000_000
+"""Numbers that may be copied to find the largest contribution exactly; beyond it halves are compared."""
+PARTS = 64
+"""Parts of a dimension whose contributions are compared at once."""
 
 
 @dataclass(frozen=True)
 class Worked:
-    """How an entry comes about, as `text`, and the number that this comes to."""
+    """How an entry comes about, as `text`, and the number that this comes to. `came_from`: the place in the gradient
+    passing that contributes most (where that was asked for)."""
 
     text: str
     value: float
+    came_from: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,33 @@ def believed(sent: Sent, ways: Iterator[Worked]) -> Worked | None:
         if np.isclose(way.value, sent.entry, rtol=1e-3, atol=1e-6, equal_nan=True):
             return way
     return None
+
+
+def traced(one: Sent, way: Way, found: Worked) -> Worked:
+    """What was `found` in a `way`, with the place in the gradient passing that contributes most.
+
+    Every rule is linear in that gradient. So what a part of it contributes is what the rule comes to when all else is
+    0, and of a sum that is not 0 some part contributes; dimension after dimension the part with most is kept."""
+    shape = one.upstream.shape
+    if not found.value or one.upstream.size <= 1:
+        return replace(found, came_from=tuple(0 for _ in shape) if one.upstream.size == 1 else None)
+    number = next(index for index, each in enumerate(way(one)) if each == found)
+    parts = PARTS if one.upstream.size * sum(min(size, PARTS) for size in shape) <= MOST_TRIED else 2
+    chosen = [slice(0, size) for size in shape]
+
+    def contributes(axis: int, part: slice) -> float:
+        upstream = np.zeros_like(one.upstream)
+        at = (*chosen[:axis], part, *chosen[axis + 1 :])
+        upstream[at] = one.upstream[at]
+        told = next(islice(way(replace(one, upstream=upstream)), number, None), None)
+        return abs(told.value) if told is not None else 0.0
+
+    for axis in range(len(shape)):
+        while (width := chosen[axis].stop - (start := chosen[axis].start)) > 1:
+            edges = sorted({start + width * step // parts for step in range(parts + 1)})
+            pieces = [slice(low, high) for low, high in pairwise(edges)]
+            chosen[axis] = max(pieces, key=lambda piece: contributes(axis, piece))
+    return replace(found, came_from=tuple(part.start for part in chosen))
 
 
 def last(array: Array, place: Sequence[int]) -> Array:

@@ -4,6 +4,7 @@ Answered in the worker, on copies: nothing of the run changes. Answers are the e
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -24,7 +25,9 @@ def answer(run: Run, request: wire.Probe, limits: Limits, should_stop: ShouldSto
     index = None if given.get("index") is None else tuple(given["index"])
     asked: dict[wire.Probing, Callable[[], Any]] = {
         "findings": lambda: _findings(run, given, limits, should_stop),
-        "why": lambda: why(run, request.moment, given["name"], given["field"], index, given["most"], worked_entry),
+        "why": lambda: why(
+            run, request.moment, given["name"], given["field"], index, given["most"], partial(worked_entry, trace=True)
+        ),
         "nudge": lambda: nudge(run, request.moment, given["name"], index, given["delta"]),
         "boundary": lambda: boundary(run, request.moment),
         "surface": lambda: surface(run, request.moment),

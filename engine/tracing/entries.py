@@ -28,10 +28,13 @@ MOST_PLACES, MOST_UNDER = 4_000_000, 20_000
 
 
 class Sum(Protocol):
-    """A sum, written out."""
+    """A sum, written out; and the place in the gradient passing that contributes most to it, where that is known."""
 
     @property
     def text(self) -> str: ...
+
+    @property
+    def came_from(self) -> Index | None: ...
 
 
 Work = Callable[[str, int, Sequence[Array | None], Array | None, Array, Array, Index], Sum | None]
@@ -227,7 +230,7 @@ def sent_as(
         values = [values for _, values, _ in _inputs(node, graph)]
         worked = work(node.operation, slots[0], values, node.value, upstream, sent, index) if slots else None
     if worked is not None and upstream.size > 1:
-        return f"{begins}: {worked.text}.", _largest(upstream)
+        return f"{begins}: {worked.text}.", _largest(upstream) if worked.came_from is None else worked.came_from
     alike = fits and upstream.shape == sent.shape and (node is None or node.operation not in MIXING)
     if alike and (value == 0 or at(upstream, index)):
         passing = at(upstream, index)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,44 @@ def test_what_a_backward_added_up_is_written_out() -> None:
     assert told.count("×") >= 4
     silent = why(run, run.last, "conv.weight", "grad", (0, 0, 1, 1)).links[1].text
     assert silent.endswith("it adds up over the gradient passing (2×2×2×2).")
+
+
+TRUNK = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Conv2d(1, 3, 2), nn.ReLU(), nn.Flatten(), nn.Linear(12, 4), nn.Tanh(), nn.Linear(4, 2))
+x, y = torch.randn(5, 1, 3, 3), torch.tensor([0, 1, 1, 0, 1])
+for i in range(2):
+    loss = nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+"""
+
+
+@pytest.mark.parametrize(("name", "sender"), [("net.3.weight", "AddmmBackward0"), ("net.0.weight", "Convolution")])
+def test_the_chain_goes_on_with_an_entry_that_contributed(name: str, sender: str) -> None:
+    """Of a weight's row (a kernel) only what passed in its own column (channel) adds to it."""
+    run = after(TRUNK, "forward", "backward")
+    weight = next(tensor for tensor in run.moment(run.last).tensors if tensor.name == name)
+    assert weight.grad is not None
+    work = partial(worked_entry, trace=True)
+    for place in [tuple(map(int, one)) for one in np.argwhere(weight.grad)]:
+        _, sent, *rest = why(run, run.last, name, "grad", place, work=work).links
+        assert sent.text.startswith(sender)
+        assert rest[0].index[1] == place[0]
+
+
+def test_the_largest_part_of_a_sum_is_found() -> None:
+    given, gradient = np.array([[2.0], [3.0], [-1.0]]), np.array([[1.0, 5.0], [-4.0, 5.0], [2.0, 5.0]])
+    values = [given, np.ones((1, 2))]
+    told = worked_entry("mm", 1, values, None, gradient, given.T @ gradient, (0, 0), trace=True)
+    assert told is not None
+    assert told.came_from == (1, 0)
+    halves = [np.ones((4000, 1)), np.ones((1, 2))]
+    long = np.zeros((4000, 2))
+    long[1234, 1] = 0.5
+    told = worked_entry("mm", 1, halves, None, long, halves[0].T @ long, (0, 1), trace=True)
+    assert told is not None
+    assert told.came_from == (1234, 1)
 
 
 def test_what_a_softmax_sends_is_not_only_what_passed_at_its_place() -> None:
