@@ -105,6 +105,8 @@ async def service(
     """One server for all tests that leave its workers alone."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("postgresql").new_database()
     async for service in serve(settings_for(tmp_path_factory.mktemp("service"), database_url=url)):
+        while not service.runs.execution.pool.ready:
+            await asyncio.sleep(0.01)
         yield service
 
 
