@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query, Request
@@ -40,8 +41,7 @@ async def why(
     """Where an entry came from, back through moments, each link leading there."""
     place, view = await find_place(runs, kind_of(kind), name)
     answer = await runs.why(view.id, number, tensor, field, read_index(index))
-    leaf = (field == "value" and index == "") or field == "grad"
-    return _part(request, place, hypermedia, "why.html", why=answer, number=number, leaf=leaf, short=_short)
+    return _part(request, place, hypermedia, "why.html", why=answer, number=number, parts=_parts)
 
 
 @router.post("/{kind}/{name}/moments/{number}/nudge")
@@ -111,6 +111,16 @@ def _part(request: Request, place: Place, hypermedia: str, template: str, **valu
         return HTMLResponse(render(template, place=place, **values), headers=headers)
     text = render("asked.html", nonce=nonce_of(request), place=place, template=template, **values)
     return HTMLResponse(text, headers=headers)
+
+
+def _parts(text: str) -> tuple[str, list[str]]:
+    """What a link of a chain says, and behind its colon the arithmetic, a line each; a statement of the script's is not
+    looked into."""
+    found = re.match(r"((?:`[^`]*`|[^`])*?): (.*)", text)
+    if found is None:
+        return text, []
+    said, rest = found.groups()
+    return f"{said}:", rest.split("; ")
 
 
 def _short(value: float | None) -> str:

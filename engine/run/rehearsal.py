@@ -90,7 +90,7 @@ class Rehearsal:
         name = self.loss_name()
         assert self.forward is not None
         for statement in self.forward.statements:
-            self._execute(statement)
+            self.execute(statement)
         value = self._scope().get(name)
         if not isinstance(value, Tensor) or value._array.size != 1:
             raise NotPossible(f"{name} is no tensor with one element after the forward.")
@@ -108,7 +108,8 @@ class Rehearsal:
             raise NotPossible("The loss has no name in this script.")
         return root
 
-    def _execute(self, statement: ast.stmt) -> None:
+    def execute(self, statement: ast.stmt) -> None:
+        """Execute a statement of the forward. Raises NotPossible."""
         try:
             step = self.session.interpreter.perform(statement)
         except StopRun as stop:

@@ -37,6 +37,14 @@ async def test_a_breakpoint_is_set_and_taken_away(pages: httpx.AsyncClient) -> N
     assert 'aria-pressed="true" aria-label="Breakpoint' not in (await pages.get(run)).text
 
 
+async def test_a_link_of_a_chain_says_what_happened_and_its_arithmetic_stands_below(pages: httpx.AsyncClient) -> None:
+    run = await own_run(pages)
+    number = await pressed(pages, run, "forward", "backward", "step")
+    told = (await pages.get(f"{run}/moments/{number}/why", headers=HTMX, params={"tensor": "w"})).text
+    assert re.search(r">step\(\) moved w from 1\.5 to [\d.]+:</a><span class=\"sum\">[^:<]+ × \(−8\)\.</span>", told)
+    assert re.search(r"<code>w = torch\.tensor\(.*</code> made w = 1\.5\.</a> <span class=\"where\">", told)
+
+
 async def test_a_breakpoint_gets_a_condition_without_and_with_javascript(pages: httpx.AsyncClient) -> None:
     run = await own_run(pages)
     await pages.post(f"{run}/breakpoints", data={"line": "8"})

@@ -177,6 +177,102 @@ def test_boundaries_of_other_classifiers() -> None:
     assert {value for row in told.values for value in row} <= {0.0, 1.0, 2.0}
 
 
+POINTS = """import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+Q = torch.randn(30, 2)
+label = (Q[:, 0] > 0).long()
+"""
+OTHER_CLASSIFIERS = {
+    "two heads, the second tells the classes": (
+        """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Linear(2, 6)
+        self.value = nn.Linear(6, 3)
+        self.kind = nn.Linear(6, 2)
+    def forward(self, x):
+        h = self.trunk(x).relu()
+        return self.value(h), self.kind(h)
+net = Net()
+for i in range(5):
+    value, kind = net(Q)
+    loss = value.pow(2).mean() + F.cross_entropy(kind, label)
+    loss.backward()
+""",
+        "net[1]",
+        "net(x)[1]",
+    ),
+    "heads in a dictionary": (
+        """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kind = nn.Linear(2, 2)
+    def forward(self, x):
+        return {"twice": x.repeat(1, 2), "kind": self.kind(x)}
+net = Net()
+for i in range(5):
+    loss = F.cross_entropy(net(Q)["kind"], label)
+    loss.backward()
+""",
+        "net['kind']",
+        "net(x)['kind']",
+    ),
+    "a trunk and heads that are modules of their own": (
+        """trunk = nn.Sequential(nn.Linear(2, 6), nn.ReLU())
+head = nn.Linear(6, 2)
+for i in range(5):
+    h = trunk(Q)
+    logits = head(h)
+    loss = F.cross_entropy(logits, label)
+    loss.backward()
+""",
+        "logits",
+        "head(trunk(x))",
+    ),
+    "tensors without a module": (
+        """A = torch.randn(2, 5, requires_grad=True)
+B = torch.randn(5, 1, dtype=torch.float32, requires_grad=True)
+for i in range(5):
+    p = torch.sigmoid(torch.tanh(Q @ A) @ B)
+    loss = F.binary_cross_entropy(p, label.float().reshape(-1, 1))
+    loss.backward()
+""",
+        "p",
+        "torch.sigmoid(torch.tanh(x @ A) @ B)",
+    ),
+    "probabilities of two classes, in double precision": (
+        """net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 2), nn.Softmax(dim=1)).double()
+Q = Q.double()
+for i in range(5):
+    loss = F.nll_loss(net(Q).log(), label)
+    loss.backward()
+""",
+        "net",
+        "net.eval()(x)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_CLASSIFIERS)
+def test_boundaries_of_classifiers_of_other_shapes(name: str) -> None:
+    source, called, expression = OTHER_CLASSIFIERS[name]
+    run = after(POINTS + source, "forward", "backward")
+    before = run.digest()
+    told = boundary(run, run.last, grid=8)
+    assert run.digest() == before
+    assert (told.reason, told.model, told.kind, told.classes) == ("", called, "probability", 2)
+    run.execute(Command("statement", statement=f"x = torch.tensor([[{told.x[2]}, {told.y[5]}]]).to(Q.dtype)"))
+    run.execute(Command("statement", statement=f"answer = {expression}"))
+    given = next(t.value for t in run.moment(run.last).tensors if t.name == "answer").reshape(-1)
+    if expression.startswith(("torch.sigmoid", "net.eval")):
+        wanted = given[-1]
+    else:
+        wanted = 1 / (1 + np.exp(given[0] - given[1]))
+    assert told.values[5][2] == pytest.approx(float(wanted), rel=1e-4)
+
+
 def test_no_boundary() -> None:
     run = after(SCALAR)
     assert boundary(run, run.last).reason == "There is no module that takes two inputs."
