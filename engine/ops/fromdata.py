@@ -67,6 +67,7 @@ def asarray(
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares the array's storage. Raises TypeError, ValueError for arrays that no tensor can be."""
     if not isinstance(ndarray, np.ndarray):
+        _check_numbers(ndarray)
         raise TypeError(f"expected np.ndarray (got {called(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
     if any(stride < 0 for stride in ndarray.strides):
@@ -157,6 +158,12 @@ def is_indexed(data: Any) -> bool:
     )
 
 
+def _check_numbers(data: Any) -> None:
+    """Raise PyTorch's TypeError for an array of objects of someone's own, which says so as NumPy's do."""
+    if getattr(getattr(data, "dtype", None), "hasobject", False):
+        dtypes.from_numpy(np.dtype(object))
+
+
 def _items(data: Any) -> Any:
     """The items of a sequence, by their numbers where it is one of someone's own."""
     return data if isinstance(data, _LISTED) else [data[i] for i in range(len(data))]
@@ -168,6 +175,8 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     while _is_sequence(data):
         if isinstance(data, (str, bytes)):
             raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        if not isinstance(data, _LISTED):
+            _check_numbers(data)
         shape.append(len(data))
         if not shape[-1]:
             break

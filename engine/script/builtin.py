@@ -6,6 +6,8 @@ from __future__ import annotations
 import builtins
 from typing import Any, NoReturn
 
+import numpy as np
+
 from engine.nn.module import Module
 from engine.script import attributes, nested, operators, strings, texts
 from engine.script.calls import consume, invoke
@@ -17,6 +19,7 @@ from engine.script.lengthy import is_long
 from engine.script.modules import module
 from engine.script.plain import whole
 from engine.script.surface import ScriptModule, names
+from engine.script.surface.objects import is_objects
 from engine.script.surface.python import fill, pairs
 
 MISSING = object()
@@ -119,7 +122,7 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
     if type(kinds) is tuple and any(isinstance(each, Hidden) and each == script_type(value) for each in kinds):
         return True
     wanted = _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union")
-    return isinstance(value, wanted) or _follows(value, wanted)
+    return isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted)
 
 
 def script_issubclass(kind: Any, kinds: Any, /) -> bool:
@@ -137,6 +140,11 @@ def _follows(value: Any, kinds: tuple[type, ...]) -> bool:
     from engine.script.kinds import follows
 
     return any(follows(value, each) for each in found)
+
+
+def _is_of_objects(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Whether `value` is an array of objects, where np.ndarray is among `kinds`."""
+    return np.ndarray in kinds and is_objects(value)
 
 
 def _kinds(kinds: Any, message: str) -> tuple[type, ...]:

@@ -12,7 +12,7 @@ from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import Rule, ScriptModule, names, objects, register
 from engine.script.surface.drawn import quiet
 from engine.script.surface.numpy import check_options, few, without_objects
 from engine.script.work import check_size
@@ -81,6 +81,9 @@ def _from_iterable(iterable: Any, dtype: Any = float, count: int = -1) -> Any:
 
 def _rounded(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     """np.round() and np.around()."""
+    of_objects = objects.led("round", _rounded, (a, decimals), {})
+    if of_objects is not NotImplemented:
+        return of_objects
     check_options((a,), {})
     return np.round(a, few(decimals), out)
 

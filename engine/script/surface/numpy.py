@@ -17,7 +17,7 @@ from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, check_plain, elements
 from engine.script.operators import check_length
-from engine.script.surface import Rule, ScriptModule, names, register, rows, saved
+from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
 from engine.script.work import (
     SORTING,
     check_einsum,
@@ -120,6 +120,9 @@ def _creator(name: str) -> Any:
     function = getattr(np, name)
 
     def create(*args: Any, **kwargs: Any) -> Any:
+        of_objects = objects.created(name, args, kwargs)
+        if of_objects is not NotImplemented:
+            return of_objects
         count: float = 1
         if name in ("zeros", "ones", "empty", "full", "identity", "indices"):
             count = elements(args[0] if args else kwargs.get("shape", 1))
@@ -154,6 +157,11 @@ def _function(name: str, source: Any = np) -> Any:
     function = getattr(source, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
+        of_objects = objects.led(name, apply, args, kwargs)
+        if of_objects is not NotImplemented:
+            return of_objects
+        if name in objects.ARRAYS and objects.asks_for_objects(args[1] if len(args) > 1 else kwargs.get("dtype")):
+            return objects.made(args[0])
         check_options(args, kwargs)
         if name == "einsum":
             check_einsum(args)
@@ -181,7 +189,10 @@ def _function(name: str, source: Any = np) -> Any:
                 check_elements(
                     size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))), f"np.{name}"
                 )
-        return without_objects(function(*args, **kwargs))
+        found = function(*args, **kwargs)
+        if name in objects.ARRAYS and found.dtype.hasobject:
+            return objects.made(args[0])
+        return without_objects(found)
 
     apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
     apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it
@@ -204,6 +215,9 @@ def _sized(function: Any, name: str) -> Any:
     """A random function: what it draws is measured first."""
 
     def draw(*args: Any, **kwargs: Any) -> Any:
+        of_objects = objects.led(name, draw, args, kwargs)
+        if of_objects is not NotImplemented:
+            return of_objects
         if name == "multivariate_normal":
             check_factors(kwargs.get("cov", args[1] if len(args) > 1 else None), "svd")
         if name in ("rand", "randn"):
@@ -304,6 +318,8 @@ def _ndarray(*args: Any, **kwargs: Any) -> Any:
 
 
 def _dtype(kind: Any) -> Any:
+    if objects.asks_for_objects(kind):
+        return objects.kind()
     _check_type(kind)
     return np.dtype(kind)
 
@@ -331,6 +347,7 @@ def _numpy() -> ScriptModule:
         "float": float,
         "int": int,
         "set_printoptions": _set_printoptions,
+        "object_": object,
         "finfo": np.finfo,
         "iinfo": np.iinfo,
         "get_printoptions": lambda: dict(np.get_printoptions()),
@@ -380,6 +397,8 @@ def _dot(self: Any, other: Any, *args: Any) -> Any:
 
 
 def _astype(self: Any, dtype: Any, **kwargs: Any) -> Any:
+    if objects.asks_for_objects(dtype):
+        return objects.made(self)
     _check_type(dtype)
     return without_objects(self.astype(dtype, **kwargs))
 

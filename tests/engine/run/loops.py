@@ -168,6 +168,18 @@ for i in range(60):
         torch.save({{"w": w}}, f"kept/{{i}}.pt")
     seen = len(open("log.txt").readlines()), pickle.load(open("kept/w.pkl", "rb"))[1], sorted(os.listdir("kept"))[-1]
 """
+OBJECTS = f"""import numpy as np
+{W}
+opt = torch.optim.SGD([w], lr=0.01)
+memory = np.zeros(5, dtype=object)
+recent = memory[1:3]
+for i in range(60):
+    loss = (w * (1 + i % 3)).pow(2).sum()
+{OPTIMIZE}    memory[i % 5] = (i, w.detach().clone())
+    kinds = memory == 0, recent.dtype == object, isinstance(memory, np.ndarray)
+    if i % 9 == 0:
+        print(memory, recent[0])
+"""
 LOOPS = {
     "files": FILES,
     "dropout and a closure": DROPOUT,
@@ -178,4 +190,5 @@ LOOPS = {
     "hooks and retained gradients": HOOKS,
     "two loops": TWO_LOOPS,
     "containers": CONTAINERS,
+    "arrays of objects": OBJECTS,
 }

@@ -23,7 +23,7 @@ from tests.engine.run.loops import HEAD, LOOPS, OPTIMIZE, W
 from tests.engine.run.test_passing import SCRIPTS
 
 ALL = SCRIPTS | LOOPS
-QUICK = ["plain", "classes", "generators"]
+QUICK = ["plain", "classes", "generators", "arrays of objects"]
 RUN = Command("run", times=45)
 
 

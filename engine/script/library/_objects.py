@@ -1,0 +1,562 @@
+# type: ignore
+"""Arrays of objects: places in a list, which are an array of ints. NumPy indexes, reshapes and joins the places alone,
+so that none of its loops over objects is reached; what is done to the objects is done here, one by one."""
+
+import functools
+
+import numpy as np
+from _places import text_of_places
+
+_REFUSED = "loop of ufunc does not support argument 0 of type {} which has no callable {} method"
+_BY_METHOD = """sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh
+arccosh arctanh rint floor ceil trunc degrees radians""".split()
+_UNSUPPORTED = "isnan isinf isfinite signbit".split()
+_FIGURES = "sum prod mean min max any all argmin argmax std var".split()
+_PAIRS = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b,
+    "true_divide": lambda a, b: a / b,
+    "power": lambda a, b: a**b,
+    "equal": lambda a, b: a == b,
+    "not_equal": lambda a, b: a != b,
+    "less": lambda a, b: a < b,
+    "greater": lambda a, b: a > b,
+    "maximum": lambda a, b: a if a >= b else b,
+    "minimum": lambda a, b: a if a <= b else b,
+}
+_LISTS = (list, tuple)
+
+
+class _Kind:
+    """dtype('O')."""
+
+    name, kind, itemsize, hasobject, char = "object", "O", 8, True, "O"
+
+    def __eq__(self, other):
+        return other in (object, "O", "object", "|O") or isinstance(other, _Kind)
+
+    def __hash__(self):
+        return hash("O")
+
+    def __str__(self):
+        return "object"
+
+    def __repr__(self):
+        return "dtype('O')"
+
+
+KIND = _Kind()
+
+
+def _plain_key(key):
+    """An index as NumPy takes it for the places."""
+    if isinstance(key, tuple):
+        return tuple([_plain_key(each) for each in key])
+    return np.array(key.tolist()) if isinstance(key, ndarray) else key
+
+
+def _basic(key):
+    """Whether an index gives a view."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return all([each is None or each is ... or isinstance(each, (int, slice, np.integer)) for each in parts])
+
+
+class ndarray:
+    def __init__(self, places, held):
+        self._places, self._held = places, held
+
+    dtype = KIND
+
+    @property
+    def shape(self):
+        return self._places.shape
+
+    @shape.setter
+    def shape(self, shape):
+        self._places = self._places.reshape(shape)
+
+    @property
+    def ndim(self):
+        return self._places.ndim
+
+    @property
+    def size(self):
+        return self._places.size
+
+    @property
+    def nbytes(self):
+        return 8 * self._places.size
+
+    @property
+    def T(self):
+        return ndarray(self._places.T, self._held)
+
+    @property
+    def flat(self):
+        return iter(self._items())
+
+    def _items(self):
+        held = self._held
+        return [held[place] for place in self._places.reshape(-1).tolist()]
+
+    def _view(self, places):
+        return ndarray(places, self._held)
+
+    def _each(self, function, other=None):
+        """What `function` makes of each object, and of the one of `other` in its place."""
+        if other is None:
+            return of_items([function(each) for each in self._items()], self.shape)
+        other = other if isinstance(other, ndarray) else make(other) if _is_many(other) else of_items([other], ())
+        shape = np.broadcast_to(self._places, self.shape).shape
+        if other.shape != shape:
+            try:
+                grid = self._places + 0 * other._places
+            except ValueError:
+                sizes = f"{_spelled(self.shape)} {_spelled(other.shape)}"
+                raise ValueError(f"operands could not be broadcast together with shapes {sizes} ") from None
+            shape = grid.shape
+        left = ndarray(np.broadcast_to(self._places, shape), self._held)._items()
+        right = ndarray(np.broadcast_to(other._places, shape), other._held)._items()
+        return of_items([function(a, b) for a, b in zip(left, right)], shape)
+
+    def _truths(self, function, other):
+        made = self._each(function, other)
+        return np.array([bool(each) for each in made._items()], dtype=bool).reshape(made.shape)
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self):
+        if not self.shape:
+            raise TypeError("iteration over a 0-d array")
+        return iter([self[i] for i in range(len(self))])
+
+    def __contains__(self, item):
+        return any([each is item or bool(each == item) for each in self._items()])
+
+    def __getitem__(self, key):
+        key = _plain_key(key)
+        found = self._places[key]
+        if isinstance(found, np.integer):
+            return self._held[found]
+        if _basic(key):
+            return ndarray(found, self._held)
+        return of_items([self._held[place] for place in found.reshape(-1).tolist()], found.shape)
+
+    def __setitem__(self, key, value):
+        where = self._places[_plain_key(key)]
+        if isinstance(where, np.integer):
+            self._held[where] = value
+            return
+        if not isinstance(value, ndarray):
+            value = make(value) if _is_many(value) else of_items([value], ())
+        try:
+            values = ndarray(np.broadcast_to(value._places, where.shape), value._held)._items()
+        except ValueError:
+            sizes = f"{_spelled(value.shape)} into shape {_spelled(where.shape)}"
+            raise ValueError(f"could not broadcast input array from shape {sizes}") from None
+        for place, each in zip(where.reshape(-1).tolist(), values):
+            self._held[place] = each
+
+    def __repr__(self):
+        return text_of_places(self._places, self._shown, True)
+
+    def __str__(self):
+        return text_of_places(self._places, self._shown, False)
+
+    def _shown(self, place):
+        found = self._held[place]
+        return f"list({found!r})" if type(found) is list else repr(found)
+
+    def __bool__(self):
+        if self.size == 1:
+            return bool(self.item())
+        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+
+    def __float__(self):
+        return float(self.item())
+
+    def __int__(self):
+        return int(self.item())
+
+    def __array__(self, dtype=None, copy=None):
+        return self.astype(float if dtype is None else dtype)
+
+    def __add__(self, other):
+        return self._each(lambda a, b: a + b, other)
+
+    def __radd__(self, other):
+        return self._each(lambda a, b: b + a, other)
+
+    def __sub__(self, other):
+        return self._each(lambda a, b: a - b, other)
+
+    def __rsub__(self, other):
+        return self._each(lambda a, b: b - a, other)
+
+    def __mul__(self, other):
+        return self._each(lambda a, b: a * b, other)
+
+    def __rmul__(self, other):
+        return self._each(lambda a, b: b * a, other)
+
+    def __truediv__(self, other):
+        return self._each(lambda a, b: a / b, other)
+
+    def __rtruediv__(self, other):
+        return self._each(lambda a, b: b / a, other)
+
+    def __floordiv__(self, other):
+        return self._each(lambda a, b: a // b, other)
+
+    def __mod__(self, other):
+        return self._each(lambda a, b: a % b, other)
+
+    def __pow__(self, other):
+        return self._each(lambda a, b: a**b, other)
+
+    def __iadd__(self, other):
+        self[...] = self + other
+        return self
+
+    def __isub__(self, other):
+        self[...] = self - other
+        return self
+
+    def __imul__(self, other):
+        self[...] = self * other
+        return self
+
+    def __itruediv__(self, other):
+        self[...] = self / other
+        return self
+
+    def __neg__(self):
+        return self._each(lambda a: -a)
+
+    def __abs__(self):
+        return self._each(abs)
+
+    def __eq__(self, other):
+        return self._truths(lambda a, b: a == b, _nothing(other))
+
+    def __ne__(self, other):
+        return self._truths(lambda a, b: a != b, _nothing(other))
+
+    def __lt__(self, other):
+        return self._truths(lambda a, b: a < b, other)
+
+    def __le__(self, other):
+        return self._truths(lambda a, b: a <= b, other)
+
+    def __gt__(self, other):
+        return self._truths(lambda a, b: a > b, other)
+
+    def __ge__(self, other):
+        return self._truths(lambda a, b: a >= b, other)
+
+    def tolist(self):
+        if not self.shape:
+            return self._items()[0]
+        return (
+            [each.tolist() if isinstance(each, ndarray) else each for each in self] if self.ndim > 1 else self._items()
+        )
+
+    def item(self, *key):
+        if key:
+            return self._items()[key[0]] if len(key) == 1 else self[key]
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self._items()[0]
+
+    def copy(self, order="C"):
+        return of_items(self._items(), self.shape)
+
+    def astype(self, dtype, copy=True):
+        if wanted(dtype):
+            return self.copy()
+        items = self._items()
+        if not wanted(dtype) and dtype not in (str, "str") and any([_is_many(each) for each in items]):
+            raise ValueError("setting an array element with a sequence.")
+        return np.array(items, dtype=dtype).reshape(self.shape)
+
+    def reshape(self, *shape, order="C"):
+        return self._view(self._places.reshape(*shape))
+
+    def ravel(self, order="C"):
+        return self._view(self._places.reshape(-1))
+
+    def flatten(self, order="C"):
+        return of_items(self._items(), (self.size,))
+
+    def squeeze(self, axis=None):
+        return self._view(self._places.squeeze(axis))
+
+    def transpose(self, *axes):
+        return self._view(self._places.transpose(*axes))
+
+    def swapaxes(self, one, other):
+        return self._view(self._places.swapaxes(one, other))
+
+    def take(self, indices, axis=None):
+        return _taken("take", (self, indices), {"axis": axis})
+
+    def repeat(self, repeats, axis=None):
+        return _taken("repeat", (self, repeats), {"axis": axis})
+
+    def fill(self, value):
+        for place in self._places.reshape(-1).tolist():
+            self._held[place] = value
+
+    def sort(self, axis=-1):
+        self[...] = of_items(sorted(self._items()), self.shape)
+
+    def argsort(self, axis=-1, kind=None):
+        items = self._items()
+        return np.array(sorted(range(len(items)), key=lambda i: items[i]))
+
+    def nonzero(self):
+        return np.nonzero(np.array([bool(each) for each in self._items()], dtype=bool).reshape(self.shape))
+
+    def _figure(self, function, axis, keepdims=False):
+        """What `function` makes of a list of objects: all of them, or those along an axis."""
+        if axis is None:
+            return function(self._items())
+        rows = np.moveaxis(self._places, axis, -1)
+        found = [function([self._held[place] for place in row]) for row in rows.reshape(-1, rows.shape[-1]).tolist()]
+        made = of_items(found, rows.shape[:-1])
+        made = ndarray(np.expand_dims(made._places, axis), made._held) if keepdims else made
+        return made if made.shape else made.item()
+
+    def sum(self, axis=None, **kwargs):
+        return self._figure(_total, axis, kwargs.get("keepdims", False))
+
+    def prod(self, axis=None):
+        return self._figure(lambda items: functools.reduce(lambda a, b: a * b, items, 1), axis)
+
+    def mean(self, axis=None, **kwargs):
+        return self._figure(lambda items: _scalar(_total(items) / len(items)), axis, kwargs.get("keepdims", False))
+
+    def min(self, axis=None):
+        return self._figure(min, axis)
+
+    def max(self, axis=None):
+        return self._figure(max, axis)
+
+    def any(self, axis=None):
+        return self._figure(lambda items: any([bool(each) for each in items]), axis)
+
+    def all(self, axis=None):
+        return self._figure(lambda items: all([bool(each) for each in items]), axis)
+
+    def argmin(self, axis=None):
+        found = self._figure(lambda items: items.index(min(items)), axis)
+        return np.array(found.tolist()) if isinstance(found, ndarray) else np.int64(found)
+
+    def argmax(self, axis=None):
+        found = self._figure(lambda items: items.index(max(items)), axis)
+        return np.array(found.tolist()) if isinstance(found, ndarray) else np.int64(found)
+
+    def var(self, axis=None, ddof=0):
+        return np.var(self.astype(float), axis=axis, ddof=ddof)
+
+    def std(self, axis=None, ddof=0):
+        return np.std(self.astype(float), axis=axis, ddof=ddof)
+
+    def dot(self, other):
+        return (self * other).sum()
+
+
+def _total(items):
+    return functools.reduce(lambda a, b: a + b, items) if items else 0
+
+
+def _scalar(value):
+    return np.float64(value) if isinstance(value, (int, float)) else value
+
+
+def _spelled(shape):
+    return f"({','.join([str(each) for each in shape])}{',' if len(shape) == 1 else ''})"
+
+
+def _nothing(other):
+    """What an array is compared with: None is an object too."""
+    return of_items([None], ()) if other is None else other
+
+
+def _is_many(value):
+    """Whether NumPy makes an array of a value's items."""
+    return isinstance(value, (*_LISTS, np.ndarray)) or (hasattr(value, "numpy") and hasattr(value, "dim"))
+
+
+def wanted(dtype):
+    """Whether a data type is that of objects."""
+    return dtype is object or isinstance(dtype, _Kind) or (isinstance(dtype, str) and dtype in ("O", "object", "|O"))
+
+
+def of_items(items, shape):
+    return ndarray(np.arange(len(items)).reshape(shape), items)
+
+
+def _sizes(value):
+    """The sizes of nested sequences as far as they are the same everywhere."""
+    if isinstance(value, _LISTS):
+        if not value:
+            return (0,)
+        inner = [_sizes(each) for each in value]
+        common = inner[0]
+        for each in inner:
+            alike = 0
+            while alike < min(len(common), len(each)) and common[alike] == each[alike]:
+                alike += 1
+            if alike < len(each) or alike < len(common):
+                arrays = [one for one in value if isinstance(one, np.ndarray)]
+                if alike and len(arrays) == len(value):
+                    sizes = f"{_spelled(arrays[0].shape)} into shape {_spelled((len(value), *common[:alike])[:alike])}"
+                    raise ValueError(f"could not broadcast input array from shape {sizes}")
+            common = common[:alike]
+        return (len(value), *common)
+    return tuple(value.shape) if _is_many(value) else ()
+
+
+def _gathered(value, depth):
+    """The objects that are `depth` sequences deep."""
+    if not depth:
+        return [value]
+    if not isinstance(value, (*_LISTS, ndarray)) and depth == len(value.shape):
+        found = value.reshape(-1).tolist()
+        return found
+    return [item for each in value for item in _gathered(each, depth - 1)]
+
+
+def make(data):
+    """np.array(data, dtype=object)."""
+    if isinstance(data, ndarray):
+        return data.copy()
+    if not _is_many(data):
+        return of_items([data], ())
+    shape = _sizes(data)
+    return of_items(_gathered(data, len(shape)), shape)
+
+
+def filled(shape, value):
+    """An array of one object, many times."""
+    places = np.arange(int(np.prod(shape))).reshape(shape)
+    return ndarray(places, [value] * places.size)
+
+
+def _taken(name, args, kwargs, function=None):
+    """What a function of NumPy that moves elements makes: it moves their places."""
+    held = []
+
+    def places(value):
+        if isinstance(value, ndarray):
+            held.extend(value._items())
+            return np.arange(len(held) - value.size, len(held)).reshape(value.shape)
+        return value
+
+    def replaced(value):
+        if isinstance(value, _LISTS) and any([isinstance(each, ndarray) for each in value]):
+            return [places(make(each) if _is_many(each) else of_items([each], ())) for each in value]
+        return places(value)
+
+    if name == "append" or name == "where":
+        args = [args[0] if name == "where" else make(args[0]), *[make(each) for each in args[1:]]]
+    elif name == "insert":
+        args = [args[0], args[1], make(args[2]), *args[3:]]
+    elif isinstance(args[0], ndarray) and name in _JOINED:
+        args = [list(args[0]), *args[1:]]
+        if not any([isinstance(each, ndarray) for each in args[0]]):
+            return getattr(np, name)(*args, **kwargs)
+    made = (function or getattr(np, name))(*[replaced(each) for each in args], **kwargs)
+
+    def objects(found):
+        if isinstance(found, list):
+            return [objects(each) for each in found]
+        if isinstance(found, np.integer):
+            return held[found]
+        return of_items([held[place] for place in found.reshape(-1).tolist()], found.shape)
+
+    return objects(made)
+
+
+_JOINED = "concatenate stack vstack hstack dstack column_stack concat".split()
+_MOVED = (
+    """append where insert delete reshape ravel transpose squeeze expand_dims swapaxes moveaxis rollaxis roll flip
+flipud fliplr rot90 repeat tile resize take take_along_axis compress extract split array_split hsplit vsplit diag
+diagonal broadcast_to atleast_1d atleast_2d triu tril permutation choice permuted choose trim_zeros""".split()
+    + _JOINED
+)
+
+
+def _unique(array, return_index=False, return_inverse=False, return_counts=False):
+    items = array._items()
+    found = sorted(set(items))
+    first = {each: items.index(each) for each in found}
+    order = {each: place for place, each in enumerate(found)}
+    made = [of_items(found, (len(found),))]
+    if return_index:
+        made.append(np.array([first[each] for each in found]))
+    if return_inverse:
+        made.append(np.array([order[each] for each in items]))
+    if return_counts:
+        made.append(np.array([items.count(each) for each in found]))
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _shuffle(array, function):
+    order = np.arange(len(array))
+    function(order)
+    array[...] = array[order]
+
+
+def _numbers(value):
+    """Arrays of objects as arrays of the numbers in them."""
+    if isinstance(value, _LISTS) and any([isinstance(each, ndarray) for each in value]):
+        return [_numbers(each) for each in value]
+    return np.array(value.tolist()) if isinstance(value, ndarray) else value
+
+
+def applied(name, function, args, kwargs):
+    """np.name(*args, **kwargs), some of which are arrays of objects. `function` calls NumPy's."""
+    first = args[0] if args else None
+    if name in ("array", "asarray", "asanyarray", "ascontiguousarray"):
+        dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
+        if dtype is not None and not wanted(dtype):
+            return first.astype(dtype) if isinstance(first, ndarray) else function(_numbers(first), dtype)
+        return first if isinstance(first, ndarray) and name != "array" else make(first)
+    if name in _MOVED:
+        return _taken(name, list(args), kwargs, function)
+    if name == "shuffle":
+        return _shuffle(first, function)
+    if name in ("shape", "ndim", "size"):
+        return getattr(first, name)
+    if name in ("copy", "sort", "argsort") and isinstance(first, ndarray):
+        made = first.copy()
+        return made if name == "copy" else made.argsort() if name == "argsort" else (made.sort(), made)[1]
+    if name == "unique":
+        return _unique(first, *args[1:], **kwargs)
+    if name in _PAIRS and len(args) == 2:
+        left = first if isinstance(first, ndarray) else make(first)
+        made = left._each(_PAIRS[name], args[1])
+        return made if made.shape else made.item()
+    if name in ("absolute", "abs", "negative", "square") and isinstance(first, ndarray):
+        return abs(first) if name[0] == "a" else -first if name[0] == "n" else first * first
+    if name in _FIGURES and isinstance(first, ndarray):
+        return getattr(first, name)(*args[1:], **kwargs)
+    if name in ("amin", "amax") and isinstance(first, ndarray):
+        return getattr(first, name[1:])(*args[1:], **kwargs)
+    if name in _BY_METHOD and isinstance(first, ndarray):
+        raise TypeError(_REFUSED.format(type(first._items()[0]).__name__, name))
+    if name in ("round", "around") and isinstance(first, ndarray):
+        raise TypeError(_REFUSED.format(type(first._items()[0]).__name__, "rint"))
+    if name in _UNSUPPORTED:
+        raise TypeError(
+            f"ufunc '{name}' not supported for the input types, and the inputs could not be safely coerced to any"
+            " supported types according to the casting rule ''safe''"
+        )
+    return function(*[_numbers(each) for each in args], **{key: _numbers(each) for key, each in kwargs.items()})
