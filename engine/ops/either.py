@@ -198,6 +198,28 @@ def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     return a.dot(b) if len(a) * b.shape[1] < _LARGE else in_portions(a, b)
 
 
+_TURNED = 1 << 15
+"""Elements by which the right factor has to be larger than the left one for its own side to be the better one."""
+
+
+def turned(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether the product of two matrices is made sooner as (b^T @ a^T)^T. OpenBLAS rearranges both factors before it
+    multiplies, and takes longer over one that stands in rows where it reads columns: a linear layer's large weight,
+    transposed. From the other side that is the small batch, and only the result has to be turned."""
+    n = len(a)
+    k, m = b.shape
+    larger = (m - n) * k
+    if larger <= _TURNED or larger <= 4 * n * m or n < 4:
+        return False
+    stands = b.flags.f_contiguous and not b.flags.c_contiguous
+    return stands and a.dtype.kind == "f" and m * n * k < MANY_FLOATS
+
+
+def by_transposed(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
+    """a @ b, where `turned` says that it is made sooner from the other side."""
+    return np.ascontiguousarray(b.T.dot(a.T).T)
+
+
 MANY = 1 << 27
 """Products of numbers that one call of NumPy makes where no library makes them quick."""
 MANY_FLOATS = 1 << 33

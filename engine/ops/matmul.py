@@ -68,8 +68,12 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     _same_dtype(input, mat2)
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    few = (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY
-    out = wrap(np.dot(x, y) if few else either.in_portions(x, y))
+    if either.turned(x, y):
+        out = wrap(either.by_transposed(x, y))
+    elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY:
+        out = wrap(np.dot(x, y))
+    else:
+        out = wrap(either.in_portions(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
         record(MmBackward0, out, (input, mat2), _factors(input, mat2))
     return out
@@ -407,8 +411,12 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         _same_dtype(input, weight)
     if x.dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    few = (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * len(w) < either.MANY
-    result = x.dot(w.T) if few else either.in_portions(x, w.T)
+    if len(w) > len(x) and either.turned(x, w.T):
+        result = either.by_transposed(x, w.T)
+    elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * len(w) < either.MANY:
+        result = x.dot(w.T)
+    else:
+        result = either.in_portions(x, w.T)
     if bias is not None:
         b = bias._array
         if b.dtype is not result.dtype:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.blocks import blocks, lerp, plus, running_square, scalar
+from engine.optim.blocks import ONCE, blocks, both_averages, lerp, plus, running_square, scalar
 from engine.optim.optimizer import (
     Optimizer,
     changed,
@@ -74,6 +74,7 @@ class Adam(Optimizer):
         correction = np.array((1 - beta2**step) ** 0.5, kind)
         eps = scalar(float(group["eps"]), kind)
         kept = np.array(1 - lr * decay, kind)
+        factors = scalar(1 - beta1, kind), scalar(beta2, kind), scalar(1 - beta2, kind)
         for p, g, m, v, most, spare, other, own in blocks(
             parameter, gradient, mean._array, square._array, largest._array
         ):
@@ -82,8 +83,11 @@ class Adam(Optimizer):
                     _multiply(p, kept, p)
                 else:
                     g = plus(g, p, decay, own)
-            lerp(m, g, 1 - beta1, spare)
-            running_square(v, g, beta2, spare)
+            if spare.size > ONCE and beta1 > 0.5:
+                both_averages(m, v, g, factors, spare)
+            else:
+                lerp(m, g, 1 - beta1, spare)
+                running_square(v, g, beta2, spare)
             if amsgrad:
                 np.maximum(most, v, out=most)
             _sqrt(most, spare)

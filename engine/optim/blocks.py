@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.ops.either import scalar
 
-__all__ = ["blocks", "descend", "lerp", "plus", "plus_product", "running_square", "scalar"]
+__all__ = ["blocks", "both_averages", "descend", "lerp", "plus", "plus_product", "running_square", "scalar"]
 
 Array = np.ndarray[Any, Any]
 
@@ -33,9 +33,22 @@ _FLOAT32 = np.dtype(np.float32)
 _add, _subtract, _multiply = np.add, np.subtract, np.multiply
 
 
+LINE = 64
+"""Bytes of a line of the processor's cache. NumPy's arrays begin a quarter of one or a half behind its start, and then
+each read of a whole line takes two."""
+
+
 @lru_cache(16)
 def _buffers(kind: Any) -> tuple[Array, ...]:
-    return tuple(np.empty(BLOCK, kind) for _ in range(SPARE))
+    return tuple(_at_a_line(kind) for _ in range(SPARE))
+
+
+def _at_a_line(kind: Any) -> Array:
+    """BLOCK elements that begin where a line of the cache does."""
+    size = BLOCK * kind.itemsize
+    room = np.empty(size + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + size].view(kind)
 
 
 @lru_cache(1024)
@@ -119,6 +132,21 @@ def running_square(average: Array, gradient: Array, beta: float, spare: Array) -
     _multiply(average, scalar(beta, kind), average)
     _multiply(gradient, scalar(1 - beta, kind), spare)
     plus_product(average, spare, gradient, average, spare)
+
+
+def both_averages(
+    mean: Array, square: Array, gradient: Array, factors: tuple[Array, Array, Array], spare: Array
+) -> None:
+    """`lerp` and `running_square` of a block of many elements, in place: 1 - beta1 (less than a half), beta2 and
+    1 - beta2 are given as arrays, made once for all blocks."""
+    towards, kept, new = factors
+    _subtract(gradient, mean, spare)
+    _multiply(spare, towards, spare)
+    _add(mean, spare, mean)
+    _multiply(square, kept, square)
+    _multiply(gradient, new, spare)
+    _multiply(spare, gradient, spare)
+    _add(square, spare, square)
 
 
 def plus_product(x: Array, y: Array, z: Array, out: Array, spare: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation, arithmetic, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
+from engine.ops import activation, arithmetic, either, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
 from engine.ops.either import blank, scalar
 from engine.ops.prepared import put
 from engine.ops.summing import column_sums, in_runs, sum_along
@@ -244,9 +244,19 @@ def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
 # -- products --------------------------------------------------------------------------------------------------------
 
 
+def _product(tape: Tape, a: Array, b: Array, out: Array) -> None:
+    """a @ b as `linear` and `mm` make it."""
+    if either.turned(a, b):
+        made = tape.spare((b.shape[1], len(a)), a.dtype)
+        tape.call(b.T.dot, a.T, made)
+        tape.call(put, made.T, out)
+    else:
+        tape.product(a, b, out)
+
+
 def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     bias, x, weight = operands
-    tape.product(x, weight.T, out)
+    _product(tape, x, weight.T, out)
     if out.shape[1] == 1 and bias.size == 1:
         bias = bias.reshape(())
     elif out.shape[1] <= SHORT and len(out) > 1:  # NumPy takes much longer to add a short row to each row
@@ -274,7 +284,7 @@ def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _linear_alone(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    tape.product(operands[0], operands[1].T, out)
+    _product(tape, operands[0], operands[1].T, out)
 
 
 def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -286,7 +296,7 @@ def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _mm(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    tape.product(operands[0], operands[1], out)
+    _product(tape, operands[0], operands[1], out)
 
 
 def _mm_back(tape: Tape, node: Any, g: Array) -> Contributions:

@@ -9,6 +9,7 @@ import pytest
 
 import engine as torch
 from engine.nn import functional as F
+from engine.ops import either
 
 INFINITY = math.inf
 
@@ -62,3 +63,18 @@ def test_large_products_are_made_in_portions(kind: torch.dtype, monkeypatch: pyt
     between = len(calls)
     assert torch.equal(F.linear(a[0], b[0].t()), wide)
     assert min(before, between - before, len(calls) - between) > 2
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    ("batch", "turned"), [(3, False), (4, True), (40, True), (70, False), (300, False), (301, False)]
+)
+def test_a_large_weight_is_multiplied_from_its_own_side(kind: torch.dtype, batch: int, turned: bool) -> None:
+    """The numbers are whole, so that every order of sums gives the same."""
+    x, weight, bias = (torch.randint(-3, 4, size).to(kind) for size in ((batch, 200), (300, 200), (300,)))
+    assert either.turned(x._array, weight._array.T) is turned
+    assert not either.turned(x._array, weight.t().contiguous()._array)
+    expected = np.matmul(x.numpy(), weight.numpy().T)
+    for got in (F.linear(x, weight), x @ weight.t(), torch.mm(x, weight.T), F.linear(x, weight, bias) - bias):
+        assert got.is_contiguous()
+        np.testing.assert_array_equal(got.numpy(), expected)

@@ -46,6 +46,20 @@ def test_blocks_change_no_bit(name: str, transposed: bool, monkeypatch: pytest.M
         assert np.array_equal(expected, got)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("beta", [0.51, 0.9, 0.999])
+def test_both_averages_are_each_of_them(kind: type[np.floating], beta: float) -> None:
+    random = np.random.default_rng(3)
+    gradient, mean, square, spare = (random.standard_normal(blocks.ONCE + 1).astype(kind) for _ in range(4))
+    means, squares = [mean, mean.copy()], [square, square.copy()]
+    factors = [blocks.scalar(each, np.dtype(kind)) for each in (1 - beta, beta, 1 - beta)]
+    blocks.both_averages(mean, square, gradient, (factors[0], factors[1], factors[2]), spare)
+    blocks.lerp(means[1], gradient, 1 - beta, spare)
+    blocks.running_square(squares[1], gradient, beta, spare)
+    assert means[0].tobytes() == means[1].tobytes()
+    assert squares[0].tobytes() == squares[1].tobytes()
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (7,), (7, 11), (64, 65)])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_descending_rounds_once(shape: tuple[int, ...], kind: type[np.floating]) -> None:

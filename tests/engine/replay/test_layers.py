@@ -122,6 +122,11 @@ NETWORKS = {
         ),
         "",
     ),
+    "a wide layer, multiplied from its other side": (
+        "torch.randn(22, 150)",
+        "model = nn.Sequential(nn.Linear(150, 300), nn.Tanh(), nn.Linear(300, 3, bias=False))",
+        "",
+    ),
     "smoothed labels": (ROWS, "model = nn.Linear(4, 3)", "label_smoothing=0.2"),
     "weights of classes": (ROWS, "model = nn.Linear(4, 3)", "weight=torch.tensor([1.0, 2.0, 0.5])"),
     "a class that is ignored": (ROWS, "model = nn.Linear(4, 3)", "ignore_index=1"),
