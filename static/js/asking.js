@@ -11,7 +11,8 @@ let asker = null; // where the focus goes back to
 async function ask(tensor, field, index = "") {
   const { base, number } = main().dataset;
   const query = new URLSearchParams({ tensor, field, index });
-  await htmx.ajax("GET", `${base}/moments/${number}/why?${query}`, { target: "#asked", swap: "innerHTML" });
+  const place = document.getElementById("asked"); // asks by itself: the latest question counts, and none waits for others
+  await htmx.ajax("GET", `${base}/moments/${number}/why?${query}`, { source: place, target: place, swap: "innerHTML" });
   const answer = document.getElementById("answer");
   answer?.scrollIntoView({ block: "nearest" });
   answer?.focus({ preventScroll: true });
@@ -73,5 +74,6 @@ afterSwap(({ detail: { ctx } }) => {
   if (!drawn || !link || drawn.dataset.number === main()?.dataset.number) return;
   if (drawn.dataset.asked === main().dataset.number) return;
   drawn.dataset.asked = main().dataset.number;
-  htmx.ajax("GET", link.getAttribute("href"), { target: "#landscape", swap: "innerHTML" });
+  const place = document.getElementById("landscape");
+  htmx.ajax("GET", link.getAttribute("href"), { source: place, target: place, swap: "innerHTML" });
 });

@@ -23,8 +23,9 @@ function stop() {
 
 /** Ask how far it is: the answer is the progress, or the whole page once it has ended. */
 function ask() {
-  const address = document.getElementById("progress")?.dataset.ended;
-  if (address) htmx.ajax("GET", address + (stopping ? "?stopped=true" : ""), { target: "#progress", swap: "outerMorph" });
+  const place = document.getElementById("progress");
+  const address = place?.dataset.ended;
+  if (address) htmx.ajax("GET", address + (stopping ? "?stopped=true" : ""), { source: place, target: place, swap: "outerMorph" });
   else stop();
 }
 

@@ -1,12 +1,12 @@
 // What goes out and what comes in: presses one after the other, each given at the moment that the page then shows; and
-// answers in the order of their requests: a late one is dropped.
+// answers in the order of their requests: one that is late for its place in the page is dropped.
 
 import htmx from "htmx.org";
 import { command, cursor, look, lookAgain, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
 let sent = 0; // number of the latest request
-let shown = 0; // number of the request whose answer the page shows
+const shown = new Map(); // place in the page -> number of the request whose answer it shows
 const queue = []; // what was pressed while a command was on its way
 const MOST = 20;
 
@@ -24,7 +24,8 @@ document.addEventListener("click", (event) => {
     if (command.running) return void (queue.length < MOST && queue.push(pressed));
     command.running = true;
     const values = Object.fromEntries(new FormData(pressed.form, pressed));
-    htmx.ajax("POST", pressed.form.getAttribute("action"), { values, target: "#debugger", swap: "outerMorph" });
+    const send = { values, source: pressed.form, target: "#debugger", swap: "outerMorph" };
+    htmx.ajax("POST", pressed.form.getAttribute("action"), send);
     return;
   }
   if (pressed.form && !pressed.form.reportValidity()) return hold(event);
@@ -36,21 +37,25 @@ document.addEventListener("click", (event) => {
   }
 }, { capture: true });
 
+/** The id of the element that an answer goes into. */
+const placeOf = ({ target }) => target?.id ?? target?.replace?.("#", "");
+
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   ctx.order = ++sent;
   ctx.request.headers["X-Order"] = String(sent);
   const { body, method } = ctx.request;
+  ctx.isCommand = method === "POST" && placeOf(ctx) === "debugger" && ctx.sourceElement.dataset.do !== "stop";
   if (method === "POST" && main() && body.has("at")) body.set("at", main().dataset.number);
 });
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { ctx } = event.detail;
-  if (ctx.order < shown) event.preventDefault();
-  else shown = ctx.order;
+  if (ctx.order < shown.get(placeOf(ctx))) event.preventDefault();
+  else shown.set(placeOf(ctx), ctx.order);
 });
 
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  if (ctx.request.method !== "POST" || ctx.sourceElement?.dataset?.do === "stop") return;
+  if (!ctx.isCommand) return;
   command.running = false;
   if (ctx.request.form?.querySelector("#statement") && ctx.status === "swapped") ctx.request.form.reset();
   goOn();

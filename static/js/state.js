@@ -75,7 +75,7 @@ export function lookCloser() {
   if (closer || looking || wanted || command.running) return false;
   const { number, event } = cursor();
   closer = true;
-  ask(number, event, {}, { swap: "none", only: "picture" }).finally(() => { closer = false; });
+  ask(number, event, {}, { source: document.getElementById("scroller"), swap: "none", only: "picture" }).finally(() => { closer = false; });
   return true;
 }
 

@@ -389,6 +389,21 @@ def test_why_is_this_number_here(debugger: Debugger) -> None:
     expect(answer).to_have_count(0)
 
 
+def test_questions_hold_up_nothing_and_late_answers_come(debugger: Debugger) -> None:
+    """While questions wait for their answers, breakpoints are set and phases pressed; then the latest is answered."""
+    debugger.at("fbfb")
+    waiting: list[Route] = []
+    debugger.page.route("**/why?*", lambda route: waiting.append(route))
+    for field in ("value", "grad"):
+        debugger.page.locator(f'tr[data-parameter="w"] a.asks[data-field="{field}"]').click()
+    line = debugger.page.locator("#listing .line-number.gutter").last
+    debugger.answered(line.click)
+    expect(line).to_have_attribute("aria-pressed", "true")
+    debugger.press("step")
+    waiting[-1].continue_()
+    expect(debugger.page.locator("#answer")).to_contain_text("w.grad = −16")
+
+
 def test_why_by_key_and_a_nudge(debugger: Debugger) -> None:
     debugger.at("fb")
     debugger.page.locator('#graph [data-node="leaf:w"]').focus()
