@@ -69,7 +69,7 @@ def documents() -> dict[str, Document]:
     folder = find_folder("docs")
     names = [name for _, names in GROUPS for name in names]
     return {
-        name: read_document((folder / f"{name}.md").read_text(encoding="utf-8"))
+        name: read_document((folder / f"{name}.md").read_text(encoding="utf-8"), folder)
         for name in names
         if (folder / f"{name}.md").is_file()
     }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -48,8 +50,9 @@ def inline_html(text: str) -> Markup:
     return Markup(_reader.renderInline(text))  # noqa: S704
 
 
-def read_document(text: str) -> Document:
-    """A page of docs/: its headings get anchors, and links between pages lead to /learn."""
+def read_document(text: str, folder: Path) -> Document:
+    """A page of docs/, which is `folder`: its headings get anchors, links between pages lead to /learn, and pictures
+    have their size, so that nothing moves when they come."""
     tokens = _reader.parse(text)
     title = summary = ""
     sections: list[tuple[str, str]] = []
@@ -64,7 +67,7 @@ def read_document(text: str) -> Document:
         elif token.type == "paragraph_open" and not summary:
             summary = _plain(after)
         for child in token.children or ():
-            _relink(child)
+            _relink(child, folder)
     html = _reader.renderer.render(tokens, _reader.options, {})
     return Document(title, summary[:300], Markup(_scrolling(html)), tuple(sections))  # noqa: S704
 
@@ -73,7 +76,7 @@ def _plain(inline: Token) -> str:
     return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
 
 
-def _relink(token: Token) -> None:
+def _relink(token: Token, folder: Path) -> None:
     if token.type == "link_open":
         address = str(token.attrGet("href") or "")
         page = re.fullmatch(r"(?:docs/)?([a-z-]+)\.md(#.*)?", address)
@@ -85,6 +88,17 @@ def _relink(token: Token) -> None:
         address = str(token.attrGet("src") or "")
         if address.startswith("images/"):
             token.attrSet("src", f"/learn/{address}")
+            if address.endswith(".png"):
+                width, height = _size_of_png(folder / address)
+                token.attrSet("width", str(width))
+                token.attrSet("height", str(height))
+
+
+def _size_of_png(file: Path) -> tuple[int, int]:
+    """In pixels, from the header: https://www.w3.org/TR/png-3/#11IHDR."""
+    with file.open("rb") as stream:
+        width, height = struct.unpack(">16x2I", stream.read(24))
+    return width, height
 
 
 def _scrolling(html: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -38,11 +39,18 @@ def test_links_lead_somewhere(name: str) -> None:
             assert path.startswith(("https://", "/s/", "/api/")) or path == "/", address
 
 
+def test_pictures_have_their_size_before_they_come() -> None:
+    pictures = [tag for page in documents().values() for tag in re.findall("<img [^>]*>", page.html)]
+    assert pictures
+    assert not [tag for tag in pictures if not re.search(r'\.png".* width="\d+" height="\d+"', tag)]
+    assert [tag for tag in pictures if "/debugger.png" in tag and 'width="1440" height="900"' in tag]
+
+
 def test_markup_in_a_text_is_shown_as_text() -> None:
     for html in (
         to_html("<script>alert(1)</script>"),
         inline_html("<b>x</b>"),
-        read_document("# <i>x</i>\n\n<u>y</u>").html,
+        read_document("# <i>x</i>\n\n<u>y</u>", Path()).html,
     ):
         assert "&lt;" in html
         assert "<script" not in html
