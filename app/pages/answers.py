@@ -25,7 +25,7 @@ from app.views import ProgressView, RunView
 KINDS: dict[str, Kind] = {"r": "run", "s": "scenario", "e": "embed"}
 
 
-def get_runs(request: Request) -> Runs:
+async def get_runs(request: Request) -> Runs:  # async: else it is called in a thread, at every request
     runs: Runs = request.app.state.runs
     return runs
 

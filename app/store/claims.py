@@ -59,6 +59,13 @@ class Claims(Base):
         found = sa.or_(runs.c.id == sa.bindparam("any_id"), runs.c.view_id == sa.bindparam("any_id"))
         self._busy = busy.outerjoin(claims, claims.c.run_id == runs.c.id).where(found)
         self._locked = sa.select(runs).where(found).with_for_update()
+        here = self.now(sa.bindparam("here", type_=sa.Float))
+        self._of_run = self._question(here).where(claims.c.run_id == sa.bindparam("its_run"))
+        self._claiming = sa.insert(claims).values(accepted=here, until=here + LEASE)
+        its_run, its_token = claims.c.run_id == sa.bindparam("its_run"), claims.c.token == sa.bindparam("its_token")
+        self._ending = sa.delete(claims).where(its_run, its_token)
+        its_stamp = runs.c.stamp == sa.bindparam("its_stamp")
+        self._moving = sa.update(runs).where(runs.c.id == sa.bindparam("its_run"), its_stamp)
 
     def busy(self, any_id: str) -> tuple[Kept, Claim | None] | None:
         """The run of that drive id or view id, and the command of it that is being executed."""
@@ -88,14 +95,16 @@ class Claims(Base):
                 answered = self.read_key(connection, run.id, wanted.key)
                 if answered is not None:
                     return Answered(answered)
-                same = self._read(connection, claims.c.asked == run.id, claims.c.key == wanted.key)
+                same = self._read(
+                    connection, self._question().where(claims.c.asked == run.id, claims.c.key == wanted.key)
+                )
                 if same is not None:
                     return Occupied(run, same, same=True)
-            other = self._read(connection, claims.c.run_id == run.id)
+            other = self._read(connection, self._of_run, {"its_run": run.id, "here": time.time()})
             if other is not None:
                 return Occupied(run, other)
             if run.id == wanted.run_id and (etags is None or run.etag in etags):
-                connection.execute(sa.insert(claims).values(self._row(wanted)))
+                connection.execute(self._claiming, _row(wanted) | {"here": time.time()})
         return Claimed(run)
 
     def append(
@@ -111,11 +120,11 @@ class Claims(Base):
         run was started over (`after.commands` is not more then). `key` is (the run that was asked, the key). False, and
         nothing is stored, when the claim has gone to another server or the run is gone."""
         values = {"stamp": after.stamp, "commands": after.commands, "last": after.last, "used": time.time()}
-        moved = sa.update(runs).where(runs.c.id == before.id, runs.c.stamp == before.stamp).values(values)
+        moved = {"its_run": before.id, "its_stamp": before.stamp, **values}
         first = after.commands - len(given)
         try:
             with self.writing() as connection:
-                if connection.execute(moved).rowcount != 1 or not self._done(connection, before.id, token):
+                if connection.execute(self._moving, moved).rowcount != 1 or not self._done(connection, before.id, token):
                     raise Undo
                 if first < before.commands:
                     gone = sa.delete(commands).where(commands.c.run_id == before.id, commands.c.position >= first)
@@ -197,21 +206,23 @@ class Claims(Base):
 
     # ------------------------------------------------------------------ inside
 
-    def _question(self) -> sa.Select[Any]:
-        age = (self.now() - claims.c.accepted).label("age")
-        return sa.select(*(claims.c[name] for name in OWN), age, (claims.c.until - self.now()).label("left"))
+    def _question(self, here: sa.ColumnElement[float] | None = None) -> sa.Select[Any]:
+        now = self.now(here)
+        age, left = (now - claims.c.accepted).label("age"), (claims.c.until - now).label("left")
+        return sa.select(*(claims.c[name] for name in OWN), age, left)
 
-    def _read(self, connection: sa.Connection, *where: sa.ColumnElement[bool]) -> Claim | None:
-        row = connection.execute(self._question().where(*where)).mappings().first()
+    def _read(
+        self, connection: sa.Connection, question: sa.Select[Any], asked: dict[str, Any] | None = None
+    ) -> Claim | None:
+        row = connection.execute(question, asked).mappings().first()
         return None if row is None else _claim(row)
 
-    def _row(self, claim: Claim) -> dict[str, Any]:
-        values = {name: getattr(claim, name) for name in OWN} | {"command": msgspec.to_builtins(claim.command)}
-        return values | {"accepted": self.now(), "until": self.now() + LEASE}
-
     def _done(self, connection: sa.Connection, run_id: str, token: str) -> bool:
-        gone = sa.delete(claims).where(claims.c.run_id == run_id, claims.c.token == token)
-        return connection.execute(gone).rowcount == 1
+        return connection.execute(self._ending, {"its_run": run_id, "its_token": token}).rowcount == 1
+
+
+def _row(claim: Claim) -> dict[str, Any]:
+    return {name: getattr(claim, name) for name in OWN} | {"command": msgspec.to_builtins(claim.command)}
 
 
 def _claim(row: Any) -> Claim:
