@@ -84,13 +84,14 @@ def adam(work: Work, decoupled: bool = False) -> None:
     m = work.first_moment(g, text, beta1)
     v = work.second_moment(g, text, beta2)
     m_hat = work.corrected("m", m, "β₁", beta1, step)
-    if work.group.get("amsgrad"):
+    largest = "v_max" if work.group.get("amsgrad") else ""
+    if largest:
         v = work.add(
             "v_max",
             f"max(v_max, v) = max({number(work.old('max_exp_avg_sq'))}, {number(v)})",
             max(work.old("max_exp_avg_sq"), v),
         )
-    v_hat = work.corrected("v", v, "β₂", beta2, step)
+    v_hat = work.corrected("v", v, "β₂", beta2, step, of=largest)
     root = math.sqrt(v_hat) if v_hat >= 0 else math.nan
     work.result(
         f"{work.w} − lr × m̂ / (√v̂ + eps) = {number(w)} − {number(lr)} × {factor(m_hat)}"

@@ -111,10 +111,10 @@ class Work:
             beta2 * old + (1 - beta2) * g * g,
         )
 
-    def corrected(self, name: str, value: float, beta: str, by: float, step: float) -> float:
-        """Bias correction."""
+    def corrected(self, name: str, value: float, beta: str, by: float, step: float, of: str = "") -> float:
+        """Bias correction; `of` another number than the moment that is called so."""
         return self.add(
             f"{name}̂",
-            f"{name} / (1 − {beta}^{number(step)}) = {number(value)} / {number(1 - by**step)}",
+            f"{of or name} / (1 − {beta}^{number(step)}) = {number(value)} / {number(1 - by**step)}",
             divided(value, 1 - by**step),
         )

@@ -508,6 +508,20 @@ for i in range(9):
 """
 
 
+def test_who_steps_into_a_step_sees_all_of_its_card(debugger: Debugger) -> None:
+    debugger.at("fzbsfzbs", source=ADAM)
+    debugger.key("i")
+    card, side = debugger.page.locator("#formula"), debugger.page.locator(".panel.side")
+    expect(card.locator(".formula-row").last).to_be_in_viewport(ratio=1)
+    expect(card.locator(".card-title")).to_be_in_viewport(ratio=1)
+    assert card.evaluate("card => card.scrollHeight <= card.clientHeight")
+    inner, outer = card.bounding_box(), side.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert outer["y"] <= inner["y"]
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
 def test_the_curve_stays_in_sight_beside_a_long_table_and_a_long_card(page: Page, server: Server) -> None:
     run = new_run(server.url, "fzbsfzbs", source=ADAM)
     page.goto(f"{server.url}/r/{run}")

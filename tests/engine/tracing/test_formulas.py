@@ -49,6 +49,8 @@ def test_the_lines_lead_to_the_new_value(settings: str) -> None:
             start = float(update.before[0])
             if "AdamW" in settings:
                 start *= 1 - 0.1 * 0.1
+            (corrected,) = (line.text for line in update.lines if line.left == "v̂")
+            assert corrected.startswith("v_max / " if "amsgrad" in settings else "v / ")
             assert start - lr * known["m̂"] / (math.sqrt(known["v̂"]) + eps) == pytest.approx(known["w[0]"], rel=1e-5)
 
 
