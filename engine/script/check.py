@@ -64,7 +64,6 @@ MISSING_MODULES = {
     "torchinfo": "print(model) shows its layers.",
     "torchviz": "The picture of the graph is beside the script.",
     "decimal": "Use fractions or floats.",
-    "einops": "Use reshape, permute and torch.einsum.",
     "gym": "Write the environment as a class with reset() and step().",
     "gymnasium": "Write the environment as a class with reset() and step().",
 }
