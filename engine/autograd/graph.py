@@ -52,8 +52,6 @@ _INFERENCE_SAVED = (
     " it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
 )
 
-KEPT = ("index",)  # what a node saves that has its indices as an attribute: so it can be freed
-
 unusual = False
 """Whether a node or leaf of this process ever had what few have: hooks, several outputs, ways of its own. As long as
 none had, nobody needs to look for it before a walk."""

@@ -12,6 +12,8 @@ Digamma Sinc Gelu Elu LeakyRelu Softplus NanToNum"""
 _OF_RESULT = "Exp Expm1 Sqrt Rsqrt Tan Tanh Sigmoid Relu Reciprocal Softmax LogSoftmax"
 _OF_SIZES = """View ReshapeAlias UnsafeView Squeeze Expand Repeat Trace Select Slice"""
 _OF_TWO = """Maximum Minimum Atan2 Logaddexp Xlogy"""
+_OF_INDEX = "IndexSelect Scatter ScatterAdd IndexCopy IndexFill Put"
+_OF_INDICES = "Max Min Sort Topk Kthvalue Mode Cummax Cummin Embedding MaxUnpool2D MaxUnpool3D"
 _LOSSES = "MseLoss SmoothL1Loss HuberLoss BinaryCrossEntropy"
 
 PLACES: dict[str, dict[str, str]] = {
@@ -22,6 +24,14 @@ PLACES: dict[str, dict[str, str]] = {
         **{f"{name}Backward0": "self_sym_sizes=.source" for name in _OF_SIZES.split()},
         **{f"{name}Backward0": "other=1 self=0" for name in _OF_TWO.split()},
         **{f"{name}Backward0": "self=0 target=1" for name in _LOSSES.split()},
+        **{f"{name}Backward0": "index=0" for name in _OF_INDEX.split()},
+        **{f"{name}Backward0": "indices=0" for name in _OF_INDICES.split()},
+        **{f"{name}Backward1": "indices=0" for name in ("Median", "Nanmedian")},
+        "ScatterBackward1": "index=0",
+        "GatherBackward0": "index=0 self=1",
+        "TakeBackward0": "index=0 self=1",
+        "MaskedSelectBackward0": "mask=0 self=1",
+        "MaskedScatterBackward0": "mask=0",
         "MulBackward0": "other=1n self=0n",
         "DivBackward0": "other=1n self=0n",
         "PowBackward0": "exponent=1 self=0",
@@ -59,9 +69,9 @@ PLACES: dict[str, dict[str, str]] = {
         "NativeBatchNormBackward0": "input=0 weight=1",
         "NativeLayerNormBackward0": "input=0 weight=1",
         "NativeGroupNormBackward0": "input=0 weight=1",
-        "MaxPool2DWithIndicesBackward0": "self=0",
+        "MaxPool2DWithIndicesBackward0": "self=0 result1=1",
         "AvgPool2DBackward0": "self=0",
-        "NllLossBackward0": "self=0 target=.target",
+        "NllLossBackward0": "self=0 target=1",
         "AddcmulBackward0": "tensor1=0 tensor2=1 value=2",
         "AddcdivBackward0": "tensor1=0 tensor2=1 value=2",
         "PermuteBackward0": "dims=.dims",

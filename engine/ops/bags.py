@@ -65,9 +65,10 @@ def embedding_bag(
     bags = np.searchsorted(starts, np.arange(rows.size), side="right") - 1
     kept = np.ones(rows.size, bool) if padding_idx is None else rows != padding_idx
     counts = np.bincount(bags[kept], minlength=starts.size)
+    saved = tuple(each for each in (input.reshape(-1), offsets, per_sample_weights) if each is not None)
     chosen = embedding(wrap(rows), weight, padding_idx, max_norm, norm_type, scale_grad_by_freq)
     if mode == "max":
-        return shown_as(_NAME, _largest(chosen, bags, kept, counts))
+        return shown_as(_NAME, _largest(chosen, bags, kept, counts), saved=saved)
     if per_sample_weights is not None:
         chosen = chosen * per_sample_weights.reshape(-1, 1)
     if not kept.all():
@@ -76,7 +77,7 @@ def embedding_bag(
     total = index_add(zeros, 0, wrap(bags[kept]), chosen)
     if mode == "mean":
         total = total / wrap(np.maximum(counts, 1).astype(weight._array.dtype)[:, None])
-    return shown_as(_NAME, total)
+    return shown_as(_NAME, total, saved=saved)
 
 
 def _cut(input: Tensor, offsets: Tensor | None, include_last: bool) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ class EmbeddingBackward0(Node):
     source: tuple[int, ...] = ()
     by_frequency = False
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return linear(g, self.into_table, self.from_table, "EmbeddingDenseBackwardBackward0")
 
     def _shares(self) -> Any:
@@ -82,6 +82,7 @@ def embedding(
         EmbeddingBackward0,
         weight._array[index],
         (weight,),
+        (input,),
         indices=index,
         source=weight._array.shape,
         padding=padding_idx,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import KEPT, Node, record_many
+from engine.autograd.graph import Node, record_many
 from engine.ops import either
 from engine.ops.arithmetic import binary
 from engine.ops.dispatch import dim_of, dims_of, wrap
@@ -61,16 +61,14 @@ class AminBackward0(AmaxBackward0):
 class _Picked(Reduction):
     """The gradient goes to the one element that was picked along a dimension."""
 
-    indices: Any = None
-
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, indices: Any) -> Any:
         g = g[0] if isinstance(g, list) else g
         if g is None:
             return None
         dim = self.dims[0] if self.dims else 0
         if not self.source:
             return g
-        index = self.indices if self.keepdim else np.expand_dims(self.indices, dim)
+        index = either.data(indices) if self.keepdim else np.expand_dims(either.data(indices), dim)
         mask = np.zeros(self.source, bool)
         np.put_along_axis(mask, index, True, dim)
         return either.where(mask, self.spread(g), either.zeros((), g))
@@ -108,9 +106,10 @@ def _extreme(input: Tensor, dim: Any, keepdim: bool, largest: bool) -> Any:
             index, taken = index.squeeze(dim), taken.squeeze(dim)
         values, indices = wrap(taken), wrap(index.astype(np.int64))
     if input._needs and grad_mode.enabled:
-        node = record_many(MaxBackward0 if largest else MinBackward0, (values, indices), (input,), KEPT, (True, False))
+        kind = MaxBackward0 if largest else MinBackward0
+        node = record_many(kind, (values, indices), (input,), (indices,), (True, False))
         assert isinstance(node, _Picked)
-        node.dims, node.keepdim, node.source, node.indices = (dim,), keepdim, x.shape, indices._array
+        node.dims, node.keepdim, node.source = (dim,), keepdim, x.shape
     return (Max if largest else Min)(values, indices)
 
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import KEPT, Node, record
+from engine.autograd.graph import Node, record
 from engine.ops import arguments, either, inplace
 from engine.ops.dispatch import dim_of, wrap
+from engine.ops.maps import recorded
 from engine.ops.shape import expand, unsqueeze, view_of
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -42,13 +43,13 @@ _FULL = slice(None)
 
 class _Part(Node):
     """The gradient of a part, put where the part was taken from, in zeros of the source's shape. Where an element was
-    taken twice its gradients are added."""
+    taken twice its gradients are added. `kept` is saved because it must not change: index tensors."""
 
     index: Index = ()
     source: tuple[int, ...] = ()
     once: bool = True  # no element is taken twice
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return put_part(self.source, self.index, g, self.once)
 
 
@@ -60,15 +61,11 @@ class SliceBackward0(_Part):
     operation = "slice"
 
 
-class _Kept(_Part):
-    """With something saved of which only the shape is needed, but that must not change or be freed."""
-
-    def backward(self, g: Any, kept: Any = None) -> Any:
-        return super().backward(g)
-
-
-class IndexBackward0(_Kept):
+class IndexBackward0(_Part):
     operation = "index"
+
+    def backward(self, g: Any, *kept: Any) -> Any:
+        return put_part(self.source, self.index, g, _takes_once(self.index, self.source))
 
 
 class AliasBackward0(Node):
@@ -101,26 +98,14 @@ def put_part(shape: tuple[int, ...], index: Index, g: Any, once: bool) -> Any:
         whole[index] = part
     else:
         np.add.at(whole, index, part)
-    if not isinstance(g, Tensor):
-        return whole
-    result = wrap(whole)
-    if grad_mode.enabled and g._needs:
-        node = record(_PutBackward0, result, (g,))
-        assert isinstance(node, _PutBackward0)
-        node.index = index
-    return result
+    return recorded(_PutBackward0, whole, (g,), index=index) if isinstance(g, Tensor) else whole
 
 
 def take_part(x: Any, index: Index) -> Any:
     """The part of `x` (array or Tensor) at a NumPy index."""
     if not isinstance(x, Tensor):
         return x[index]
-    out = wrap(np.array(x._array[index]))
-    if x._needs and grad_mode.enabled:
-        node = record(IndexBackward0, out, (x,))
-        assert isinstance(node, IndexBackward0)
-        node.index, node.source, node.once = index, x._array.shape, False
-    return out
+    return recorded(IndexBackward0, np.array(x._array[index]), (x,), index=index, source=x._array.shape)
 
 
 # ----------------------------------------------------------------------------------------------------------- views
@@ -249,10 +234,11 @@ def _checked_slice(part: slice) -> slice:
     return slice(*ends)
 
 
-def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Array | None]]:
-    """The view that the numbers, slices, None and Ellipsis make, and for each of its dimensions an index array or
-    None."""
-    parts = [_read(part) for part in _parts(index)]
+def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Array | None], list[Any]]:
+    """The view that the numbers, slices, None and Ellipsis make; for each of its dimensions an index array or None;
+    and what the arrays were made of: tensors, lists and arrays."""
+    given = _parts(index)
+    parts = [_read(part) for part in given]
     ndim = input._array.ndim
     taken = sum(_consumed(part) for part in parts)
     if taken > ndim:
@@ -262,6 +248,7 @@ def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Arra
         raise IndexError(f"too many indices for tensor of dimension {ndim}{got}")
     view, dim = input, 0
     arrays: list[Array | None] = []
+    sources: list[Any] = []
     for position, part in enumerate(parts):
         if part is Ellipsis:
             skipped = ndim - taken
@@ -271,6 +258,8 @@ def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Arra
         elif part is None or isinstance(part, bool):
             view = unsqueeze(view, dim)
             arrays.append(None if part is None else np.zeros(int(part), np.int64))
+            if part is not None:
+                sources.append(arrays[-1])
             dim += 1
         elif isinstance(part, int):
             size = view._array.shape[dim]
@@ -282,14 +271,21 @@ def _viewed(input: Tensor, index: Any, got: str = "") -> tuple[Tensor, list[Arra
                 view = slice_(view, dim, part.start, part.stop, part.step or 1)
             arrays.append(None)
             dim += 1
-        elif part.dtype == np.bool_:
-            _check_mask(part, view._array.shape, dim)
-            arrays += np.nonzero(part)
-            dim += part.ndim
         else:
-            arrays.append(part)
-            dim += 1
-    return view, arrays
+            sources.append(given[position])
+            if part.dtype == np.bool_:
+                _check_mask(part, view._array.shape, dim)
+                arrays += np.nonzero(part)
+                dim += part.ndim
+            else:
+                arrays.append(part)
+                dim += 1
+    return view, arrays, sources
+
+
+def _saved(sources: list[Any]) -> tuple[Tensor, ...]:
+    """What a node saves of the index tensors and lists that it was made with."""
+    return tuple(each if isinstance(each, Tensor) else wrap(_as_array(each)) for each in sources)
 
 
 def _takes_all(part: slice, size: int) -> bool:
@@ -333,13 +329,13 @@ def _check_bounds(x: Array, index: Index) -> None:
                 raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {number} with size {size}")
 
 
-def _takes_once(arrays: list[Array | None], shape: tuple[int, ...]) -> bool:
+def _takes_once(index: Index, shape: tuple[int, ...]) -> bool:
     """Whether no element is taken twice (surely: False may be a false alarm)."""
-    given = [(each % shape[dim], shape[dim]) for dim, each in enumerate(arrays) if each is not None]
+    given = [(each % shape[dim], shape[dim]) for dim, each in enumerate(index) if isinstance(each, np.ndarray)]
     flat: Any = 0
     for each, size in given:
         flat = flat * size + each
-    return bool(np.unique(flat).size == flat.size)
+    return bool(np.unique(flat).size == np.size(flat))
 
 
 # ------------------------------------------------------------------------------------------------------- x[index]
@@ -353,17 +349,16 @@ def getitem(input: Tensor, index: Any) -> Tensor:
         x = input._array
         if x.ndim and -x.shape[0] <= index < x.shape[0]:
             return _part_view(SelectBackward0, input, (index,), lambda t: getitem(t, index))
-    view, arrays = _viewed(input, index)
+    view, arrays, sources = _viewed(input, index)
     gather = _gathering(view, arrays)
     if gather is None:
         return alias(input) if view is input else view
     _check_bounds(view._array, gather)
     out = wrap(view._array[gather])
     if view._needs and grad_mode.enabled:
-        node = record(IndexBackward0, out, (view,), KEPT)
+        node = record(IndexBackward0, out, (view,), _saved(sources))
         assert isinstance(node, IndexBackward0)
-        node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
-        node.source, node.once = view._array.shape, _takes_once(arrays, view._array.shape)
+        node.index, node.source = gather, view._array.shape
     return out
 
 
@@ -377,7 +372,7 @@ class IndexPutBackward0(Node):
     index: Index = ()
     accumulate = False
 
-    def backward(self, g: Any, kept: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         values = take_part(g, self.index)
         if self.accumulate:
             return g, values
@@ -403,12 +398,12 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
     mask = isinstance(index, Tensor) and index._array.dtype.kind == "b"
     if mask and value._array.size == 1 and value._array.dtype is not x.dtype:  # PyTorch fills what is masked
         value = value.to(input.dtype)
-    view, arrays = _viewed(input, (index,) if isinstance(index, slice) else index)
+    view, arrays, sources = _viewed(input, (index,) if isinstance(index, slice) else index)
     if any(each is not None for each in arrays):
         inplace.check(view)
     gather = _gathering(view, arrays)
     if gather is not None:
-        _put_in(view, gather, value, False)
+        _put_in(view, gather, value, sources)
         return
     shape = view._array.shape
     if value._array.shape == shape:
@@ -439,14 +434,14 @@ def _name_of(kind: type) -> str:
     return f"numpy.{kind.__name__}" if kind is np.ndarray or issubclass(kind, np.generic) else kind.__name__
 
 
-def _put_in(view: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
-    """Put (or add) `value` at the gathered places of `view`, in place."""
+def _put_in(view: Tensor, gather: Index, value: Tensor, sources: list[Any]) -> Tensor:
+    """Put `value` at the gathered places of `view`, in place."""
     inplace.check(view)
     if value._array.shape[:1] == (1,):
         value = _without_leading_ones(value)
     if np.may_share_memory(view._array, value._array):
         raise RuntimeError(inplace.SHARED)
-    return inplace.write(view, _put(view, gather, value, accumulate), filling=True)
+    return inplace.write(view, _put(view, gather, value, sources, False), filling=True)
 
 
 def _places(shape: tuple[int, ...], index: Index) -> tuple[int, ...]:
@@ -457,7 +452,7 @@ def _places(shape: tuple[int, ...], index: Index) -> tuple[int, ...]:
     return np.broadcast_to(np.False_, dims)[first].shape
 
 
-def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tensor:
+def _put(input: Tensor, gather: Index, value: Tensor, sources: list[Any], accumulate: bool) -> Tensor:
     x, new = input._array, value._array
     places = _places(x.shape, gather) if new.ndim else ()
     try:
@@ -478,10 +473,9 @@ def _put(input: Tensor, gather: Index, value: Tensor, accumulate: bool) -> Tenso
         result[gather] = new
     out = wrap(result)
     if grad_mode.enabled and (input._needs or value._needs):
-        node = record(IndexPutBackward0, out, (input, value), KEPT)
+        node = record(IndexPutBackward0, out, (input, value), _saved(sources))
         assert isinstance(node, IndexPutBackward0)
-        node.index = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in gather)
-        node.accumulate = accumulate
+        node.index, node.accumulate = gather, accumulate
     return out
 
 
@@ -489,9 +483,9 @@ def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
     """A copy of `input` with `values` put (or added) at the places that a tuple of index tensors names."""
     if isinstance(indices, Tensor):
         raise TypeError("a tuple is wanted")  # `guard` says it in PyTorch's words
-    view, arrays = _viewed(input, tuple(_FULL if each is None else each for each in indices), f" (got {len(indices)})")
-    gather = _gathering(view, arrays)
-    return _put(input, gather or (), values, accumulate)
+    parts = tuple(_FULL if each is None else each for each in indices)
+    view, arrays, sources = _viewed(input, parts, f" (got {len(indices)})")
+    return _put(input, _gathering(view, arrays) or (), values, sources, accumulate)
 
 
 FUNCTIONS = "select narrow index_put"

@@ -161,7 +161,7 @@ class NllLossBackward0(Loss):
     ignored = -100
     weighted = False  # the classes have weights
 
-    def backward(self, g: Any, x: Any) -> Any:
+    def backward(self, g: Any, x: Any, *kept: Any) -> Any:
         a = either.data(x)
         slope = np.zeros(a.shape, a.dtype)
         if a.ndim == 2:
@@ -224,13 +224,20 @@ def nll_loss(
     """The negative of the log-probability at the target class: input (N, C, ...), target (N, ...) of class indices."""
     reduction = reduction_of(reduction, size_average, reduce)
     _check("nll_loss_nd", weight)
+    return _nll(input, target, weight, ignore_index, reduction, target)
+
+
+def _nll(
+    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, given: Tensor
+) -> Tensor:
+    """nll_loss; `given` is the target that the node saves."""
     if input._array.ndim == 1:
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
         one = target if target._array.ndim == 1 else target.unsqueeze(0)
         if one is target and reduction == "none":
             raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
-        out = nll_loss(input.unsqueeze(0), one, weight, None, ignore_index, None, reduction)
+        out = _nll(input.unsqueeze(0), one, weight, ignore_index, reduction, given)
         return out.squeeze(0) if reduction == "none" else out
     x, y = input._array, target._array
     if x.shape[0] != y.shape[0]:
@@ -246,7 +253,7 @@ def nll_loss(
         raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
     plain = x.ndim == 2 and weight is None and bool(used.all())
     if plain:  # most often: nothing has to be masked
-        classes, weights = y.astype(np.int64), either.ones(len(y), x.dtype)
+        classes, weights = y.astype(np.int64, copy=False), either.ones(len(y), x.dtype)
         value = -x[_rows(len(y)), classes]
     else:
         classes = np.where(used, y, 0).astype(np.int64)
@@ -262,7 +269,10 @@ def nll_loss(
             result = result / (value.dtype.type(weights.size) if plain else in_runs(weights.reshape(-1)))
     out = wrap(result)
     if input._needs and grad_mode.enabled:
-        node = record(NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0, out, (input,), (input,))
+        kind = NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0
+        if x.ndim not in (2, 4):  # PyTorch makes pictures of all others
+            given = target.reshape(len(y), 1, -1)
+        node = record(kind, out, (input,), (input, given) if weight is None else (input, given, weight))
         assert isinstance(node, NllLossBackward0)
         node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
         node.target, node.ignored, node.weighted = target, ignore_index, weight is not None

@@ -66,7 +66,7 @@ class CtcLossBackward0(Node):
     operation = "ctc_loss"
     slopes: Any = None  # (T, N, C)
 
-    def backward(self, g: Any, log_probs: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return either.reshape(g, (1, -1, 1)) * either.constant(self.slopes, g)
 
 
@@ -122,7 +122,7 @@ def ctc_loss(
         wide, skip = _with_blanks(labels, blank)
         logs = x[: times[i], i]
         losses[i], slopes[: times[i], i] = _one(logs, wide, skip, zero_infinity)
-    result = recorded(CtcLossBackward0, losses, (log_probs,), (log_probs,), slopes=slopes)
+    result = recorded(CtcLossBackward0, losses, (log_probs,), (log_probs, targets), slopes=slopes)
     if zero_infinity:
         result = where(wrap(np.isinf(losses)), wrap(np.zeros((), x.dtype)), result)
     if reduction == "mean":

@@ -190,7 +190,7 @@ class _Slopes(Loss):
 
     slopes: Any = None
 
-    def backward(self, g: Any, x: Any) -> Any:
+    def backward(self, g: Any, x: Any, *kept: Any) -> Any:
         g = self.scaled(g)
         if g.ndim:
             g = either.reshape(g, (*g.shape, 1))
@@ -240,7 +240,7 @@ def multilabel_margin_loss(
         MultilabelMarginLossBackward0,
         reduced(value, reduction),
         (input,),
-        (input,),
+        (input, target),
         reduction=reduction,
         size=size,
         slopes=slopes,
@@ -257,7 +257,7 @@ class MultiMarginLossBackward0(Loss):
     p = 1
     margin = 1.0
 
-    def backward(self, g: Any, x: Any) -> Any:
+    def backward(self, g: Any, x: Any, *kept: Any) -> Any:
         shape = x.shape
         x = either.reshape(x, self.right.shape)
         right = either.constant(self.right, x)
@@ -315,7 +315,7 @@ def multi_margin_loss(
         MultiMarginLossBackward0,
         reduced(value if y.ndim else value.reshape(()), reduction),
         (input,),
-        (input,),
+        (input, target) if weight is None else (input, target, weight),
         reduction=reduction,
         size=len(rows),
         right=right,

@@ -81,7 +81,7 @@ class Linked(Node):
     def name(self) -> str:
         return self.label
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return (g, *(either.zeros(shape, g) for shape in self.shapes))
 
 
@@ -99,10 +99,11 @@ def linked(x: Any, node: Node, *operands: Any) -> Any:
     return recorded(Linked, x._array, (x, *others), label=label, shapes=[t._array.shape for t in others])
 
 
-def shown_as(label: str, out: Tensor, *operands: Tensor) -> Tensor:
+def shown_as(label: str, out: Tensor, *operands: Tensor, saved: tuple[Tensor, ...] = ()) -> Tensor:
     """`out`, made of several operations, under the name of the one that PyTorch has. `operands` that it does not depend
-    on get a gradient of zero."""
-    return recorded(Linked, out._array, (out, *operands), label=label, shapes=[t._array.shape for t in operands])
+    on get a gradient of zero; `saved` are those that must not change before backward."""
+    shapes = [t._array.shape for t in operands]
+    return recorded(Linked, out._array, (out, *operands), saved, label=label, shapes=shapes)
 
 
 class LinearMap(Node):
@@ -126,9 +127,9 @@ def linear(x: Any, there: Map, back: Map, label: str) -> Any:
     return recorded(LinearMap, there(x._array), (x,), there=there, back=back, label=label)
 
 
-def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map, saves: bool = False) -> Tensor:
-    """The forward operation of a linear map, recorded as `kind`; `saves` where PyTorch's gradient takes the input."""
-    return recorded(kind, there(input._array), (input,), (input,) if saves else (), there=there, back=back)
+def linear_op(kind: type[LinearMap], input: Tensor, there: Map, back: Map, *saved: Tensor) -> Tensor:
+    """The forward operation of a linear map, recorded as `kind`; `saved` is what PyTorch's gradient takes."""
+    return recorded(kind, there(input._array), (input,), saved, there=there, back=back)
 
 
 def ntuple(value: Any, n: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import either
 from engine.ops.dispatch import shape_error, wrap
-from engine.ops.indexing import _Kept, put_part, take_part
+from engine.ops.indexing import _Part, put_part, take_part
 from engine.ops.maps import recorded
 from engine.ops.picking import _answer
 from engine.tensor import Tensor
@@ -18,7 +18,7 @@ from engine.tensor import Tensor
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-class MaskedSelectBackward0(_Kept):
+class MaskedSelectBackward0(_Part):
     operation = "masked_select"
 
 
@@ -29,7 +29,7 @@ class MaskedScatterBackward0(Node):
     mask: Array
     source: tuple[int, ...] = ()
 
-    def backward(self, g: Any) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         count = int(self.mask.sum())
         first: Any = np.unravel_index(np.arange(count), self.source) if count else ()
         given = (
@@ -49,7 +49,9 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
         raise shape_error(m, x) from None
     where = np.nonzero(np.broadcast_to(m, shape)) if shape else (np.nonzero(m.reshape(1))[0] * 0,)
     result = np.broadcast_to(x, shape)[where] if shape else x.reshape(1)[: int(m)]
-    return _answer(recorded(MaskedSelectBackward0, result, (input,), (input,), index=where, source=shape or (1,)), out)
+    return _answer(
+        recorded(MaskedSelectBackward0, result, (input,), (mask, input), index=where, source=shape or (1,)), out
+    )
 
 
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
@@ -74,7 +76,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         raise RuntimeError("Number of elements of source < number of ones in mask")
     result = np.broadcast_to(x, shape).copy()
     result[where] = new.reshape(-1)[:count]
-    return recorded(MaskedScatterBackward0, result, (input, source), mask=where, source=new.shape)
+    return recorded(MaskedScatterBackward0, result, (input, source), (mask,), mask=where, source=new.shape)
 
 
 # ------------------------------------------------------------------------------------------------------- nonzero

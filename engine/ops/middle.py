@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
-from engine.autograd.graph import KEPT, record_many
+from engine.autograd.graph import record_many
 from engine.ops import either
 from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.extremes import _Picked, _Ties
@@ -66,9 +66,9 @@ def _middle(input: Tensor, dim: int | None, keepdim: bool, skip: bool) -> Any:
     out, where = wrap(values), wrap(index)
     if input._needs and grad_mode.enabled:
         kind = NanmedianBackward1 if skip else MedianBackward1
-        node = record_many(kind, (out, where), (input,), KEPT, (True, False))
+        node = record_many(kind, (out, where), (input,), (where,), (True, False))
         assert isinstance(node, _Picked)
-        node.dims, node.keepdim, node.source, node.indices = (dim,), keepdim, x.shape, index
+        node.dims, node.keepdim, node.source = (dim,), keepdim, x.shape
     return (Nanmedian if skip else Median)(out, where)
 
 

@@ -114,7 +114,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
             g = out
         return g
 
-    return linear_op(_NODES[mode][n - 1], input, there, back, saves=mode != "circular")
+    return linear_op(_NODES[mode][n - 1], input, there, back, *((input,) if mode != "circular" else ()))
 
 
 def _check(mode: str, before: int, after: int, size: int, axis: int, shape: tuple[int, ...]) -> None:

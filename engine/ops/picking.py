@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.autograd.graph import KEPT, Node
+from engine.autograd.graph import Node
 from engine.ops import arguments, either
 from engine.ops.creation import into
 from engine.ops.dispatch import dim_of, shape_error, wrap
-from engine.ops.indexing import Index, _Kept, put_part, take_part
+from engine.ops.indexing import Index, _Part, take_part
 from engine.ops.maps import recorded
 from engine.tensor import Tensor
 
@@ -46,7 +46,7 @@ def _indices(name: str, index: Any, words: str = "int32/int64") -> Array:
 # --------------------------------------------------------------------------------------------- gather and scatter
 
 
-class GatherBackward0(_Kept):
+class GatherBackward0(_Part):
     operation = "gather"
 
 
@@ -54,7 +54,7 @@ class _GatherNothing(GatherBackward0):
     def name(self) -> str:
         return "GatherBackward0"
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return either.zeros(self.source, g)
 
 
@@ -63,21 +63,25 @@ class ScatterBackward0(Node):
 
     operation = "scatter"
     index: Index = ()
-    which: Index = ()  # of the source, when it is larger than the index
     given: tuple[int, ...] = ()  # the source's shape
 
     def of_source(self, g: Any) -> Any:
         part = take_part(g, self.index)
-        return part if part.shape == self.given else put_part(self.given, self.which, part, True)
+        if part.shape != self.given:
+            raise RuntimeError(
+                f"Function {self.name()} returned an invalid gradient at index 1 - got {list(part.shape)} but expected"
+                f" shape compatible with {list(self.given)}"
+            )
+        return part
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return _without(g, self.index), self.of_source(g)
 
 
 class ScatterBackward1(ScatterBackward0):
     """With a number in place of a tensor."""
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return _without(g, self.index)
 
 
@@ -86,7 +90,7 @@ class ScatterAddBackward0(ScatterBackward0):
 
     operation = "scatter_add"
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return g, self.of_source(g)
 
 
@@ -139,7 +143,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
     dim = dim_of(dim, x.ndim)
     if arguments.tensor("gather", "index", 3, index)._array.size == 0:
         nothing = np.zeros(index._array.shape, x.dtype)
-        return _answer(recorded(_GatherNothing, nothing, (input,), source=x.shape), out)
+        return _answer(recorded(_GatherNothing, nothing, (input,), (index, input), source=x.shape), out)
     i = _indices("gather", index)
     if max(i.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
@@ -154,7 +158,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
     where = _along(dim, i) if i.ndim else (i,)
     return _answer(
         recorded(
-            GatherBackward0, x[where].copy(order="C"), (input,), (input,), index=where, source=x.shape, once=False
+            GatherBackward0, x[where].copy(order="C"), (input,), (index, input), index=where, source=x.shape, once=False
         ),
         out,
     )
@@ -186,7 +190,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     def shape(size: int) -> tuple[int, ...]:
         return (*common[:dim], size, *common[dim:])
 
-    positive = wrap(np.where(i < 0, i + x.shape[dim], i)) if (i < 0).any() else indices
+    positive = wrap(np.where(i < 0, i + x.shape[dim], i) if (i < 0).any() else i)  # PyTorch's is another tensor, too
     return gather(expand(input, shape(x.shape[dim])), dim, expand(positive, shape(i.shape[dim])))
 
 
@@ -211,8 +215,8 @@ def scatter(
         return wrap(result)
     result[where] = new
     if source is None:
-        return recorded(ScatterBackward1, result, (input,), KEPT, index=where)
-    return recorded(ScatterBackward0, result, (input, given), KEPT, index=where, which=which, given=source.shape)
+        return recorded(ScatterBackward1, result, (input,), (index,), index=where)
+    return recorded(ScatterBackward0, result, (input, given), (index,), index=where, given=source.shape)
 
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
@@ -223,13 +227,14 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     where, which = _scattered_index("scatter_add", x, dim_of(dim, x.ndim), index, source)
     result = x.copy()
     np.add.at(result, where, source[which])
-    return recorded(ScatterAddBackward0, result, (input, src), KEPT, index=where, which=which, given=source.shape)
+    saved = (index,) if src._needs else ()
+    return recorded(ScatterAddBackward0, result, (input, src), saved, index=where, given=source.shape)
 
 
 # ------------------------------------------------------------------------------------------------------- index_*
 
 
-class IndexSelectBackward0(_Kept):
+class IndexSelectBackward0(_Part):
     operation = "index_select"
 
 
@@ -258,9 +263,9 @@ class IndexFillBackward0(Node):
     operation = "index_fill"
     index: Index = ()
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
-        kept = _without(g, self.index)
-        return (kept, either.total(g - kept))[: len(self.edges)]
+    def backward(self, g: Any, *kept: Any) -> Any:
+        rest = _without(g, self.index)
+        return (rest, either.total(g - rest))[: len(self.edges)]
 
 
 def _vector(name: str, index: Any) -> Array:
@@ -293,7 +298,7 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
         raise IndexError("index out of range in self")
     where = _at(x, dim, i)
     result = np.asarray(x[where], order="C") if x.ndim else x.copy()
-    made = recorded(IndexSelectBackward0, result, (input,), KEPT, index=where, source=x.shape, once=not x.ndim)
+    made = recorded(IndexSelectBackward0, result, (input,), (index,), index=where, source=x.shape, once=not x.ndim)
     return _answer(made, out)
 
 
@@ -367,9 +372,8 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     if alpha != 1:
         added = (added * (np.int64(alpha).astype(x.dtype) if x.dtype.kind in "iu" else alpha)).astype(x.dtype)
     np.add.at(result, where, added)
-    return recorded(
-        IndexAddBackward0, result, (input, source), (source if source._needs else None, *KEPT), index=where, alpha=alpha
-    )
+    saved = (index, source) if source._needs else ()
+    return recorded(IndexAddBackward0, result, (input, source), saved, index=where, alpha=alpha)
 
 
 def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
@@ -384,7 +388,7 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
         raise IndexError(f"index_copy_(): index {bad[0]} is out of bounds for dimension {dim} with size {size}")
     result, where = x.copy(), _at(x, dim, i)
     result[where] = new.reshape(-1)[-1] if not x.ndim else new
-    return recorded(IndexCopyBackward0, result, (input, source), KEPT, index=where)
+    return recorded(IndexCopyBackward0, result, (input, source), (index,), index=where)
 
 
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
@@ -408,13 +412,13 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         )
     result, where = x.copy(), _at(x, dim, i)
     result[where] = arguments.held(value.item() if isinstance(value, Tensor) else value, input.dtype)
-    return recorded(IndexFillBackward0, result, (input, value), KEPT, index=where)
+    return recorded(IndexFillBackward0, result, (input, value), (index,), index=where)
 
 
 # -------------------------------------------------------------------------------------------------- take and put
 
 
-class TakeBackward0(_Kept):
+class TakeBackward0(_Part):
     operation = "take"
 
 
@@ -422,7 +426,7 @@ class PutBackward0(ScatterBackward0):
     operation = "put"
     accumulate = False
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         g = either.reshape(g, g.shape or (1,))
         return g if self.accumulate else _without(g, self.index), either.reshape(take_part(g, self.index), self.given)
 
@@ -446,7 +450,9 @@ def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
     where = _flat(x, index, "take")
     x = np.atleast_1d(x)
     result = x[where] if index._array.size else np.zeros(index._array.shape, x.dtype)
-    return _answer(recorded(TakeBackward0, result, (input,), (input,), index=where, source=x.shape, once=False), out)
+    return _answer(
+        recorded(TakeBackward0, result, (input,), (index, input), index=where, source=x.shape, once=False), out
+    )
 
 
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
@@ -469,9 +475,8 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
         np.add.at(result, where, shaped)
     else:
         result[where] = shaped
-    return recorded(
-        PutBackward0, result.reshape(x.shape), (input, source), index=where, accumulate=accumulate, given=new.shape
-    )
+    how = {"index": where, "accumulate": accumulate, "given": new.shape}
+    return recorded(PutBackward0, result.reshape(x.shape), (input, source), (index,), **how)
 
 
 FUNCTIONS = "gather take_along_dim scatter scatter_add index_select index_add index_copy index_fill take put"

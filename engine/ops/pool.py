@@ -177,7 +177,8 @@ def _max_pool(
     take, put = picking(index, x.shape, n, apart=all(s >= r for s, r in zip(steps, reach, strict=True)))
     kind = MaxPool3DWithIndicesBackward0 if n == 3 else MaxPool2DWithIndicesBackward0
     how = (kernels, steps, borders, gaps, ceil)
-    return recorded(kind, value, (input,), (input,), there=take, back=put, windows=how), wrap(index)
+    indices = wrap(index)
+    return recorded(kind, value, (input,), (input, indices), there=take, back=put, windows=how), indices
 
 
 def _indices_too(result: tuple[Tensor, Tensor], wanted: bool) -> Any:
@@ -222,7 +223,7 @@ def max_pool1d(
     if not return_indices:
         _check_max_pool1d(input, kernel_size, stride, border[1], dilation, ceil_mode)
     values, index = _max_pool(2, input.unsqueeze(-2), arguments[0], arguments[1], border, arguments[2], ceil_mode)
-    return _indices_too((values.squeeze(-2), wrap(index._array.squeeze(-2))), return_indices)
+    return _indices_too((values.squeeze(-2), index.squeeze(-2)), return_indices)
 
 
 def max_pool2d(
@@ -295,7 +296,7 @@ def _max_unpool(
         np.put_along_axis(out, index.reshape(rows, -1), x.reshape(rows, -1), 1)
         return out.reshape(whole)
 
-    return linear_op(MaxUnpool3DBackward0 if n == 3 else MaxUnpool2DBackward0, input, place, take)
+    return linear_op(MaxUnpool3DBackward0 if n == 3 else MaxUnpool2DBackward0, input, place, take, indices)
 
 
 def max_unpool1d(
@@ -313,7 +314,7 @@ def max_unpool1d(
     out = _max_unpool(
         2,
         input.unsqueeze(-2),
-        wrap(indices._array[..., None, :]),
+        indices.unsqueeze(-2),
         (1, *ntuple(kernel_size, 1)),
         steps,
         (0, *ntuple(padding, 1)),
@@ -399,7 +400,7 @@ def _avg_pool(
         inside: Any = (..., *(slice(b, b + s) for b, s in zip(borders, size, strict=True)))
         return np.ascontiguousarray(total[inside])
 
-    return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share, saves=True)
+    return linear_op(AvgPool3DBackward0 if n == 3 else AvgPool2DBackward0, input, average, share, input)
 
 
 def avg_pool1d(

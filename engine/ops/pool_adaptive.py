@@ -110,9 +110,7 @@ def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
             total[(..., *window)] += part.reshape(*part.shape, *(1,) * n)
         return total
 
-    return linear_op(
-        AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0, input, average, share, saves=True
-    )
+    return linear_op(AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0, input, average, share, input)
 
 
 def _count(window: tuple[slice, ...]) -> int:
@@ -133,7 +131,8 @@ def _max(n: int, input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
         index[(..., *place)] = numbers[window].reshape(-1)[best]
     take, put = picking(index, x.shape, n)
     kind = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
-    return linear_op(kind, input, take, put, saves=True), wrap(index)
+    indices = wrap(index)
+    return linear_op(kind, input, take, put, input, indices), indices
 
 
 def _one_size(name: str, output_size: Any) -> Any:
@@ -175,7 +174,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
         check_1d("adaptive_max_pool1d", input)
     size = _one_size("adaptive_max_pool1d", output_size)
     values, index = _max(2, input.unsqueeze(-2), (1, size))
-    values, index = values.squeeze(-2), wrap(index._array.squeeze(-2))
+    values, index = values.squeeze(-2), index.squeeze(-2)
     return (values, index) if return_indices else values
 
 

@@ -13,6 +13,7 @@ from engine.ops.indexing import Index, put_part, take_part
 from engine.ops.maps import recorded
 from engine.ops.picking import _at, _checked_source, _scattered_index, _vector, _without
 from engine.tensor import Tensor
+from engine.warn import warn
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -59,7 +60,7 @@ class _ReduceBackward(Node):
     include_self = True
     counts: Array
 
-    def backward(self, g: Any, x: Any, source: Any, out: Any) -> Any:
+    def backward(self, g: Any, x: Any, source: Any, index: Any, out: Any) -> Any:
         if isinstance(g, Tensor):
             return self.shares(g, x, source, out)
         return tuple(each._array for each in self.shares(*(wrap(each) for each in (g, x, source, out))))
@@ -99,7 +100,7 @@ class _ReduceBackward(Node):
         return own, either.where(only, without_it, divided)
 
     def product(self, x: Tensor, part: Tensor) -> Tensor:
-        return _reduced(type(self), x, part, self.where, (), "prod", self.include_self)
+        return _reduced(type(self), x, part, None, self.where, (), "prod", self.include_self)
 
 
 class ScatterReduceBackward0(_ReduceBackward):
@@ -111,12 +112,12 @@ class IndexReduceBackward0(_ReduceBackward):
 
 
 def _reduced(
-    kind: type[_ReduceBackward], input: Tensor, source: Tensor, where: Index, which: Index, reduce: str,
+    kind: type[_ReduceBackward], input: Tensor, source: Tensor, index: Any, where: Index, which: Index, reduce: str,
     include_self: bool,
 ) -> Tensor:  # fmt: skip
     result, counts = _combined(input._array, where, source._array[which], reduce, include_self)
     return recorded(
-        kind, result, (input, source), (input, source),
+        kind, result, (input, source), (input, source, index),
         where=where, which=which, reduce=reduce, include_self=include_self, counts=counts,
     )  # fmt: skip
 
@@ -133,7 +134,7 @@ def scatter_reduce(
     if source.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     where, which = _scattered_index("scatter_reduce", x, dim_of(dim, x.ndim), index, source)
-    return _reduced(ScatterReduceBackward0, input, src, where, which, reduce, include_self)
+    return _reduced(ScatterReduceBackward0, input, src, index, where, which, reduce, include_self)
 
 
 def index_reduce(
@@ -142,13 +143,14 @@ def index_reduce(
     """A copy of `input` with `source` combined into the slices number `index` along `dim`."""
     if reduce not in _COMBINE or reduce == "sum":
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    warn("index_reduce() is in beta and the API may change at any time.")
     x = input._array
     dim = dim_of(dim, x.ndim)
     i = _vector("index_reduce", index)
     _checked_source("index_reduce", x, dim, i, source._array)
     if ((i < 0) | (i >= (x.shape[dim] if x.ndim else 1))).any():
         raise IndexError("index out of range in self")
-    return _reduced(IndexReduceBackward0, input, source, _at(x, dim, i), (), reduce, include_self)
+    return _reduced(IndexReduceBackward0, input, source, index, _at(x, dim, i), (), reduce, include_self)
 
 
 FUNCTIONS = "scatter_reduce index_reduce"

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import KEPT, Node, record_many
+from engine.autograd.graph import Node, record_many
 from engine.ops import arguments, either, joins, reduce, select
 from engine.ops.dispatch import dim_of, made, only_for, wrap
 from engine.ops.results import named
@@ -83,18 +83,17 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> T
 class _CumulativeExtreme(Node):
     """The gradient goes to the element that was the extreme so far."""
 
-    indices: Any = None
     dim = 0
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, indices: Any) -> Any:
         g = g[0] if isinstance(g, list) else g
         if g is None or not either.data(g).ndim:
             return g
         if isinstance(g, Tensor):
-            return wrap(np.zeros(g._array.shape, g._array.dtype)).scatter_add(self.dim, wrap(self.indices), g)
+            return wrap(np.zeros(g._array.shape, g._array.dtype)).scatter_add(self.dim, wrap(either.data(indices)), g)
         out = np.zeros_like(g)
         grid = list(np.indices(g.shape, sparse=True))
-        grid[self.dim] = self.indices
+        grid[self.dim] = indices
         np.add.at(out, tuple(grid), g)
         return out
 
@@ -126,9 +125,9 @@ def _cumulative(input: Tensor, dim: int, largest: bool) -> Any:
     out, where = wrap(values), wrap(indices)
     if input._needs and grad_mode.enabled:
         kind = CummaxBackward0 if largest else CumminBackward0
-        node = record_many(kind, (out, where), (input,), KEPT, (True, False))
+        node = record_many(kind, (out, where), (input,), (where,), (True, False))
         assert isinstance(node, _CumulativeExtreme)
-        node.indices, node.dim = indices, dim
+        node.dim = dim
     return (Cummax if largest else Cummin)(out, where)
 
 

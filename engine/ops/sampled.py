@@ -152,10 +152,10 @@ def grid_sample(
     places = [_unnormalized(grid.select(-1, dims - 1 - i), size, align_corners) for i, size in enumerate(sizes)]
     label = f"GridSampler{dims}DBackward0"
     if mode == "bicubic":
-        return shown_as(label, _bicubic(input, places, sizes, padding_mode, align_corners))
+        return shown_as(label, _bicubic(input, places, sizes, padding_mode, align_corners), saved=(grid, input))
     places = [_inside(x, size, padding_mode, align_corners) for x, size in zip(places, sizes, strict=True)]
     if mode == "nearest":
-        return shown_as(label, _taken(input, [np.rint(x._array) for x in places]), grid)
+        return shown_as(label, _taken(input, [np.rint(x._array) for x in places]), grid, saved=(grid, input))
     lower = [np.floor(x._array) for x in places]
     after = [x - wrap(low) for x, low in zip(places, lower, strict=True)]
     total: Any = None
@@ -165,7 +165,7 @@ def grid_sample(
             weight = weight * (t if up else 1 - t)
         part = _taken(input, [low + up for low, up in zip(lower, corner, strict=True)]) * weight.unsqueeze(1)
         total = part if total is None else total + part
-    return shown_as(label, total)
+    return shown_as(label, total, saved=(grid, input))
 
 
 def _bicubic(input: Tensor, places: list[Tensor], sizes: list[int], padding_mode: str, align_corners: bool) -> Tensor:
@@ -235,7 +235,7 @@ def _fractional(
     flattened = batch.reshape(n, c, int(np.prod(sizes)))
     picked = flattened.gather(2, wrap(where.reshape(n, c, int(np.prod(counts))))).reshape(where.shape)
     indices = wrap(where)
-    picked = shown_as(f"FractionalMaxPool{dims}DBackward0", picked)
+    picked = shown_as(f"FractionalMaxPool{dims}DBackward0", picked, saved=(indices,))
     return (picked, indices) if input.ndim == dims + 2 else (picked.squeeze(0), indices.squeeze(0))
 
 

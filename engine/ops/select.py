@@ -48,6 +48,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return tuple(wrap(i.astype(np.int64)) for i in np.nonzero(condition._array))
     if input is None or other is None:
         raise TypeError("one of two operands is missing")  # `guard` says it in PyTorch's words
+    given = condition
     if isinstance(condition, Tensor) and condition._array.dtype == np.uint8:
         warn(
             "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future"
@@ -69,7 +70,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
-        record(WhereBackward0, out, (a, b), (condition,))
+        record(WhereBackward0, out, (a, b), (given,))
     return out
 
 

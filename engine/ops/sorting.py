@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
-from engine.autograd.graph import KEPT, Node, record, record_many
+from engine.autograd.graph import Node, record, record_many
 from engine.ops import arguments
 from engine.ops.dispatch import dim_of, laid_out, only_for, wrap
 from engine.ops.indexing import Index, put_part
@@ -28,7 +28,7 @@ class _ValuesBackward(Node):
     index: Index = ()
     source: tuple[int, ...] = ()
 
-    def backward(self, g: Any, kept: Any = None) -> Any:
+    def backward(self, g: Any, *kept: Any) -> Any:
         return put_part(self.source, self.index, g[0], True)
 
 
@@ -71,7 +71,7 @@ def _picked(
         where, order = (), np.zeros((), np.int64)
     values, indices = wrap(laid_out(np.array(x[where]), *like)), wrap(laid_out(order, *like))
     if input._needs and grad_mode.enabled:
-        node = record_many(kind, (values, indices), (input,), KEPT, (True, False))
+        node = record_many(kind, (values, indices), (input,), (indices,), (True, False))
         assert isinstance(node, _ValuesBackward)
         node.index, node.source = where, x.shape
     return returns(values, indices)

@@ -91,7 +91,7 @@ def _max_pool(tape: Tape, node: Any) -> Operation:
 def _linear_map(tape: Tape, node: Any) -> Operation:
     """Whose map does not depend on the numbers."""
     there, back, kind = node.there, node.back, type(node)
-    return lambda x: maps.linear_op(kind, x, there, back, saves=True)
+    return lambda x: maps.linear_op(kind, x, there, back, x)
 
 
 def _batch_norm(tape: Tape, node: Any) -> Operation:

@@ -274,3 +274,31 @@ def test_a_gradient_that_the_script_keeps_is_not_written_over() -> None:
     )
     assert len(set(printed.split("tensor("))) == 11
     assert np.isfinite(float(printed.split("tensor(")[1].split(")")[0]))
+
+
+@pytest.mark.parametrize("change", ["y.zero_()", "y[0] = 1", "torch.no_grad()(y.fill_)(2)"])
+@pytest.mark.parametrize("loss", ["cross_entropy(x @ w, y)", "nll_loss(torch.log_softmax(x @ w, 1), y)"])
+def test_targets_that_change_before_backward_are_noticed(loss: str, change: str) -> None:
+    source = f"""
+import torch
+torch.manual_seed(0)
+x, y, w = torch.randn(4, 3), torch.tensor([0, 2, 1, 1]), torch.randn(3, 3, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+def change(step):
+    if step == 9:
+        {change}
+def train(step, between):
+    optimizer.zero_grad()
+    loss = torch.nn.functional.{loss}
+    if between:
+        change(step)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+for step in range(12):
+    {{body}}
+"""
+    held_against_eager(source.format(body="change(step)\n    print(train(step, False))"))
+    _, _, ended = executed(source.format(body="print(train(step, True))"), [])
+    assert ended is not None
+    assert "[torch.LongTensor [4]] is at version 1; expected version 0 instead" in ended[1]
