@@ -1,14 +1,21 @@
 // The keyboard. Inert while somebody types, with Ctrl, Alt or Cmd, and when switched off (remembered).
 
 import { recall, remember } from "./preferences.js";
-import { cursor, look, main, phaseOf, press } from "./state.js";
+import { aim, cursor, look, main, phaseOf, press } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
 const PHASES = [..."zfbs123456789"];
 
+/** One moment on or back. Who presses quicker than answers come gets as far as was pressed; a key that is held goes on
+ *  from what is seen, so that each moment is. */
+function move(by, held = false) {
+  const { number } = held ? cursor() : aim();
+  if (number + by >= 0 && number + by <= cursor().last) look(number + by);
+}
+
 const keys = {
-  ArrowLeft: ({ number }) => number > 0 && look(number - 1),
-  ArrowRight: ({ number, last }) => number < last && look(number + 1),
+  ArrowLeft: (here, held) => move(-1, held),
+  ArrowRight: (here, held) => move(1, held),
   Home: () => look(0),
   End: ({ last }) => look(last),
   ArrowDown: ({ number, event, events }) => {
@@ -47,8 +54,16 @@ document.addEventListener("keydown", (event) => {
   if (!action || !keysAreOn()) return;
   event.preventDefault();
   if (event.repeat && PHASES.includes(key)) return;
-  action(cursor());
+  action(cursor(), event.repeat);
 });
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.('#debugger a[data-move="back"][hx-get], #debugger a[data-move="next"][hx-get]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  move(link.dataset.move === "back" ? -1 : 1);
+}, { capture: true });
 
 /** The switch in the More menu. */
 function showSwitch() {

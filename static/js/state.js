@@ -14,6 +14,9 @@ export function cursor() {
 /** Whether a command is on its way: what is wanted meanwhile waits for its answer. */
 export const command = { running: false };
 
+/** Where the reader is about to be: what was asked for last, as long as its answer is not there. */
+export const aim = () => wanted ?? looking ?? cursor();
+
 let wanted = null;
 let looking = null; // the look that is on its way
 let closer = false; // whether the same is asked for once more

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.driving import answered, command, new_run
@@ -106,6 +106,20 @@ def test_quick_keys_are_all_heard_in_order(debugger: Debugger) -> None:
     expect(debugger.page.locator("#explanation")).to_contain_text("moved w from 1.5 to 1.9")
     phases = debugger.page.locator(".tick[data-phase]").evaluate_all("all => all.map(one => one.dataset.phase)")
     assert phases == ["zero_grad", "forward", "backward", "step"]
+
+
+@pytest.mark.parametrize("way", ["key", "button"])
+def test_quick_moves_through_moments_all_count(debugger: Debugger, way: str) -> None:
+    debugger.at("zfbszfb")
+    last = debugger.number()
+    waiting: list[Route] | None = []
+    debugger.page.route("**/moments/*", lambda route: route.continue_() if waiting is None else waiting.append(route))
+    for _ in range(4):
+        debugger.page.keyboard.press("ArrowLeft") if way == "key" else debugger.page.locator("#move-back").click()
+    held, waiting = waiting, None
+    for route in held:
+        route.continue_()
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-number", str(last - 4))
 
 
 @pytest.mark.slow
