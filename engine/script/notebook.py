@@ -21,6 +21,13 @@ OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]")
 FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 TIMED = re.compile(r"( *)%time +(?=\S)")
 LEFT_OUT = re.compile(r"# Left out: (?P<cell>cell \d+) is not Python: (?P<message>.*)")
+ANY_LEFT_OUT = re.compile(r"# Left out: (cell \d+|a %%\w+ cell)\b")
+MAKES = r"# .*(?:\b{0}\s*(?:,\s*\w+\s*)*=(?!=)|\b(?:def|class|import|as|for)\s+{0}\b|\bimport\b.*\b{0}\b)"
+GOES_ON = """# The notebook goes on after what is raised here: {said}.
+try:
+{code}
+except Exception as _error:
+    print(f"{{type(_error).__name__}}: {{_error}}")"""
 NOT_PYTHON = ("SyntaxError", "IndentationError", "TabError")
 HARMLESS = {"time", "timeit", "capture", "prun"}
 """Cell magics whose cell is Python."""
@@ -58,12 +65,16 @@ def read_notebook(text: str) -> str:
     futures: list[str] = []  # of later cells: in a script they stand first
     displayed = OWN_DISPLAY.search(text) is not None
     shows = "print(repr(_))" if displayed else "display(_)"
-    for number, cell in enumerate(_cells(document), 1):
+    cells = _cells(document)
+    last = max((number for number, cell in enumerate(cells, 1) if cell.get("cell_type") == "code"), default=0)
+    for number, cell in enumerate(cells, 1):
         source = _text(cell, number)
         if not source.strip():
             continue
         if cell.get("cell_type") == "code":
             code = _code(source, shows, number)
+            if number < last and (said := _goes_on(cell)):
+                code = _caught(code, said)
             if any(part.startswith("# %%\n") for part in parts):
                 futures += [line.rstrip("\n") + "\n" for line in FUTURE.findall(code)]
                 code = FUTURE.sub("", code)
@@ -88,6 +99,53 @@ def left_out(lines: list[str]) -> list[tuple[int, str, str]]:
     """(line, "cell 3", what Python says of it) of the cells of a notebook that its script has as comments."""
     found = ((number, LEFT_OUT.fullmatch(line)) for number, line in enumerate(lines, 1))
     return [(number, match["cell"], match["message"]) for number, match in found if match is not None]
+
+
+def lost_with(lines: list[str], name: str) -> str:
+    """Which cell that was left out of a notebook's script would have made `name`: "cell 3"; empty when none."""
+    cell = ""
+    makes = re.compile(MAKES.format(re.escape(name)))
+    for line in lines:
+        if not line.startswith("#") or line.startswith("# %%"):
+            cell = ""
+        elif (found := ANY_LEFT_OUT.match(line)) is not None:
+            cell = found[1]
+        elif cell and makes.match(line):
+            return cell
+    return ""
+
+
+def _goes_on(cell: dict[str, Any]) -> str:
+    """Why a notebook goes on after an error in a cell: Jupyter does where the cell is tagged so, and the author did
+    where the notebook was saved with an error (an interruption is none of the code's). Empty where it does not."""
+    metadata = cell.get("metadata")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    if isinstance(tags, list) and "raises-exception" in tags:
+        return "it is tagged raises-exception"
+    outputs = cell.get("outputs")
+    for each in outputs if isinstance(outputs, list) else ():
+        if isinstance(each, dict) and each.get("output_type") in ("error", "pyerr"):
+            name = each.get("ename")
+            if isinstance(name, str) and name.isidentifier() and name not in ("KeyboardInterrupt", "SystemExit"):
+                return f"it was saved with a {name}"
+    return ""
+
+
+def _caught(code: str, said: str) -> str:
+    """A cell's code, indented into a try statement that shows what it raises. Lines within texts stay as they are."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code  # reading the script says it
+    if FUTURE.search(code) or not tree.body:
+        return code
+    inside: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)):
+            inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
+    lines = enumerate(code.split("\n"), 1)
+    indented = [f"    {line}" if line and number not in inside else line for number, line in lines]
+    return GOES_ON.format(said=said, code="\n".join(indented))
 
 
 def _cells(document: Any) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.script.check import MISSING_BUILTINS
+from engine.script.notebook import lost_with
 from engine.tracing.advice import advise
 from engine.tracing.culprits import culprit
 from engine.tracing.moments import Explanation, Failure, Moment, Offer
@@ -84,9 +85,11 @@ def _no_name(
             lead,
             (Offer("forward", (command,)),),
         ), suggestion
-    suggestion = MISSING_BUILTINS.get(
-        name, f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
-    )
+    usual = f"Nothing is called {name} yet: run the line that makes it first, or look for a slip in the name."
+    if script is not None and (cell := lost_with(script.lines, name)):
+        who_made = f"{cell[0].upper()}{cell[1:]} of the notebook"
+        usual = f"{who_made} makes {name}, and was left out: mend it, its lines are comments."
+    suggestion = MISSING_BUILTINS.get(name, usual)
     return Explanation(
         f"{who} failed: {_ended(moment.error.message if moment.error else '')} {suggestion}", lead
     ), suggestion

@@ -83,7 +83,6 @@ INSTEAD = {
     "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
     "`subprocess`, `asyncio`": "plain functions, called in turn",
-    "`einops`": "`reshape()`, `permute()`, `torch.einsum()`",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
 }
 """What is not there, and what to do."""

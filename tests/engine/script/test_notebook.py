@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from engine.errors import SourceError
+from engine.run import Command, Run
 from engine.script.check import find_unsupported
-from engine.script.notebook import as_script, is_notebook, read_notebook
+from engine.script.notebook import as_script, is_notebook, lost_with, read_notebook
 from engine.script.source import read_script
-from tests.engine.script.compare import in_interpreter
+from tests.engine.script.compare import Ending, in_interpreter
 
 
 def notebook(*cells: str | tuple[str, str], **more: object) -> str:
@@ -244,6 +246,71 @@ def test_broken_notebooks_say_what_is_wrong(text: str, said: str) -> None:
     with pytest.raises(SourceError) as raised:
         read_notebook(text)
     assert said in raised.value.message
+
+
+def with_error(source: str, name: str = "", tags: tuple[str, ...] = ()) -> dict[str, object]:
+    outputs = [{"output_type": "error", "ename": name, "evalue": "", "traceback": []}] if name else []
+    return {"cell_type": "code", "source": source, "outputs": outputs, "metadata": {"tags": list(tags)}}
+
+
+def run_cells(*cells: dict[str, object]) -> Ending:
+    return in_interpreter(read_notebook(json.dumps({"cells": list(cells), "nbformat": 4, "nbformat_minor": 5})))
+
+
+WRONG = 'text = """a\n  b"""\nprint(f"""{text}\nc""",\n  1)\ntext.nothing\nprint("never")'
+
+
+@pytest.mark.parametrize("how", [{"name": "AttributeError"}, {"tags": ("raises-exception",)}])
+def test_a_notebook_goes_on_after_an_error_that_it_expects(how: dict[str, Any]) -> None:
+    ending = run_cells(with_error(WRONG, **how), with_error("text"))
+    assert ending.stdout == "a\n  b\nc 1\nAttributeError: 'str' object has no attribute 'nothing'\n'a\\n  b'\n"
+    assert ending.type is None
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (with_error(WRONG), with_error("5")),  # it expects none
+        (with_error(WRONG, "KeyboardInterrupt"), with_error("5")),  # whoever ran it had enough of it
+        (with_error("5"), with_error(WRONG, "AttributeError"), {"cell_type": "markdown", "source": "End"}),
+    ],
+)
+def test_an_error_that_a_notebook_does_not_go_on_after_ends_it(cells: tuple[dict[str, object], ...]) -> None:
+    assert run_cells(*cells).type == "AttributeError"
+
+
+def test_a_training_loop_in_a_cell_that_was_saved_with_an_error_has_its_buttons() -> None:
+    loop = "for i in range(2):\n    opt.zero_grad()\n    loss = w * 3\n    loss.backward()\n    opt.step()\nnothing"
+    head = "import torch\nw = torch.tensor(1.0, requires_grad=True)\nopt = torch.optim.SGD([w], lr=0.1)"
+    cells = [with_error(head), with_error(loop, "NameError"), with_error("w")]
+    script = read_script(read_notebook(json.dumps({"cells": cells, "nbformat": 4})))
+    assert [phase.do for phase in script.phases] == ["zero_grad", "forward", "backward", "step"]
+
+
+@pytest.mark.parametrize(
+    ("code", "cell"),
+    [
+        ("net = make(", "cell 1"),
+        ("a, net = 1, 2 +", "cell 1"),
+        ("def net(:", "cell 1"),
+        ("%%writefile net.py\nclass net:\n    pass", "a %%writefile cell"),
+        ("from nets import net as", "cell 1"),
+        ("net == 5 +", ""),
+        ("net = 5", ""),
+        ("network = (", ""),
+    ],
+)
+def test_a_name_that_went_with_its_cell(code: str, cell: str) -> None:
+    assert lost_with(read_notebook(notebook(code, "net = 3")).split("\n"), "net") == cell
+
+
+def test_a_missing_name_is_told_with_the_cell_that_was_left_out() -> None:
+    run = Run(read_notebook(notebook("import torch", "net = torch.nn.Linear(2", "w = torch.ones(1)\nnet(w)")))
+    run.execute(Command("finish"))
+    error = run.moment(run.last).error
+    assert error is not None
+    assert error.type == "NameError"
+    assert error.suggestion == "Cell 2 of the notebook makes net, and was left out: mend it, its lines are comments."
 
 
 def test_version_3() -> None:
