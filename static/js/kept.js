@@ -6,7 +6,7 @@ import { main } from "./state.js";
 const MOST = 48;
 const kept = new Map(); // what was asked -> its answer {text, token, brought}, the latest last
 const coming = new Map(); // what was asked ahead -> the end of that request
-let changes = 0; // times that something was done to the run
+let changes = 0; // times that something was done to the run, or may have been
 
 /** What a look asks for and what its answer depends on, as text; "" when it is not to be kept: of a part that is opened
  *  the server takes note, and what is going on changes. */
@@ -17,13 +17,14 @@ function questionOf({ here, ahead, only, request }) {
   return [request.action, sight, near, moving, last].join("\n");
 }
 
+function forget() {
+  changes += 1;
+  kept.clear();
+}
+
 document.addEventListener("htmx:before:request", (event) => {
   const { ctx } = event.detail;
-  if (ctx.request.method !== "GET") {
-    changes += 1;
-    kept.clear();
-    return;
-  }
+  if (ctx.request.method !== "GET") return forget();
   const question = questionOf(ctx);
   if (!question) return;
   Object.assign(ctx, { question, since: changes });
@@ -40,6 +41,10 @@ document.addEventListener("htmx:before:request", (event) => {
     };
   }
 });
+
+// Who comes back from somewhere else may have pressed there, or somebody else meanwhile: what was found then is shown.
+addEventListener("focus", forget);
+document.addEventListener("visibilitychange", forget);
 
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (!ctx.arrived) return;

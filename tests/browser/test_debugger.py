@@ -249,6 +249,16 @@ def test_a_moment_that_was_looked_at_is_not_asked_for_again(debugger: Debugger) 
     assert len(asked) == 4
 
 
+def test_who_comes_back_to_the_page_sees_what_was_done_elsewhere(debugger: Debugger) -> None:
+    run, last = debugger.at("fb"), debugger.number()
+    debugger.key("ArrowLeft")
+    debugger.key("ArrowRight")
+    command(debugger.url, run, "backward")  # in another window, which is left then
+    debugger.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    debugger.key("ArrowLeft")
+    expect(debugger.page.locator("#debugger")).to_have_attribute("data-last", str(last + 1))
+
+
 def test_whoever_goes_evenly_through_the_moments_has_the_next_one_at_hand(debugger: Debugger) -> None:
     debugger.page.add_init_script(NO_REST)
     debugger.at("fbszfbsz")
