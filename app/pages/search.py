@@ -20,6 +20,8 @@ COMMON = frozenset((
 """Words of a question that say nothing of what it is about."""
 SAME = {"0": "zero", "zeros": "zero", "grad": ".grad", "grads": ".grad"}
 """Words of a question, and what is written for them here."""
+ENDINGS = ("ations", "ation", "ing", "ies", "ed", "es", "e", "s")
+"""What words of six letters and more may lack elsewhere: who asks what explodes is told of exploding."""
 SOURCE = 3
 """Where scripts are among the texts that are looked through."""
 
@@ -81,7 +83,13 @@ def find_nearest(scenarios: Sequence[ScenarioView], search: Search) -> list[Scen
 def _words(search: Search) -> list[str]:
     words = [word.strip("?!.,;:()") for word in search.words.casefold().split()]
     words = [word for word in words if word and word not in COMMON] or words
-    return [SAME.get(word, word) for word in words]
+    return [SAME.get(word) or _stem(word) for word in words]
+
+
+def _stem(word: str) -> str:
+    if len(word) < 6 or word.endswith("ss"):
+        return word
+    return next((word.removesuffix(end) for end in ENDINGS if word.endswith(end)), word)
 
 
 def _places(words: Sequence[str], one: ScenarioView) -> list[int | None]:

@@ -41,6 +41,9 @@ def test_words_are_found_in_titles_first() -> None:
 def test_questions_find_what_they_are_about() -> None:
     assert slugs("None against 0")[0] == "none-against-zero"
     assert "none-against-zero" in slugs("why is my grad None?")
+    assert "learning-rate-too-large" in slugs("why does the loss explode")
+    assert slugs("accumulate gradients")[0] == "gradient-accumulation"
+    assert slugs("bcewithlogitsloss") != []
 
 
 def test_of_a_question_that_nothing_fits_what_is_nearest_is_shown() -> None:
