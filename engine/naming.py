@@ -8,7 +8,7 @@ from typing import Any
 from engine import optim, random
 from engine.autograd import anomaly, face, grad_mode
 from engine.autograd.graph import RemovableHandle
-from engine.nn import batchnorm, conv, dropout, lazy, loss, packed
+from engine.nn import batchnorm, conv, dropout, lazy, loss, packed, registering
 from engine.ops.linalg import LinAlgError
 from engine.optim.optimizer import Optimizer
 from engine.rooms import classes
@@ -29,7 +29,7 @@ _ONE_BY_ONE: dict[str, tuple[Any, ...]] = {
     "torch.nn.modules.conv": (conv._ConvNd,),
     "torch.nn.modules.dropout": (dropout._DropoutNd,),
     "torch.nn.modules.loss": (loss._Loss, loss._WeightedLoss),
-    "torch.nn.parameter": (Parameter, lazy.UninitializedParameter),
+    "torch.nn.parameter": (Parameter, registering.Buffer, lazy.UninitializedParameter),
     "torch.nn.utils.rnn": (packed.PackedSequence,),
     "torch.utils.hooks": (RemovableHandle,),
 }

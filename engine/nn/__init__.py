@@ -161,6 +161,7 @@ from engine.nn.pooling import (
     MaxUnpool2d,
     MaxUnpool3d,
 )
+from engine.nn.registering import Buffer
 from engine.nn.rnn import (
     GRU,
     LSTM,
@@ -254,6 +255,7 @@ __all__ = [
     "BatchNorm2d",
     "BatchNorm3d",
     "Bilinear",
+    "Buffer",
     "CTCLoss",
     "ChannelShuffle",
     "CircularPad1d",

@@ -10,7 +10,7 @@ from typing import Any
 from engine import observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import everywhere, hooks, loading
-from engine.nn.registering import callable_name, check_name, check_parameter, found, type_name
+from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, type_name
 from engine.tensor import Parameter, Tensor
 
 _NAMES = ("_parameters", "_buffers", "_modules")
@@ -23,6 +23,7 @@ class Module:
     _full_backward_hooks: bool | None = None  # which kind the backward hooks are
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
+    _non_persistent: set[str]
     _modules: dict[str, Module | None]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -110,6 +111,9 @@ class Module:
                     )
                 self._modules[name] = None
                 return
+            if is_buffer(value):
+                self.register_buffer(name, value, value.persistent)
+                return
             if name in self._buffers:
                 if value is not None and not isinstance(value, Tensor):
                     raise TypeError(
@@ -122,10 +126,13 @@ class Module:
             if computed is not None and name in computed:
                 computed[name].right_inverse(value)
                 return
+        elif is_buffer(value):
+            self.register_buffer(name, value, value.persistent)  # which refuses it
         object.__setattr__(self, name, value)
 
     def _forget(self, name: str, *kinds: str) -> None:
         self.__dict__.pop(name, None)
+        self._non_persistent.discard(name)
         for kind in kinds:
             self.__dict__[kind].pop(name, None)
 
@@ -167,8 +174,7 @@ class Module:
                 f"cannot assign '{type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
         self._buffers[name] = tensor
-        if not persistent:
-            self.__dict__["_non_persistent"].add(name)
+        (self._non_persistent.discard if persistent else self._non_persistent.add)(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a submodule under `name`."""
@@ -348,7 +354,7 @@ class Module:
         for path, module in self.named_modules(remove_duplicate=False):
             own: dict[str, Any] = {**module._parameters, **module._buffers}
             for name, value in own.items():
-                if value is not None and name not in module.__dict__["_non_persistent"]:
+                if value is not None and name not in module._non_persistent:
                     state[prefix + (f"{path}.{name}" if path else name)] = value if keep_vars else value.detach()
         return state
 

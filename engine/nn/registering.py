@@ -4,7 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.tensor import Parameter, Tensor
+
+
+def is_buffer(value: Any) -> bool:
+    """Whether `value` was made by Buffer."""
+    return isinstance(value, Tensor) and "_is_buffer" in value.__dict__
+
+
+class _Marked(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return is_buffer(instance)
+
+
+class Buffer(metaclass=_Marked):
+    """A Tensor that a Module registers as a buffer when it is assigned as an attribute; `persistent` ones are saved.
+    It is a plain Tensor over the memory of `data`, and remembers what it is for."""
+
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        if data is None:
+            data = Tensor._wrap(np.empty(0, np.float32))
+        if not isinstance(data, Tensor):
+            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        buffer = data.detach().requires_grad_(data.requires_grad)
+        buffer.__dict__.update(persistent=persistent, _is_buffer=True)
+        return buffer
 
 
 def type_name(value: Any) -> str:

@@ -13,11 +13,11 @@ from engine.tensor import Tensor
 
 METHODS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_signed is_nonzero is_same_size ndimension"
-    " absolute negative subtract multiply divide true_divide sum_to_size storage_offset"
+    " absolute negative subtract multiply divide true_divide sum_to_size storage_offset symeig eig lstsq solve"
 )
 FUNCTIONS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_floating_point is_signed is_nonzero"
-    " is_same_size detach vander cumulative_trapezoid"
+    " is_same_size detach vander cumulative_trapezoid symeig eig lstsq solve matrix_rank"
 )
 IN_PLACE = (
     "greater greater_equal less less_equal not_equal clip absolute negative subtract multiply divide true_divide"
@@ -118,3 +118,55 @@ def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = 
 
     area: Tensor = (diff(x, dim=dim if x._array.ndim > 1 else -1) * middle / 2.0).cumsum(dim)
     return area
+
+
+# -- what PyTorch has taken back, saying what to use instead ----------------------------------------------------------
+
+_GONE = "This function was deprecated since version 1.9 and is now removed."
+
+
+def symeig(input: Tensor, eigenvectors: bool = False, upper: bool = True, *, out: Any = None) -> Any:
+    raise RuntimeError(
+        f"{_GONE} The default behavior has changed from using the upper triangular portion of the matrix by default to"
+        " using the lower triangular portion.\n\nL, _ = torch.symeig(A, upper=upper) should be replaced with:\n"
+        "L = torch.linalg.eigvalsh(A, UPLO='U' if upper else 'L')\n\nand\n\n"
+        "L, V = torch.symeig(A, eigenvectors=True) should be replaced with:\n"
+        "L, V = torch.linalg.eigh(A, UPLO='U' if upper else 'L')"
+    )
+
+
+def eig(self: Tensor, eigenvectors: bool = False, *, e: Any = None, v: Any = None) -> Any:
+    raise RuntimeError(
+        f"{_GONE} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors"
+        " mimicking complex tensors.\n\nL, _ = torch.eig(A) should be replaced with:\n"
+        "L_complex = torch.linalg.eigvals(A)\n\nand\n\nL, V = torch.eig(A, eigenvectors=True) should be replaced with:"
+        "\nL_complex, V_complex = torch.linalg.eig(A)"
+    )
+
+
+def lstsq(input: Tensor, A: Tensor, *, out: Any = None) -> Any:
+    raise RuntimeError(
+        f"{_GONE} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed"
+        " arguments and does not return the QR decomposition in the returned tuple (although it returns other"
+        " information about the problem).\n\nTo get the QR decomposition consider using `torch.linalg.qr`.\n\nThe"
+        " returned solution in `torch.lstsq` stored the residuals of the solution in the last m - n columns of the"
+        " returned value whenever m > n. In torch.linalg.lstsq, the residuals are in the field 'residuals' of the"
+        " returned named tuple.\n\nThe unpacking of the solution, as in\nX, _ = torch.lstsq(B,"
+        " A).solution[:A.size(1)]\nshould be replaced with:\nX = torch.linalg.lstsq(A, B).solution"
+    )
+
+
+def solve(input: Tensor, A: Tensor, *, out: Any = None) -> Any:
+    raise RuntimeError(
+        f"{_GONE} `torch.solve` is deprecated in favor of `torch.linalg.solve`. `torch.linalg.solve` has its arguments"
+        " reversed and does not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which can"
+        " be used with `torch.lu_solve` or `torch.lu_unpack`.\nX = torch.solve(B, A).solution should be replaced with:"
+        "\nX = torch.linalg.solve(A, B)"
+    )
+
+
+def matrix_rank(input: Tensor, tol: Any = None, symmetric: bool = False, *, out: Any = None) -> Any:
+    raise RuntimeError(
+        f"{_GONE}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in"
+        " `torch.linalg.matrix_rank()` to 'hermitian'."
+    )

@@ -29,9 +29,10 @@ SOON = 8.0
 """Seconds that a call may always take: about as long is waited for one that cannot be ended."""
 
 OPERATIONS = {
-    "svd": 22, "svdvals": 8, "svd_lowrank": 8, "pinv": 24, "pinverse": 24, "lstsq": 24, "matrix_rank": 8, "cond": 22,
-    "eig": 26, "eigvals": 12, "eigh": 10, "eigvalsh": 4, "qr": 6, "inv": 3, "inverse": 3, "solve": 2, "det": 1,
-    "slogdet": 1, "logdet": 1, "cholesky": 1, "matrix_exp": 40, "matrix_power": 60, "orthogonal_": 8,
+    "svd": 22, "svdvals": 8, "svd_lowrank": 8, "pca_lowrank": 8, "pinv": 24, "pinverse": 24, "lstsq": 24,
+    "matrix_rank": 8, "cond": 22, "eig": 26, "eigvals": 12, "eigh": 10, "eigvalsh": 4, "qr": 6, "inv": 3,
+    "inverse": 3, "solve": 2, "det": 1, "slogdet": 1, "logdet": 1, "cholesky": 1, "matrix_exp": 40,
+    "matrix_power": 60, "orthogonal_": 8,
 }  # fmt: skip
 """Times n^3 for an n x n matrix."""
 SPECTRAL = frozenset({"norm", "matrix_norm", "vector_norm"})

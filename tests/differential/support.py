@@ -44,6 +44,17 @@ PARTLY = {
     "torch.special.log_ndtr": _DIGITS.format("gradients"),
     "torch.empty": "zeros, so that a run gives the same numbers everywhere",
     "torch.bfloat16": "only its name: a tensor of it is refused",
+    **{
+        f"{place}.{name}": f"raises what PyTorch raises, which has taken it back: use torch.linalg.{instead}()"
+        for name, instead in (
+            ("symeig", "eigh"),
+            ("lstsq", "lstsq"),
+            ("solve", "solve"),
+            ("matrix_rank", "matrix_rank"),
+        )
+        for place in ("torch", "torch.Tensor")
+    },
+    **dict.fromkeys(("torch.eig", "torch.Tensor.eig"), "raises what PyTorch raises, which has taken it back"),
     "torch.device": "only the cpu can be used",
     "torch.nn.LSTM": "recorded step by step, no PackedSequence",
     "torch.nn.GRU": "recorded step by step, no PackedSequence",

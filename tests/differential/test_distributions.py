@@ -1,4 +1,5 @@
-"""Which values distributions take: what `log_prob` of scripts prints, or says of a value, is what PyTorch's does."""
+"""Which values distributions take, and the gradients of what they draw: what scripts print, or what is said of a value,
+is what PyTorch's does."""
 
 from __future__ import annotations
 
@@ -55,6 +56,34 @@ Distribution.set_default_validate_args(True)
 print(Exponential(1.).log_prob(torch.tensor(-1.)))
 """
 
+# With 64 bits: what is printed of them is the same on every processor.
+DRAWN = """
+import torch
+from torch.distributions import *
+torch.manual_seed(0)
+def slopes(make, *values, shape=()):
+    given = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
+    d = make(*given)
+    x = d.rsample(shape)
+    (x * torch.arange(1.0, x.numel() + 1, dtype=torch.float64).reshape(x.shape)).sum().backward()
+    print(d, x, *(g.grad for g in given), x.requires_grad, d.sample().requires_grad)
+slopes(Gamma, [0.3, 2.0, 9.0, 40.0], [1.0, 2.0, 3.0, 4.0])
+slopes(Gamma, 0.5, 1.5, shape=(3, 2))
+slopes(Chi2, [1.0, 5.0, 30.0], shape=(2,))
+slopes(StudentT, [1.0, 5.0], [0.0, 1.0], [1.0, 2.0])
+slopes(Dirichlet, [[0.3, 2.0, 9.0], [7.0, 8.0, 9.0]], shape=(2,))
+slopes(Beta, [0.5, 2.0, 8.0, 1.0], [0.5, 3.0, 9.0, 20.0], shape=(2,))
+a = torch.tensor([2.0, 3.0], dtype=torch.float64, requires_grad=True)
+opt = torch.optim.Adam([a], lr=0.1)
+for i in range(20):
+    q = Beta(a[0], a[1])
+    loss = ((q.rsample((16,)) - 0.8) ** 2).mean() + 0.01 * kl_divergence(q, Beta(a.new_tensor(2.0), a.new_tensor(2.0)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(loss, a)
+"""
+
 
 def held_against(name: str, code: str) -> None:
     def ask(torch: Any) -> Any:
@@ -73,3 +102,7 @@ def test_values_that_cannot_be_are_refused(made: str) -> None:
 
 def test_cumulative_distributions_and_the_default() -> None:
     held_against("cumulative", CUMULATIVE)
+
+
+def test_draws_of_gamma_distributions_and_shares_have_gradients() -> None:
+    held_against("drawn", DRAWN)

@@ -5,6 +5,7 @@ import math
 
 import torch
 import torch.distributions.constraints as constraints
+import torch.distributions.gammas as gammas
 from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 
 
@@ -136,43 +137,6 @@ class HalfNormal(Distribution):
         return 0.5 + 0.5 * math.log(2 * math.pi) + torch.log(self.scale) - math.log(2)
 
 
-def _gamma(alpha):
-    """One draw of the standard gamma distribution, by the method of Marsaglia and Tsang."""
-    scale = 1.0
-    if alpha < 1:
-        if alpha == 0:
-            return 0.0
-        scale = (1 - _uniform()) ** (1.0 / alpha)
-        alpha += 1.0
-    d = alpha - 1.0 / 3.0
-    c = 1.0 / math.sqrt(9.0 * d)
-    while True:
-        x = _normal()
-        y = 1.0 + c * x
-        if y <= 0:
-            continue
-        v = y * y * y
-        u = 1 - _uniform()
-        if u < 1.0 - 0.0331 * x**4 or math.log(u) < 0.5 * x * x + d * (1.0 - v + math.log(v)):
-            return scale * d * v
-
-
-def _uniform():
-    return torch.rand((), dtype=torch.float64).item()
-
-
-def _normal():
-    return torch.randn((), dtype=torch.float64).item()
-
-
-def _standard_gamma(concentration, dtype):
-    if concentration.requires_grad and torch.is_grad_enabled():
-        raise NotImplementedError("gradients through draws of gamma distributions are not here: use sample()")
-    limits = torch.finfo(dtype)
-    drawn = [max(_gamma(alpha), limits.tiny) for alpha in concentration.reshape(-1).tolist()]
-    return torch.tensor(drawn, dtype=dtype).reshape(concentration.shape)
-
-
 class Gamma(Distribution):
     """Waiting times for several events; `rate` is one over the scale."""
 
@@ -197,7 +161,7 @@ class Gamma(Distribution):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        return _standard_gamma(self.concentration.expand(shape), self.concentration.dtype) / self.rate.expand(shape)
+        return gammas.StandardGamma.apply(self.concentration.expand(shape)) / self.rate.expand(shape)
 
     def log_prob(self, value):
         value = torch.as_tensor(value, dtype=self.rate.dtype)
@@ -275,6 +239,24 @@ class StudentT(Distribution):
         )
 
 
+class _Dirichlet(torch.autograd.Function):
+    """Draws for the concentrations along the last dimension, as shares of their sum."""
+
+    @staticmethod
+    def forward(ctx, concentration):
+        parts, limits = gammas.drawn(concentration, torch.float64), torch.finfo(concentration.dtype)
+        shares = parts / parts.sum(-1, keepdim=True)
+        shares = shares.to(concentration.dtype).clamp(limits.tiny, 1 - limits.eps / 2)
+        ctx.save_for_backward(shares, concentration)
+        return shares
+
+    @staticmethod
+    def backward(ctx, grad):
+        shares, concentration = ctx.saved_tensors
+        slope = gammas.share_slope(shares, concentration, concentration.sum(-1, True).expand_as(concentration))
+        return slope.to(grad.dtype) * (grad - (shares * grad).sum(-1, True))
+
+
 class Dirichlet(Distribution):
     """Shares that sum to one."""
 
@@ -302,10 +284,7 @@ class Dirichlet(Distribution):
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape=()):
-        kind = self.concentration.dtype
-        drawn = _standard_gamma(self.concentration.expand(self._extended_shape(sample_shape)), torch.float64)
-        limits = torch.finfo(kind)
-        return (drawn / drawn.sum(-1, keepdim=True)).to(kind).clamp(limits.tiny, 1 - limits.eps / 2)
+        return _Dirichlet.apply(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         self._validate_sample(value)
