@@ -1,4 +1,5 @@
-"""np.add.at(), np.maximum.accumulate() and their kin: what NumPy's elementwise functions of two arrays have besides."""
+"""np.add.at(), np.maximum.accumulate() and their kin: what NumPy's elementwise functions have besides: those of one
+array at() alone."""
 
 from __future__ import annotations
 
@@ -34,7 +35,11 @@ def _of(name: str) -> Callable[[Any], Any]:
 
     def read(function: Any) -> Any:
         ufunc = getattr(function, "ufunc", None)
-        if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.nin != 2:
+        if (
+            not isinstance(ufunc, np.ufunc)
+            or ufunc.signature is not None
+            or (ufunc.nin != 2 and (ufunc.nin, name) != (1, "at"))
+        ):
             raise attributes.missing(function, name)
         return _guarded(ufunc, name)
 

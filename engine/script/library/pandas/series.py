@@ -254,9 +254,15 @@ class Series(Arithmetic):
     def between(self, left, right):
         return self._like((self.values >= left) & (self.values <= right))
 
-    def replace(self, old, new=None):
-        given = old if isinstance(old, dict) else {old: new}
-        return self._like([given.get(each, each) for each in self.tolist()])
+    def replace(self, to_replace=None, value=None, inplace=False):
+        many = isinstance(to_replace, (list, tuple))
+        others = value if isinstance(value, (list, tuple)) else [value] * len(to_replace) if many else [value]
+        given = to_replace if isinstance(to_replace, dict) else dict(zip(to_replace if many else [to_replace], others))
+        made = self._like([given.get(each, each) for each in self.tolist()])
+        if not inplace:
+            return made
+        self.values, self._mixed = made.values, made._mixed
+        return None
 
     def copy(self, deep=True):
         return self._like(self.values.copy())
