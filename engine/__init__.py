@@ -16,6 +16,7 @@ gc.disable()
 from typing import TYPE_CHECKING, Any
 
 from engine import naming, nn, optim
+from engine.accelerators import cuda
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -116,48 +117,6 @@ def initial_seed() -> Any:
 
 
 naming.as_pytorch()
-
-
-class _NoCuda(type):
-    def __getattr__(cls, name: str) -> Any:
-        if name not in _CUDA:
-            raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
-
-        def refuse(*args: Any, **kwargs: Any) -> Any:
-            raise AssertionError("Torch not compiled with CUDA enabled")
-
-        return refuse
-
-
-_CUDA = [
-    "current_device",
-    "get_device_name",
-    "get_device_properties",
-    "get_device_capability",
-    "set_device",
-    "synchronize",
-    "memory_allocated",
-]
-
-
-class cuda(metaclass=_NoCuda):
-    """There is none."""
-
-    @staticmethod
-    def is_available() -> Any:
-        return False
-
-    @staticmethod
-    def device_count() -> Any:
-        return 0
-
-    @staticmethod
-    def manual_seed(seed: Any) -> None:
-        """Does nothing: there is no such device."""
-
-    @staticmethod
-    def manual_seed_all(seed: Any) -> None:
-        """Does nothing: there is no such device."""
 
 
 class _Utils:

@@ -255,9 +255,9 @@ class Tensor:
             raise RuntimeError(messages.DATA_OF_WHOLE_NUMBERS)
         self._array = value._array
 
-    @property
-    def is_cuda(self) -> bool:
-        return False
+    layout: ClassVar[dtypes.layout] = dtypes.strided
+    is_cpu: ClassVar[bool] = True
+    is_cuda = is_meta = is_mps = is_sparse = is_quantized = is_mkldnn = is_xpu = False
 
     @property
     def itemsize(self) -> int:

@@ -7,17 +7,21 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.ops import arithmetic, compare, matmul, pointwise, select
+from engine.ops import arithmetic, compare, linalg, matmul, pointwise, select
 from engine.ops.dispatch import wrap
+from engine.ops.linalg import LinAlgError
 from engine.tensor import Tensor
+from engine.warn import warn
 
 METHODS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_signed is_nonzero is_same_size ndimension"
     " absolute negative subtract multiply divide true_divide sum_to_size storage_offset symeig eig lstsq solve"
+    " cholesky"
 )
 FUNCTIONS = (
     "greater greater_equal less less_equal not_equal clip ger is_complex is_floating_point is_signed is_nonzero"
     " is_same_size detach vander cumulative_trapezoid symeig eig lstsq solve matrix_rank"
+    " cholesky"
 )
 IN_PLACE = (
     "greater greater_equal less less_equal not_equal clip absolute negative subtract multiply divide true_divide"
@@ -170,3 +174,20 @@ def matrix_rank(input: Tensor, tol: Any = None, symmetric: bool = False, *, out:
         f"{_GONE}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in"
         " `torch.linalg.matrix_rank()` to 'hermitian'."
     )
+
+
+_CHOLESKY = (
+    "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
+    "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A,"
+    " upper=True)\nshould be replaced with\nU = torch.linalg.cholesky(A).mH\nThis transform will produce equivalent"
+    " results for all valid (symmetric positive definite) inputs."
+)
+
+
+def cholesky(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
+    """linalg.cholesky() by its older name. Raises LinAlgError where the input is not positive-definite."""
+    warn(_CHOLESKY)
+    try:
+        return linalg.cholesky(input, upper, out=out)
+    except LinAlgError as error:
+        raise LinAlgError(str(error).removeprefix("linalg.")) from None

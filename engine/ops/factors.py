@@ -21,6 +21,7 @@ from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import LinAlgError, needs_float, square
 from engine.ops.results import named
 from engine.tensor import Tensor
+from engine.warn import warn
 
 FUNCTIONS = METHODS = "svd qr pinverse"
 
@@ -285,6 +286,11 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
 @writes
 def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """linalg.qr by its older name."""
+    warn(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nThe"
+        " boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\nshould"
+        " be replaced with\nQ, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
+    )
     return OldQr(*linalg_qr(input, "reduced" if some else "complete"))
 
 

@@ -15,7 +15,7 @@ from engine.ops.dispatch import made, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = "inverse det logdet slogdet cholesky"
+FUNCTIONS = METHODS = "inverse det logdet slogdet"
 
 Slogdet, OldSlogdet = named("linalg_slogdet", "sign logabsdet"), named("slogdet", "sign logabsdet")
 

@@ -123,7 +123,9 @@ def cpu(input: Tensor) -> Tensor:
     return input
 
 
-def cuda(input: Tensor, *_: Any) -> Tensor:
+def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+    if isinstance(device, int):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     dtypes.require_cpu("cuda")
     return input
 

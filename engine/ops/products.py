@@ -293,6 +293,10 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
 @writes
 def chain_matmul(*matrices: Any, out: Any = None) -> Tensor:
     """The product of several matrices."""
+    warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot"
+        " instead, which accepts a list of two or more tensors rather than multiple parameters."
+    )
     given: Sequence[Tensor] = matrices[0] if isinstance(matrices[0], (list, tuple)) else matrices
     result = given[0]
     for each in given[1:]:

@@ -15,6 +15,7 @@ from engine.ops.dispatch import made, wrap
 from engine.ops.linalg import square
 from engine.ops.results import named
 from engine.tensor import Tensor
+from engine.warn import warn
 
 FUNCTIONS = METHODS = "triangular_solve cholesky_solve cholesky_inverse"
 
@@ -112,6 +113,12 @@ def triangular_solve(
     out: Any = None,
 ) -> Any:
     """(the X with A X = input, a copy of A): solve_triangular() by its older name."""
+    warn(
+        "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future"
+        " PyTorch release.\ntorch.linalg.solve_triangular has its arguments reversed and does not return a copy of one"
+        " of the inputs.\nX = torch.triangular_solve(B, A).solution\nshould be replaced with\nX ="
+        " torch.linalg.solve_triangular(A, B)."
+    )
     for name, each in (("b", input), ("A", A)):
         if each._array.ndim < 2:
             raise RuntimeError(

@@ -7,39 +7,23 @@ from typing import Any
 import numpy as np
 
 import engine
+from engine import accelerators
 from engine.script.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
 from engine.script.surface import RULES
 
 
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """What would change an accelerator."""
-
-
 def _no(*args: Any, **kwargs: Any) -> bool:
     return False
 
 
-def _none(*args: Any, **kwargs: Any) -> int:
-    return 0
-
-
-CHANGES = """empty_cache synchronize manual_seed manual_seed_all reset_peak_memory_stats reset_max_memory_allocated
-ipc_collect"""
-COUNTS = "memory_allocated max_memory_allocated memory_reserved max_memory_reserved device_count"
-ASKED = "is_available is_initialized is_bf16_supported"
-_MEMBERS: dict[str, Any] = {
-    **dict.fromkeys(CHANGES.split(), _nothing),
-    **dict.fromkeys(COUNTS.split(), _none),
-    **dict.fromkeys(ASKED.split(), _no),
-}
-_HERE = {name: getattr(engine.cuda, name) for name in ("current_device", "get_device_name", "set_device")}
 MEMBERS: dict[str, dict[str, Any]] = {
-    "torch.xpu": _MEMBERS,
-    "torch.mps": _MEMBERS,
-    "torch.cuda": {**_MEMBERS, **_HERE},
-    "torch.accelerator": {**_MEMBERS, "current_accelerator": _nothing},
+    "torch.xpu": accelerators.XPU,
+    "torch.mps": accelerators.MPS,
+    "torch.cuda": accelerators.CUDA,
+    "torch.cpu": accelerators.CPU,
+    "torch.accelerator": accelerators.ANY,
     "torch.backends": {},
     "torch.backends.mps": {"is_available": _no, "is_built": _no},
     "torch.backends.cuda": {"is_built": _no},
@@ -93,10 +77,4 @@ def fill_tensors() -> None:
             "untyped_storage": lambda tensor: _storage(tensor, "UntypedStorage"),
             "to_sparse": _to_sparse,
             "to_dense": lambda tensor: tensor,
-        }
-        rule.computed |= {
-            "layout": lambda tensor: engine.strided,
-            "is_cpu": lambda tensor: True,
-            "is_sparse": lambda tensor: False,
-            "is_meta": lambda tensor: False,
         }

@@ -89,7 +89,7 @@ ge_ geometric_ geqrf ger get_device grad grad_fn greater greater_ greater_equal 
 hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac
 igammac_ index index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_put index_put_
 index_reduce index_reduce_ index_select inner int inverse is_complex is_conj is_contiguous is_cpu is_cuda
-is_floating_point is_inference is_leaf is_meta is_neg is_nonzero is_same_size is_set_to is_signed is_sparse
+is_floating_point is_inference is_leaf is_meta is_neg is_nonzero is_quantized is_same_size is_set_to is_signed is_sparse
 isclose isfinite isinf isnan isneginf isposinf isreal istft item itemsize kron kthvalue layout lcm lcm_ ldexp
 ldexp_ le le_ lerp lerp_ less less_ less_equal less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2
 log2_ log_ log_normal_ log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not
@@ -99,7 +99,7 @@ max maximum mean median min minimum mm mode moveaxis movedim msort mul mul_ mult
 mvlgamma mvlgamma_ name nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow narrow_copy nbytes
 ndim ndimension ne ne_ neg neg_ negative negative_ nelement new new_empty new_empty_strided new_full new_ones
 new_tensor new_zeros nextafter nextafter_ nonzero nonzero_static norm normal_ not_equal not_equal_ numel numpy
-orgqr ormqr outer output_nr permute pinverse polygamma polygamma_ positive pow pow_ prelu prod qr quantile
+orgqr ormqr outer output_nr permute pin_memory pinverse polygamma polygamma_ positive pow pow_ prelu prod qr quantile
 rad2deg rad2deg_ random_ ravel reciprocal reciprocal_ register_hook register_post_accumulate_grad_hook relu
 relu_ remainder remainder_ renorm renorm_ repeat repeat_interleave requires_grad requires_grad_ reshape
 reshape_as resolve_conj resolve_neg retain_grad retains_grad roll rot90 round round_ rsqrt rsqrt_ scatter
