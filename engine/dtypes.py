@@ -414,7 +414,10 @@ class device(metaclass=InC):
     type: str
     index: int | None
 
-    def __init__(self, type: Any = None, index: int | None = None) -> None:
+    def __init__(self, type: Any = None, index: int | None = None, **named: Any) -> None:
+        if named and ([*named] != ["device"] or type is not None or index is not None):
+            raise TypeError(f"device() got an unexpected keyword argument '{next(iter(named))}'")
+        type = named.get("device", type)
         if isinstance(type, device):
             self.type, self.index = type.type, type.index
             return

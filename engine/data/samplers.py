@@ -40,10 +40,12 @@ class SequentialSampler(Sampler):
 class _InTurn:
     """The numbers of several draws, each made when the one before is used up: whoever stops before draws less."""
 
-    def __init__(self, draws: list[Any], size: int, count: int | None = None) -> None:
-        self._draws = draws
+    def __init__(self, draw: Any, size: int, count: int) -> None:
+        """`draw(n)` gives n numbers or more, `size` of them are taken in each turn, `count` in all."""
+        self._draw = draw
         self._size = size
-        self._left = count if count is not None else size * len(draws)
+        self._left = count
+        self._turns = count // size + 1  # the last one is there even when nothing is left for it
         self._numbers: list[int] = []
 
     def __iter__(self) -> _InTurn:
@@ -51,12 +53,21 @@ class _InTurn:
 
     def __next__(self) -> int:
         while not self._numbers:
-            if not self._draws:
+            if not self._turns:
                 raise StopIteration
-            self._numbers = self._draws[0]().tolist()[: min(self._size, self._left)][::-1]
-            self._left -= len(self._numbers)
-            self._draws = self._draws[1:]
+            self._turns -= 1
+            wanted = min(self._size, self._left)
+            self._numbers = self._draw(wanted).tolist()[:wanted][::-1]
+            self._left -= wanted
         return self._numbers.pop()
+
+
+def _any_of(n: int, source: random.Generator, wanted: int) -> Any:
+    return sampling.randint(n, (wanted,), generator=source)
+
+
+def _all_of(n: int, source: random.Generator, wanted: int) -> Any:
+    return source.randperm(n)
 
 
 class RandomSampler(Sampler):
@@ -85,9 +96,8 @@ class RandomSampler(Sampler):
             source.manual_seed(seed)
         n, count = len(self.data_source), self.num_samples
         if self.replacement:
-            sizes = [32] * (count // 32) + [count % 32]
-            return _InTurn([partial(sampling.randint, n, (size,), generator=source) for size in sizes], 32)
-        return _InTurn([partial(source.randperm, n)] * (count // n + 1), n, count)
+            return _InTurn(partial(_any_of, n, source), 32, count)
+        return _InTurn(partial(_all_of, n, source), n, count)
 
     def __len__(self) -> int:
         return self.num_samples

@@ -73,6 +73,22 @@ MODULES["requests"] = lambda: ScriptModule(
     },
 )
 _module("torch.hub", "load load_state_dict_from_url download_url_to_file list", NO_NETWORK)
+_module("pdb", "set_trace post_mortem run pm", "press next instead: every statement is a place to stop")
+_module("cProfile", "Profile run runctx", "the page counts what each line costs")
+_module("pstats", "Stats", "the page counts what each line costs")
+_module("subprocess", "run Popen call check_call check_output getoutput", "a script is one process: leave it out")
+_module(
+    "socket",
+    "socket create_connection create_server getaddrinfo gethostbyname",
+    NO_NETWORK,
+    gethostname=lambda: "localhost",
+)
+_module(
+    "asyncio",
+    "run gather sleep create_task wait wait_for get_event_loop new_event_loop Queue Lock Semaphore",
+    "a script is one thread: call the functions directly",
+)
+_module("faulthandler", enable=lambda *args, **kwargs: None, disable=lambda: None)
 _module("torch.onnx", "export", "it would only write a file: leave it out")
 _module(
     "torch.distributed",

@@ -137,7 +137,7 @@ def measure() -> None:
                 RULES[kind].wrapped[name] = function
                 RULES[kind].names -= {name}
                 READY.get(name, set()).discard(kind)
-    for name in ("DataLoader", "BatchSampler", "RandomSampler", "WeightedRandomSampler"):
+    for name in ("DataLoader", "BatchSampler", "WeightedRandomSampler"):
         CALLS[getattr(data, name)] = _portions(name, getattr(data, name))
     for name in ("ModuleDict", "ParameterDict"):
         container = getattr(nn, name, None)

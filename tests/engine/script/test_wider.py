@@ -309,6 +309,53 @@ x = np.arange(6).reshape(2, 3)
 y = rng.permuted(x, axis=1)
 print(y.tolist() == [[2, 0, 1], [5, 4, 3]], x[0, 0] == 0, sorted(rng.permuted([1, 2, 3])) == [1, 2, 3])
 """,
+    "trees of containers are taken apart and put together again, leaf by leaf": """
+from collections import OrderedDict, defaultdict, deque, namedtuple
+from torch.utils import _pytree as pytree
+Pair = namedtuple("Pair", "x y")
+tree = {"b": [1, (2.0, None)], "a": Pair(torch.ones(2), deque([3], maxlen=4)), "o": OrderedDict(z=5)}
+tree["d"] = defaultdict(int, k=6)
+leaves, spec = pytree.tree_flatten(tree)
+again = pytree.tree_map_only((int, float), lambda x: x + 1, tree)
+told = []
+for rest in ([1], (1, 2), {"x": 1}):
+    try:
+        pytree.tree_map(lambda a, b: a, [1, 2], rest)
+    except ValueError as error:
+        told.append(str(error))
+try:
+    spec.unflatten([1])
+except ValueError as error:
+    told.append(str(error).partition(" (")[0])
+print(str(pytree.tree_structure({"a": 1, "b": [2, (3, None)]})) == '''TreeSpec(dict, ['a', 'b'], [*,
+  TreeSpec(list, None, [*,
+    TreeSpec(tuple, None, [*,
+      *])])])''',
+      leaves[:3] + leaves[4:] == [1, 2.0, None, 3, 5, 6] and spec.unflatten(leaves)["a"].y == deque([3])
+      and again["b"] == [2, (3.0, None)] and again["d"] == {"k": 7} and type(again["a"]) is Pair,
+      told == ["Node arity mismatch; expected 2, but got 1.",
+               "Node type mismatch; expected <class 'list'>, but got <class 'tuple'>.",
+               "Node type mismatch; expected <class 'list'>, but got <class 'dict'>.",
+               "treespec.unflatten(leaves): `leaves` has length 1 but the spec refers to a pytree that holds 7 items"])
+""",
+    "a sampler of endless draws draws what is asked for, in turns of 32": """
+from torch.utils.data import DataLoader, RandomSampler
+drawn = iter(RandomSampler(range(10), True, int(1e10), torch.Generator().manual_seed(3)))
+short = RandomSampler(range(10), True, 40, torch.Generator().manual_seed(3))
+batches = iter(DataLoader(torch.arange(10), 4, sampler=RandomSampler(range(10), True, int(1e10))))
+print([next(drawn) for _ in range(40)] == list(short), len(RandomSampler(range(10), True, int(1e10))) == 10**10,
+      [len(next(batches)) for _ in range(9)] == [4] * 9)
+""",
+    "a device by the name of the argument": """
+told = []
+for make in (lambda: torch.device("cpu", device="cpu"), lambda: torch.device(device="cpu", type="cpu")):
+    try:
+        make()
+    except TypeError as error:
+        told.append(str(error))
+print(torch.device(device="cuda:1") == torch.device("cuda", 1), torch.device(device=torch.device("cpu")).type == "cpu",
+      told == ["device() got an unexpected keyword argument 'device'"] * 2)
+""",
 }
 
 
