@@ -329,6 +329,12 @@ class Module:
 
         return self.to(dtypes.float16)
 
+    def bfloat16(self) -> Any:
+        """Raises NotImplementedError."""
+        from engine import dtypes
+
+        return self.to(dtypes.named("bfloat16"))
+
     def type(self, dst_type: Any) -> Any:
         """Cast all parameters and buffers to a dtype, or the like of "torch.DoubleTensor"."""
         for tensor in (*self.parameters(), *self.buffers()):

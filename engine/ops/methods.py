@@ -197,6 +197,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "float": cast(dtypes.float32),
     "double": cast(dtypes.float64),
     "half": cast(dtypes.float16),
+    "bfloat16": lambda x, memory_format=None: shape.to(x, dtypes.named("bfloat16")),  # which is refused
     "int": cast(dtypes.int32),
     "long": cast(dtypes.int64),
     "short": cast(dtypes.int16),
