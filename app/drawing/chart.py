@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 from weakref import WeakKeyDictionary
+from zlib import crc32
 
 import numpy as np
 
@@ -137,6 +138,14 @@ def draw_charts(series: SeriesLike, number: int) -> tuple[Chart, ...]:
     here = bisect_right(known[1], number) - 1
     last = f"iteration {rows[-1].iteration}" if rows[-1].iteration else ""
     return tuple(_chart(ground, here, last) for ground in known[2])
+
+
+def state_of(series: SeriesLike) -> str:
+    """Another text whenever the rows are others: of a run only the last row changes, and new ones come."""
+    if not series.rows:
+        return ""
+    row = series.rows[-1]
+    return f"{len(series.rows)}-{crc32(repr((row.moment, row.iteration, row.values)).encode()):x}"
 
 
 def loss_text(charts: Sequence[Chart]) -> str:

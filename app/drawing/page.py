@@ -14,7 +14,7 @@ import numpy as np
 
 from app.drawing import cells, labels, numbers
 from app.drawing.by_hand import draw_update, is_update
-from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text
+from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text, state_of
 from app.drawing.following import Followed, follow
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
@@ -158,7 +158,8 @@ class FindingRow:
 class Page:
     """Everything that the debugger shows at a cursor. `event` is None when the whole statement is seen, else how many
     of its `events` are done. `beat` alternates between moments, so that an animation starts anew. `no_loss`: nothing in
-    the script is known to be a loss; `by_hand`: it works its gradients out itself."""
+    the script is known to be a loss; `by_hand`: it works its gradients out itself. `grown` is another text whenever the
+    charts' rows, of which there are `rows`, are others."""
 
     number: int
     last: int
@@ -180,6 +181,7 @@ class Page:
     no_loss: bool
     by_hand: bool
     rows: int
+    grown: str
     sentence: Sentence
     phases: tuple[PhaseButton, ...]
     timeline: Timeline
@@ -239,6 +241,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         no_loss=run.series().blind,
         by_hand=any(node.role for node in moment.graph.nodes),
         rows=len(run.series().rows),
+        grown=state_of(run.series()),
         sentence=_sentence(moment, event),
         phases=_buttons(run.phases, usual),
         timeline=draw_timeline(run.summaries(), number, lines),

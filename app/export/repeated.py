@@ -32,7 +32,7 @@ class _Answer(Answer):
             ("panels", "lesson"): None,
             ("panels", "more"): None,
             ("panels", "phases"): page.phases,
-            ("panels", "charts"): (page.number, page.rows, page.charts),
+            ("panels", "charts"): (page.number, page.grown, page.charts),
             **{("listing", f"line-{line.number}"): line for line in page.script if line.cell is None},
             **{("timeline", f"tick-{tick.first}"): tick for tick in page.timeline.ticks},
         }

@@ -124,7 +124,8 @@ class Claims(Base):
         first = after.commands - len(given)
         try:
             with self.writing() as connection:
-                if connection.execute(self._moving, moved).rowcount != 1 or not self._done(connection, before.id, token):
+                changed = connection.execute(self._moving, moved).rowcount
+                if changed != 1 or not self._done(connection, before.id, token):
                     raise Undo
                 if first < before.commands:
                     gone = sa.delete(commands).where(commands.c.run_id == before.id, commands.c.position >= first)

@@ -6,8 +6,9 @@ import { look, main } from "./state.js";
 import { afterSwap } from "./swaps.js";
 
 const HEIGHT = 104;
+const REST = 200; // milliseconds without an answer after which a chart is drawn again: whoever presses on does not wait for it
 const panel = () => document.getElementById("charts");
-let rows = null; // the columns that the server sent, and for which run
+let rows = null; // the columns that the server sent, and `of` which run, how far
 let plot = null;
 let drawn = ""; // what `plot` shows: when that is another thing, it is made anew
 let filled = ""; // and of which run, how far, how wide
@@ -15,6 +16,7 @@ let loading = false;
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const kind = () => panel().querySelector('[name="chart-kind"]:checked')?.value;
+const asked = () => `${main().dataset.base} ${panel().dataset.grown}`; // what `rows` should be of
 const isLog = () => document.getElementById("chart-log").checked;
 
 /** The row that the moment looked at belongs to: the last one that began at or before it. */
@@ -74,7 +76,7 @@ async function draw() {
   const width = Math.max(box.clientWidth, 120);
   const log = isLog();
   const shape = [chart.kind, log, chart.curves.length, document.documentElement.dataset.theme].join();
-  const content = [shape, rows.base, rows.last, width].join();
+  const content = [shape, rows.of, width].join();
   if (plot && filled === content && box.contains(plot.root)) return plot.redraw(false); // only the cursor moves
   filled = content;
   const data = [rows.places, ...chart.curves.map((curve) =>
@@ -142,6 +144,7 @@ async function update() {
   const box = panel();
   if (!main() || !box?.querySelector("[data-kind]") || +box.dataset.rows < 2) {
     delete document.documentElement.dataset.charts;
+    if (rows) rows.of = ""; // started over, perhaps
     const live = document.getElementById("chart-live");
     if (live) live.hidden = true;
     return;
@@ -149,11 +152,11 @@ async function update() {
   if (loading || document.documentElement.dataset.closed?.split(" ").includes("charts")) return;
   loading = true;
   try {
-    const { base, last } = main().dataset;
-    if (rows?.base !== base || rows.last !== last) {
-      const answer = await fetch(`${base}/series`);
+    const of = asked();
+    if (rows?.of !== of) {
+      const answer = await fetch(`${main().dataset.base}/series`);
       if (!answer.ok) return;
-      rows = { ...(await answer.json()), base, last };
+      rows = { ...(await answer.json()), of };
     }
     if (rows.places.length < 2 || !panel()) return;
     prepare();
@@ -164,7 +167,7 @@ async function update() {
     console.warn("charts:", error); // the server's own picture stays
   } finally {
     loading = false;
-    if (main() && rows && (rows.last !== main().dataset.last || rows.base !== main().dataset.base)) soon();
+    if (main() && panel() && rows && rows.of !== asked()) soon();
   }
 }
 
@@ -172,7 +175,7 @@ let resting;
 /** When the page rests: while somebody scrubs there is no time for it. */
 function soon() {
   clearTimeout(resting);
-  resting = setTimeout(() => window.requestIdleCallback ? requestIdleCallback(update, { timeout: 500 }) : update(), 80);
+  resting = setTimeout(() => window.requestIdleCallback ? requestIdleCallback(update, { timeout: 500 }) : update(), REST);
 }
 document.addEventListener("change", ({ target }) => {
   if (!target.closest?.("#charts")) return;

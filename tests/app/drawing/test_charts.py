@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.drawing.axis import Axis, fit
-from app.drawing.chart import chart_data, draw_charts, loss_text, thinned
+from app.drawing.chart import chart_data, draw_charts, loss_text, state_of, thinned
 from engine.run import Command, Run
 from engine.run.series import Row, Series, norm_of
 
@@ -59,6 +60,17 @@ def test_rows_of_two_losses_and_two_optimizers() -> None:
     assert moment.statement.startswith("loss_d =")
     assert first.values["loss", "loss_d"] == pytest.approx(1.0)
     assert first.values["norm", "opt_d"] == pytest.approx(math.sqrt(8))  # 2 * (2 - 1) for each of two entries
+
+
+def test_rows_are_told_to_be_others_when_they_are_and_not_at_every_press() -> None:
+    run, told = Run(GAN), []
+    run.begin()
+    for _ in range(30):
+        run.execute(Command("next"))
+        told.append((state_of(run.series()), str(chart_data(run.series()))))
+    assert len(set(told)) > 8
+    for (state, data), (after, now) in pairwise(told):
+        assert (state == after) == (data == now)
 
 
 def test_a_loss_computed_again_is_a_row_of_its_own() -> None:
