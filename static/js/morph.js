@@ -7,12 +7,16 @@ const SKIPPED = "[hx-morph-skip]";
 const CHILDREN_SKIPPED = "[hx-morph-skip-children]";
 const OURS = "data-htmx-powered"; // htmx's own mark
 
+let fresh = []; // elements that htmx does not know yet, or not as what they are now
+
 const alike = (old, now) => old.nodeType === now.nodeType && old.nodeName === now.nodeName && (old.id ?? "") === (now.id ?? "");
 
 function setAttributes(old, now) {
   let bare = false; // whether htmx has to forget what the element asked for
   for (const { name, value } of now.attributes) {
-    if (old.getAttribute(name) === value) continue;
+    const before = old.getAttribute(name);
+    if (before === value) continue;
+    if (before === null && name.startsWith("hx-")) fresh.push(old);
     old.setAttribute(name, value);
     if (name === "value" && old instanceof HTMLInputElement && document.activeElement !== old) old.value = value;
   }
@@ -33,6 +37,7 @@ function later(from, now) {
 }
 
 function change(old, now) {
+  if (old.isEqualNode(now)) return; // most of a panel is as it was
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue;
     return;
@@ -45,6 +50,7 @@ function change(old, now) {
     const found = place && (alike(place, child) ? place : later(place, child));
     if (!found) {
       old.insertBefore(child, place);
+      if (child.nodeType === Node.ELEMENT_NODE) fresh.push(child);
       continue;
     }
     if (found === place) place = place.nextSibling;
@@ -64,8 +70,8 @@ export function morph(changed) {
   holder.innerHTML = changed.map(([, text]) => text).join("");
   for (const now of [...holder.content.children]) {
     const old = document.getElementById(now.id);
-    if (!old) continue;
-    change(old, now);
-    htmx.process(old);
+    if (old) change(old, now);
   }
+  for (const element of fresh) htmx.process(element);
+  fresh = [];
 }

@@ -539,7 +539,11 @@ def test_a_run_that_is_gone(debugger: Debugger, complaints: Complaints) -> None:
 
 MORPHED = """() => {
   window.morphed = [];
-  document.addEventListener("htmx:before:process", ({ target }) => window.morphed.push(target.id));
+  const matches = Element.prototype.matches;
+  Element.prototype.matches = function (selector) { // asked of every element that becomes another
+    if (selector === "[hx-morph-skip]") window.morphed.push(this.id);
+    return matches.call(this, selector);
+  };
 }"""
 
 
