@@ -340,7 +340,14 @@ def _spoken(node: GraphNode, text: str, tensors: list[tuple[str, str, cells.Figu
 
 
 def draw_frame(part: Group, place: Place, detail: str) -> PartBox:
-    """An open part."""
+    """An open part; `part` and `place` are those of a plan, as a node's are."""
+    return _frames.get((part, place), detail, lambda: _draw_frame(part, place, detail))
+
+
+_frames: Remembered[PartBox] = Remembered(1024)
+
+
+def _draw_frame(part: Group, place: Place, detail: str) -> PartBox:
     label, title = _part_label(part, int((place.width - 60) / 7.3))
     return PartBox(
         element_id("part", part.id),

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from engine.tracing.moments import GraphEdge, GraphNode, ModuleCall
 
@@ -33,8 +33,7 @@ MOST_MEMBERS = 25
 """A longer repetition is cut into parts of at most this many blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """What grouping has to know of a node: the same from one iteration to the next."""
 
     id: str

@@ -7,7 +7,6 @@ same. Everything that comes from a script is escaped.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
@@ -61,6 +60,7 @@ class Picture:
 _printed: Remembered[str] = Remembered(4096)
 _printed_cells: Remembered[str] = Remembered(4096)
 _printed_lines: Remembered[Piece] = Remembered(4096)
+_printed_frames: Remembered[Piece] = Remembered(1024)
 
 
 def draw_picture(scene: Scene, here: str = "?") -> Picture:
@@ -68,7 +68,7 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
     if not scene.nodes and not scene.parts:
         return Picture(summary=scene.summary)
     first = next((box.node for box in scene.nodes if box.current), scene.nodes[0].node if scene.nodes else "")
-    frames = tuple((part.id, _frame(part), *_place(part)) for part in scene.parts if part.open)
+    frames = tuple(_printed_frame(part) for part in scene.parts if part.open)
     closed = tuple((part.id, _closed(part), *_place(part)) for part in scene.parts if not part.open)
     return Picture(
         frames,
@@ -97,6 +97,10 @@ def _place(box: NodeBox | PartBox) -> tuple[int, int, int, int]:
 
 def _printed_node(node: NodeBox, first: bool) -> str:
     return _printed.get((node,), first, lambda: _node(node, first))
+
+
+def _printed_frame(part: PartBox) -> Piece:
+    return _printed_frames.get((part,), None, lambda: (part.id, _frame(part), *_place(part)))
 
 
 # ---------------------------------------------------------------------- lines
@@ -239,7 +243,6 @@ def _cells(figure: Figure, id: str, x: float, y: float, pin: tuple[int, int] | N
 # ---------------------------------------------------------------------- parts
 
 
-@lru_cache(maxsize=1024)
 def _frame(part: PartBox) -> str:
     detail = ""
     x, y = part.x, part.y

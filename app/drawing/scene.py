@@ -26,6 +26,7 @@ from app.drawing.grouping import Group, Member, Parts, group, nodes_in
 from app.drawing.layout import Box, Frame, Layout, Tree, boxes_in, lay_out
 from app.drawing.lines import Line, draw_line, line_place
 from app.drawing.opening import Opened, open_by_default, open_parts
+from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
 from app.drawing.view import Area, View
 from engine.tracing.moments import GraphEdge, GraphNode
@@ -119,20 +120,27 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         flows=any(edge.gradient is not None for _, _, bundle in drawing.bundles for edge in bundle),
         summary=_summary(nodes, len(opened.closed)),
         deeper=drawing.layout.direction == "down",
-        map=_outlines([*boxes, *(part for part in frames if not part.open)]),
+        map=_maps.get((drawing.plan,), None, lambda: _outlines([*boxes, *(one for one in frames if not one.open)])),
         count=len(drawing.bundles),
     )
 
 
 def _limits(nodes: Sequence[GraphNode]) -> Limits:
     """The ends of both scales; what a script calls its gradients counts as such."""
-    values = (node.value for node in nodes if node.role != "backward")
-    gradients = (
-        array
-        for node in nodes
-        for array in (node.grad, node.passing, node.change, node.value if node.role == "backward" else None)
-    )
-    return Limits(*(numbers.nice_limit(max(map(cells.largest, of), default=0.0)) for of in (values, gradients)))
+    largest = cells.largest
+    value = grad = 0.0
+    for node in nodes:
+        if node.role == "backward":
+            grad = max(grad, largest(node.value))
+        else:
+            value = max(value, largest(node.value))
+        if node.grad is not None:
+            grad = max(grad, largest(node.grad))
+        if node.passing is not None:
+            grad = max(grad, largest(node.passing))
+        if node.change is not None:
+            grad = max(grad, largest(node.change))
+    return Limits(numbers.nice_limit(value), numbers.nice_limit(grad))
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +208,7 @@ class _Drawing:
     def __init__(self, nodes: dict[str, GraphNode], edges: Sequence[GraphEdge], opened: Opened, plan: _Plan) -> None:
         self.nodes = nodes
         self.opened = opened
+        self.plan = plan
         self.box = plan.box
         self.layout = plan.layout
         self.exits = plan.exits
@@ -221,16 +230,17 @@ class _Drawing:
         return window, window.around(at, Area(0, 0, self.layout.width, self.layout.height))
 
     def boxes(
-        self, seen: Seen, limits: Limits, script: Sequence[str], view: View, near: Sequence[Area]
+        self, seen: Seen, limits: Limits, script: Sequence[str], view: View, near: tuple[Area, ...]
     ) -> tuple[tuple[NodeBox, ...], tuple[PartBox, ...]]:
         boxes: list[NodeBox] = []
         parts: list[PartBox] = []
+        seen_near = _near_boxes(self.plan, near) if near else None
 
         def walk(members: Sequence[Member]) -> None:
             for member in members:
                 if isinstance(member, str):
                     place, box = self.layout.places[member], self.box[member]
-                    far = bool(near) and not _is_near((place.x, place.y, place.width, place.height), near)
+                    far = seen_near is not None and member not in seen_near
                     boxes.append(draw_node(self.nodes[member], place, box, seen, limits, view.pin, far=far))
                     continue
                 place, detail = self.layout.places[member.id], _detail(member, script)
@@ -252,9 +262,10 @@ class _Drawing:
         boxes: Sequence[NodeBox],
         parts: Sequence[PartBox],
         backward_now: bool,
-        near: Sequence[Area],
+        near: tuple[Area, ...],
     ) -> tuple[Line, ...]:
         titles = {box.node: box.title for box in boxes} | {box.part: box.title for box in parts}
+        places = _near_lines(self.plan, near) if near else range(len(self.bundles))
         return tuple(
             draw_line(
                 (source, target),
@@ -266,9 +277,22 @@ class _Drawing:
                 seen=seen,
                 backward_now=backward_now,
             )
-            for (source, target, edges), route in zip(self.bundles, self.layout.routes, strict=True)
-            if not near or _is_near(line_place(route), near)
+            for (source, target, edges), route in ((self.bundles[place], self.layout.routes[place]) for place in places)
         )
+
+
+@lru_cache(maxsize=64)
+def _near_boxes(plan: _Plan, near: tuple[Area, ...]) -> frozenset[str]:
+    """The ids of what is near: found once for all moments of a graph, while the window stays."""
+    return frozenset(
+        id for id, place in plan.layout.places.items() if _is_near((place.x, place.y, place.width, place.height), near)
+    )
+
+
+@lru_cache(maxsize=64)
+def _near_lines(plan: _Plan, near: tuple[Area, ...]) -> tuple[int, ...]:
+    """The places in `plan.bundles` of the lines that are near."""
+    return tuple(place for place, route in enumerate(plan.layout.routes) if _is_near(line_place(route), near))
 
 
 def _is_near(place: tuple[float, float, float, float], near: Sequence[Area]) -> bool:
@@ -329,6 +353,9 @@ def _exits(edges: Sequence[GraphEdge], opened: Opened) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------------- the whole
+
+
+_maps: Remembered[str] = Remembered(64)
 
 
 def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
