@@ -313,6 +313,24 @@ def test_a_missing_name_is_told_with_the_cell_that_was_left_out() -> None:
     assert error.suggestion == "Cell 2 of the notebook makes net, and was left out: mend it, its lines are comments."
 
 
+def test_widgets_hold_their_values_and_print_as_in_ipywidgets() -> None:
+    text = """import ipywidgets as widgets
+from ipywidgets import interact
+bar = widgets.IntProgress(value=0, min=0, max=19)
+bar.value += 3
+print(bar, widgets.FloatSlider(value=0.5, min=0, max=1, step=.1, description="lr"), widgets.IntSlider(3, 0, 10))
+print(widgets.Dropdown(options=["a", "b"]), widgets.Checkbox(True), widgets.Label("x"), widgets.IntSlider())
+@interact(a=(0, 10), b=(0.0, 1.0), c=["x", "y"], d=True, e=(1, 10, 2), f={"k": 7})
+def shown(a, b, c, d, e, f):
+    print(a, b, c, d, e, f)
+"""
+    assert in_interpreter(text).stdout == (
+        "IntProgress(value=3, max=19) FloatSlider(value=0.5, description='lr', max=1.0) IntSlider(value=3, max=10)\n"
+        "Dropdown(options=('a', 'b'), value='a') Checkbox(value=True) Label(value='x') IntSlider(value=0)\n"
+        "5 0.5 x True 5 7\n"
+    )
+
+
 def test_version_3() -> None:
     text = json.dumps({"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["1 + 1"]}]}]})
     assert in_interpreter(as_script(text)).stdout == "2\n"
