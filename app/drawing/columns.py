@@ -28,6 +28,8 @@ ROW_GAP = 20.0
 WAYPOINT = 8.0
 ORDER_SWEEPS = 12
 HEIGHT_SWEEPS = 14
+ASIDE = 0.001
+"""How much a wire that is `aside` moves its ends, beside the others: the computation itself is a straight line."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Wire:
-    """From an outlet of one item to an inlet of another."""
+    """From an outlet of one item to an inlet of another. `aside`: what it brings is not what was computed so far (a
+    parameter, a batch), so that it moves nothing out of line."""
 
     source: str
     target: str
     outlet: str = ""
     inlet: str = ""
+    aside: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ class _Waypoint:
 
 
 _Thing = str | _Waypoint
+_Pull = tuple[_Thing, float, float]
 
 
 def arrange(
@@ -101,15 +106,16 @@ def arrange(
     in several rows where they would be wider than `widest`. Every wire ends at its items and runs behind none."""
     if not items:
         return Arrangement({}, (), 0.0, 0.0)
-    return _Columns(items, wires, gap).arranged(widest)
+    return _Columns(items, wires, gap, widest).arranged()
 
 
 class _Columns:
     """The working state of one layout."""
 
-    def __init__(self, items: Sequence[Item], wires: Sequence[Wire], gap: float) -> None:
+    def __init__(self, items: Sequence[Item], wires: Sequence[Wire], gap: float, widest: float) -> None:
         self.items = {item.id: item for item in items}
         self.gap = gap
+        self.widest = widest
         self.wires = wires
         self.sources: dict[str, list[str]] = defaultdict(list)
         self.targets: dict[str, list[str]] = defaultdict(list)
@@ -121,15 +127,16 @@ class _Columns:
         self.before: dict[_Thing, list[_Thing]] = defaultdict(list)
         self.after: dict[_Thing, list[_Thing]] = defaultdict(list)
         # where a neighbour's end of a wire lies, seen from where one's own end lies: both from their middles
-        self.pulls: dict[_Thing, tuple[list[tuple[_Thing, float]], list[tuple[_Thing, float]]]] = defaultdict(
-            lambda: ([], [])
-        )
+        # and how much that counts
+        self.pulls: dict[_Thing, tuple[list[_Pull], list[_Pull]]] = defaultdict(lambda: ([], []))
         self._lay_trunks()
 
-    def arranged(self, widest: float) -> Arrangement:
+    def arranged(self) -> Arrangement:
         self._order()
-        middle = self._heights()
         lefts, widths = self._columns_across()
+        width = lefts[-1] + widths[-1]
+        rows = self._rows(lefts, widths) if width > self.widest else None
+        middle = self._heights(rows.first if rows else [0])
         places = {}
         for id, item in self.items.items():
             column = self.column[id]
@@ -142,39 +149,45 @@ class _Columns:
         places = {id: Place(p.x, p.y - top, p.width, p.height) for id, p in places.items()}
         middle = {thing: y - top for thing, y in middle.items()}
         routes = self._routes(places, middle, lefts, widths)
+        if rows:
+            return self._in_rows(rows, places, middle, routes, lefts)
         height = max(max(p.y + p.height for p in places.values()), max(middle.values()) + WAYPOINT / 2)
-        width = lefts[-1] + widths[-1]
-        if width > widest:
-            return self._in_rows(places, middle, routes, lefts, widths, widest)
         return Arrangement(places, routes, width, height)
 
-    def _in_rows(
-        self,
-        places: dict[str, Place],
-        middle: dict[_Thing, float],
-        routes: tuple[tuple[Point, ...], ...],
-        lefts: list[float],
-        widths: list[float],
-        widest: float,
-    ) -> Arrangement:
-        """What was arranged, broken into rows; what stands at a side stays beside its neighbours."""
+    def _rows(self, lefts: list[float], widths: list[float]) -> Rows:
+        """How the columns are broken into rows; what stands at a side stays beside its neighbours."""
         edges = [any(isinstance(thing, str) and self.items[thing].edge for thing in column) for column in self.columns]
         columns = [
             Column(left, width, not edges[number] and not edges[max(0, number - 1)])
             for number, (left, width) in enumerate(zip(lefts, widths, strict=True))
         ]
+        crossing: list[set[tuple[str, str]]] = [set() for _ in columns]
+        for wire in self.wires:
+            for column in range(self.column[wire.source], self.column[wire.target]):
+                crossing[column].add((wire.source, wire.outlet))
+        return Rows(columns, [len(outlets) for outlets in crossing], self.widest)
+
+    def _in_rows(
+        self,
+        rows: Rows,
+        places: dict[str, Place],
+        middle: dict[_Thing, float],
+        routes: tuple[tuple[Point, ...], ...],
+        lefts: list[float],
+    ) -> Arrangement:
+        """What was arranged, moved into its rows."""
         things = [Extent(place.x, place.y, place.y + place.height) for place in places.values()]
         things += [
             Extent(lefts[thing.column], y - WAYPOINT / 2, y + WAYPOINT / 2)
             for thing, y in middle.items()
             if isinstance(thing, _Waypoint)
         ]
-        rows = Rows(columns, things, routes, widest)
+        width, height = rows.place(things, routes)
         moved = {}
         for id, place in places.items():
             x, y = rows.shift(lefts[self.column[id]])
             moved[id] = Place(place.x + x, place.y + y, place.width, place.height)
-        return Arrangement(moved, tuple(map(rows.route, routes)), rows.width, rows.height)
+        return Arrangement(moved, tuple(map(rows.route, routes)), width, height)
 
     def _assign_columns(self) -> dict[str, int]:
         """The longest way from a first item, then everything as late as its nearest consumer allows."""
@@ -204,21 +217,23 @@ class _Columns:
                 self.column[source]: (source, item.outlet(outlet) - item.height / 2)
             }
             furthest = max(self.column[wire.target] for wire in wires)
+            aside = all(wire.aside for wire in wires)
             for column in range(self.column[source] + 1, furthest):
                 point = _Waypoint(source, outlet, column)
                 self.columns[column].append(point)
-                self._join(*trunk[column - 1], point, 0.0)
+                self._join(*trunk[column - 1], point, 0.0, aside)
                 trunk[column] = (point, 0.0)
             for wire in wires:
                 target = self.items[wire.target]
                 end = target.inlet(wire.inlet) - target.height / 2
-                self._join(*trunk[self.column[wire.target] - 1], wire.target, end)
+                self._join(*trunk[self.column[wire.target] - 1], wire.target, end, wire.aside)
 
-    def _join(self, before: _Thing, leaving: float, after: _Thing, arriving: float) -> None:
+    def _join(self, before: _Thing, leaving: float, after: _Thing, arriving: float, aside: bool) -> None:
         self.after[before].append(after)
         self.before[after].append(before)
-        self.pulls[before][1].append((after, arriving - leaving))
-        self.pulls[after][0].append((before, leaving - arriving))
+        share = ASIDE if aside else 1.0
+        self.pulls[before][1].append((after, arriving - leaving, share))
+        self.pulls[after][0].append((before, leaving - arriving, share))
 
     # ------------------------------------------------------------------ order within the columns
 
@@ -267,8 +282,10 @@ class _Columns:
 
     # ------------------------------------------------------------------ heights
 
-    def _heights(self) -> dict[_Thing, float]:
-        """The middle of each item: as near to its neighbours' as the column allows."""
+    def _heights(self, rows: Sequence[int]) -> dict[_Thing, float]:
+        """The middle of each item: as near to its neighbours' in its row as the column allows. `rows`: the columns with
+        which they begin."""
+        self._let_go(rows)
         middle: dict[_Thing, float] = {}
         gaps = [[self._gap(a, b) for a, b in pairwise(column)] for column in self.columns]
         for column, column_gaps in zip(self.columns, gaps, strict=True):
@@ -288,17 +305,26 @@ class _Columns:
                 middle.update(zip(column, _spread(wishes, weights, gaps[number]), strict=True))
         return middle
 
+    def _let_go(self, rows: Sequence[int]) -> None:
+        """What is in one row is not moved by what is in the next."""
+        for first in rows[1:]:
+            for thing in self.columns[first]:
+                before, after = self.pulls[thing]
+                for other, _, _ in before:
+                    self.pulls[other] = (self.pulls[other][0], [])
+                self.pulls[thing] = ([], after)
+
     def _wish(self, thing: _Thing, middle: dict[_Thing, float], sweep: int) -> tuple[float, float]:
         """Where an item wants to be, and how much: trunks want to be straight before all."""
         sides = (0, 1) if sweep >= 2 else (sweep % 2,)
         own = isinstance(thing, _Waypoint)
         total = weight = 0.0
         for side in sides:
-            for other, shift in self.pulls[thing][side]:
-                pull = (1.0, 2.0, 8.0)[own + isinstance(other, _Waypoint)]
+            for other, shift, share in self.pulls[thing][side]:
+                pull = share * (1.0, 2.0, 8.0)[own + isinstance(other, _Waypoint)]
                 total += pull * (middle[other] + shift)
                 weight += pull
-        return (total / weight, max(weight, 0.2)) if weight else (middle[thing], 0.2)
+        return (total / weight, weight) if weight else (middle[thing], ASIDE)
 
     def _height(self, thing: _Thing) -> float:
         return WAYPOINT if isinstance(thing, _Waypoint) else self.items[thing].height

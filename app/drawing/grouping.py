@@ -27,6 +27,9 @@ MANY_BARE = 12
 """From more operations than this in one place, those of one line of the script become a part."""
 MANY_LEAVES = 6
 """More named leaves than these that one part uses alone stand inside of it: one above the other they would not fit."""
+MANY_OUTSIDE = 24
+"""Where there would be more boxes than these outside of all parts, each parameter that one part uses alone stands in
+it."""
 LEAST_PENALTY = 4
 """Operations of the smallest penalty that is a part of its own, where at least LEAST_BARE stand in no module."""
 MOST_MEMBERS = 25
@@ -307,17 +310,19 @@ class _Grouper:
 
     def with_leaves(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
         """A leaf stands inside the innermost part that holds all its users but penalties, if it is that module's own,
-        has no name, or is one of many there; else outside, where it can be seen."""
+        has no name, or is one of many there (a parameter: or in all); else outside, where it can be seen."""
         paths = paths_in(members)
         shared = {leaf.id: self._holding(leaf, paths) for leaf in self.leaves}
         own = {
             leaf.id: next((one for one in reversed(shared[leaf.id]) if _owns(one, leaf)), None) for leaf in self.leaves
         }
         others = Counter(shared[id][0].id for id, home in own.items() if home is None and shared[id])
+        crowded = len(members) + sum(home is None for home in own.values()) > MANY_OUTSIDE
         homes: dict[str, list[str]] = {}
         outside: list[str] = []
         for id, home in own.items():
-            if home is None and shared[id] and others[shared[id][0].id] > MANY_LEAVES:
+            many = shared[id] and others[shared[id][0].id] > MANY_LEAVES
+            if home is None and (many or (shared[id] and crowded and self.facts[id].requires_grad)):
                 home = shared[id][-1]
             if home is None:
                 outside.append(id)

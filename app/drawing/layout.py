@@ -82,7 +82,7 @@ def lay_out(
     picture is (0, 0)."""
     if not trees:
         return Layout({}, (), 0.0, 0.0, direction)
-    numbered = [_Edge(number, source, target) for number, (source, target) in enumerate(edges)]
+    numbered = _numbered(trees, edges)
     level = _Level(trees, numbered, direction == "down", gap, math.inf if direction == "down" else widest)
     routes = tuple(Route(level.route(edge)) for edge in numbered)
     layout = Layout(level.all_places(), routes, level.arranged.width, level.arranged.height, "right")
@@ -91,9 +91,28 @@ def lay_out(
 
 @dataclass(frozen=True)
 class _Edge:
+    """`aside`: another edge to its target comes from the end of a far longer computation."""
+
     number: int
     source: str
     target: str
+    aside: bool
+
+
+def _numbered(trees: Sequence[Tree], edges: Sequence[tuple[str, str]]) -> list[_Edge]:
+    """The edges; which of those to one box are `aside` is told from how many boxes come before their sources."""
+    sources: dict[str, list[str]] = {}
+    for source, target in edges:
+        sources.setdefault(target, []).append(source)
+    depth: dict[str, int] = {}
+    deepest: dict[str, int] = {}
+    for id in (id for tree in trees for id in boxes_in(tree)):
+        deepest[id] = max((depth[source] for source in sources.get(id, ())), default=-1)
+        depth[id] = deepest[id] + 1
+    return [
+        _Edge(number, source, target, 2 * depth[source] < deepest[target])
+        for number, (source, target) in enumerate(edges)
+    ]
 
 
 class _Level:
@@ -124,6 +143,7 @@ class _Level:
                 items.append(_item(tree, turned))
         items += [_stub(_exit(id), "last") for id in outlets]
         self.wires: dict[Wire, int] = {}
+        self.main = {(edge.source, self.holder.get(edge.target, "")) for edge in edges if not edge.aside}
         for edge in edges:
             wire = self._wire(edge) if edge.target in self.holder else None
             if wire is not None:
@@ -165,11 +185,12 @@ class _Level:
         target = self.holder[edge.target]
         if source == target:
             return None
-        return Wire(source, target, outlet, edge.source if target in self.frames else f"{edge.number}")
+        inlet = edge.source if target in self.frames else f"{edge.number}"
+        return Wire(source, target, outlet, inlet, (edge.source, target) not in self.main)
 
     def _exit_wire(self, source: str) -> Wire:
         holder, outlet = self._leaving(source)
-        return Wire(holder, _exit(source), outlet)
+        return Wire(holder, _exit(source), outlet, aside=(source, "") not in self.main)
 
     def _leaving(self, source: str) -> tuple[str, str]:
         """The item that a box's edges leave on this level, and the outlet."""

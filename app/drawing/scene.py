@@ -43,16 +43,19 @@ Way = Literal["right", "down", "rows"]
 Ways = tuple[Way, ...]
 ANY: Ways = ("right", "down", "rows")
 STAYING: dict[Way, Ways] = {"right": ("right", "rows"), "down": ("down",), "rows": ("rows",)}
-"""How it may flow on when the viewer has opened or closed parts; while a step goes into them, it stays as it is."""
+"""How it may flow on when the viewer has opened or closed parts; while a step goes into them, it stays as it is unless
+it would be a long strip."""
 MARGIN = 12.0
 ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
 FOR_ROWS = 60
-"""Boxes up to which a picture that does not fit is tried in rows as wide as the panel. More are in rows of about the
-panel's shape: in one go they would be a strip too thin to be seen as a whole."""
-SHARES = (0.6, 0.75, 0.9, 1.1)
-"""Widths that are tried for such rows, as shares of what the area of the strip asks for: between its boxes is room that
-rows close, and lines need some."""
+"""Boxes up to which a picture is tried in one go and in rows as wide as the panel. What is too large for that, and all
+that has more boxes, is in rows of about the panel's shape: else it would be a strip too thin to be seen as a whole."""
+SHARES = (1.7, 2.2, 2.5, 3.1)
+"""Widths that are tried for such rows, as shares of what the boxes alone would need: between them are lines, names and
+frames. The one is taken at which the whole is largest in the panel."""
+CALM = 1.3
+"""So many times as large the whole of other rows has to be: those as wide as the panel scroll one way alone."""
 NEARLY = 0.6
 """Of its own size, at which the panel has room for a picture in rows: more of them would be a heap of lines."""
 
@@ -98,7 +101,9 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
     if chosen.open != plain.open:
         ways = STAYING[_plan(parts, known, edges, plain, ANY).way]
     if opened.open != chosen.open:
-        ways = (_plan(parts, known, edges, chosen, ways).way,)
+        way = _plan(parts, known, edges, chosen, ways).way
+        stays = _scale(_plan(parts, known, edges, opened, (way,)).layout) >= NEARLY
+        ways = (way,) if stays else STAYING[way]
     drawing = _Drawing(known, edges, opened, _plan(parts, known, edges, opened, ways))
     near = drawing.near(view.near, seen, backward_now)
     limits = _limits(nodes)
@@ -364,10 +369,11 @@ def _outlines(boxes: Sequence[NodeBox | PartBox]) -> str:
 
 @lru_cache(maxsize=256)
 def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], ways: Ways) -> tuple[Layout, Way]:
-    """To the right when that fits, else whichever way is larger on the screen: down, or in rows as text is; closer
-    together where little is missing."""
+    """To the right when that fits, else whichever way is larger on the screen: down, or in rows as text is, as wide as
+    the panel where nearly all of them is seen then; closer together where little is missing."""
     found: list[tuple[Layout, Way]] = []
-    count = sum(1 for tree in trees for _ in boxes_in(tree))
+    every = [id for tree in trees for id in boxes_in(tree)]
+    count = len(every)
     for one in ways if count <= FOR_ROWS else [one for one in ways if one != "rows"] or ["right"]:
         tried = [_laid_out(trees, ends, one, COLUMN_GAP)]
         if one == "rows" or ALMOST <= _scale(tried[0]) < 1:
@@ -377,11 +383,12 @@ def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], ways: W
                 return layout, one
             if one != "rows" or len(ways) == 1 or _scale(layout) >= NEARLY:
                 found.append((layout, one))
-    if count > FOR_ROWS:
-        strip = found[0][0]
-        across = math.sqrt(strip.width * strip.height * PANEL[0] / PANEL[1])
+    if count > FOR_ROWS or ("rows" in ways and all(_scale(layout) < NEARLY for layout, _ in found)):
+        places = found[0][0].places
+        area = sum(places[id].width * places[id].height for id in every)
+        across = math.sqrt(area * PANEL[0] / PANEL[1])
         found += [(lay_out(trees, ends, "right", COLUMN_GAP, across * share), "rows") for share in SHARES]
-    return max(found, key=lambda each: _scale(each[0]))
+    return max(found, key=lambda each: _scale(each[0]) * (CALM if each[1] == "rows" and _is_narrow(each[0]) else 1.0))
 
 
 def _laid_out(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], way: Way, gap: float) -> Layout:
@@ -397,8 +404,12 @@ def _scale(layout: Layout) -> float:
 def _fits(layout: Layout, further: bool) -> bool:
     """Whether all of it is seen; of the outermost parts, nearly all where they are in rows, read downwards as the
     script is."""
-    in_rows = layout.direction == "right" and layout.width + MARGIN <= PANEL[0]
+    in_rows = layout.direction == "right" and _is_narrow(layout)
     return _scale(layout) >= (NEARLY if in_rows and not further else 1.0)
+
+
+def _is_narrow(layout: Layout) -> bool:
+    return layout.width + MARGIN <= PANEL[0]
 
 
 def _view(layout: Layout) -> tuple[str, int, int]:

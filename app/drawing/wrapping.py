@@ -45,35 +45,35 @@ class Extent:
 
 
 class Rows:
-    """How a level is broken: how far each of its rows is moved, and its wires with their ways round."""
+    """How a level is broken. `first` are the columns with which its rows begin; `crossing` says of each column how many
+    wires leave it for the next one."""
 
-    def __init__(
-        self,
-        columns: Sequence[Column],
-        things: Sequence[Extent],
-        routes: Sequence[tuple[Point, ...]],
-        widest: float,
-    ) -> None:
-        self.columns, self.routes = columns, routes
+    def __init__(self, columns: Sequence[Column], crossing: Sequence[int], widest: float) -> None:
+        self.columns = columns
         self.lefts = [column.left for column in columns]
-        self.between = [self._crossing(number) for number in range(len(columns))]
-        self.gutter = REACH + LANE * max(map(len, self.between), default=0)
-        self.first = _breaks(columns, [len(ys) for ys in self.between], widest - 2 * self.gutter)
-        ends = [*self.first[1:], len(columns)]
-        spans = [(columns[first].left, columns[last - 1].right) for first, last in zip(self.first, ends, strict=True)]
-        self.width = max(right - left for left, right in spans) + 2 * self.gutter
+        self.first = _breaks(columns, crossing, widest - 2 * _gutter(crossing))
+        self.ends = [*self.first[1:], len(columns)]
+        self.gutter = _gutter([crossing[end - 1] for end in self.ends[:-1]])
         self.shifts: list[Point] = []
         self.lanes: list[float] = []
-        y = 0.0
-        for row, (left, _) in enumerate(spans):
+        self.between: dict[int, list[float]] = {}
+
+    def place(self, things: Sequence[Extent], routes: Sequence[tuple[Point, ...]]) -> Point:
+        """Put the rows below each other, with room for their wires; how large the whole is."""
+        width = y = height = 0.0
+        for row, (first, end) in enumerate(zip(self.first, self.ends, strict=True)):
+            left = self.columns[first].left
+            width = max(width, self.columns[end - 1].right - left)
             own = [thing for thing in things if self._row(thing.left) == row]
             top, bottom = min(thing.top for thing in own), max(thing.bottom for thing in own)
             self.shifts.append((self.gutter - left, y - top))
             y += bottom - top
-            self.height = y
+            height = y
             self.lanes.append(y + SPACE)
-            count = len(self.between[ends[row] - 1]) if row + 1 < len(spans) else 0
-            y += 2 * SPACE + LANE * max(0, count - 1)
+            if row + 1 < len(self.first):
+                self.between[end - 1] = _leaving(self.columns[end - 1], self.columns[end], routes)
+                y += 2 * SPACE + LANE * max(0, len(self.between[end - 1]) - 1)
+        return width + 2 * self.gutter, height
 
     def shift(self, left: float) -> Point:
         """How far what stands at `left` is moved."""
@@ -96,19 +96,6 @@ class Rows:
         column = max(0, bisect_right(self.lefts, x + 0.01) - 1)
         return bisect_right(self.first, column) - 1
 
-    def _crossing(self, column: int) -> list[float]:
-        """The heights at which wires leave a column for the next one, from above."""
-        if column + 1 >= len(self.columns):
-            return []
-        right, left = self.columns[column].right - 0.01, self.columns[column + 1].left - 0.01
-        found = {
-            round(points[index][1], 2)
-            for points in self.routes
-            for index in range(0, len(points) - 1, 3)
-            if points[index][0] >= right and points[index][0] <= left + 0.02 and points[index + 3][0] >= left
-        }
-        return sorted(found)
-
     def _round(self, row: int, start: Point, end: Point) -> list[Point]:
         """From the end of a row to the beginning of the next: the topmost wire runs outermost at the end, lowest
         between the rows, innermost at the beginning, so that no two cross."""
@@ -129,6 +116,23 @@ class Rows:
                 (to_x, to_y),
             ]
         )
+
+
+def _gutter(crossing: Sequence[int]) -> float:
+    """The room beside the rows for the wires round their ends."""
+    return REACH + LANE * max(crossing, default=0)
+
+
+def _leaving(column: Column, after: Column, routes: Sequence[tuple[Point, ...]]) -> list[float]:
+    """The heights at which wires leave a column for the one after it, from above."""
+    right, left = column.right - 0.01, after.left - 0.01
+    found = {
+        round(points[index][1], 2)
+        for points in routes
+        for index in range(0, len(points) - 1, 3)
+        if points[index][0] >= right and points[index][0] <= left + 0.02 and points[index + 3][0] >= left
+    }
+    return sorted(found)
 
 
 def _breaks(columns: Sequence[Column], crossing: Sequence[int], widest: float) -> list[int]:

@@ -1,12 +1,13 @@
 // The names of parts in a picture that is seen from so far away that no box has room for its own: those that fit into
-// their frames and lie over no other name, the outermost first, as on a map.
+// their frames, cut where they are long, and lie over no other name, the outermost first, as on a map.
 
 import { boxes, said } from "./draw.js";
 
-const LETTER = 6.8; // pixels, about, at a height of 11
+const LETTER = 7.7; // pixels, about, at a height of 11
 const HEIGHT = 13;
 const SPACE = 4;
 const MOST = 300;
+const FEWEST = 6; // letters of a name that is cut
 
 /** "net.blocks.3" -> "blocks.3", "net.out" -> "out": what tells it from those beside it; "" for a few of many blocks. */
 function brief(title) {
@@ -25,11 +26,14 @@ export function placed(all, scale) {
   for (const { name, x, y, width, height } of largest) {
     if (found.length === MOST) break;
     const room = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
-    const long = name.length * LETTER;
-    if (!name || long + 2 * SPACE > room.width || HEIGHT > room.height) continue;
+    const letters = Math.floor((room.width - 2 * SPACE) / LETTER);
+    if (!name || letters < Math.min(FEWEST, name.length) || HEIGHT > room.height) continue;
+    const isCut = name.length > letters;
+    const text = isCut ? `${name.slice(0, letters - 2)}…` : name; // the dots are as wide as two letters
+    const long = (text.length + isCut) * LETTER;
     const free = room.width - long - SPACE;
     for (const along of [SPACE, free / 2, free]) {
-      const place = { text: name, x: room.x + along, y: room.y, width: long, height: HEIGHT };
+      const place = { text, x: room.x + along, y: room.y, width: long, height: HEIGHT };
       if (found.some((other) => meets(place, other))) continue;
       found.push(place);
       break;

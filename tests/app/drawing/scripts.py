@@ -57,6 +57,66 @@ for i in range(5):
     opt.step()
 """
 
+HAND = (
+    """import torch
+torch.manual_seed(0)
+"""
+    + "".join(
+        f"w{n}, b{n} = (torch.randn(8, 8) * 0.4).requires_grad_(), torch.zeros(8, requires_grad=True)\n"
+        for n in range(12)
+    )
+    + f"""opt = torch.optim.SGD([{", ".join(f"w{n}, b{n}" for n in range(12))}], lr=0.01)
+x, y = torch.randn(4, 8), torch.randn(4, 8)
+for step in range(5):
+    opt.zero_grad()
+    h0 = torch.relu(x @ w0 + b0)
+"""
+    + "".join(
+        f"    z{n} = h{n - 1} @ w{n} + b{n}\n    h{n} = torch.{'relu' if n % 3 else 'tanh'}(z{n})\n"
+        for n in range(1, 12)
+    )
+    + """    loss = ((h11 - y) ** 2).mean()
+    loss.backward()
+    opt.step()
+"""
+)
+"""Twelve layers without a module, each with parameters of its own."""
+
+UNET = """import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down1 = nn.Conv2d(1, 2, 3, padding=1)
+        self.down2 = nn.Conv2d(2, 4, 3, padding=1)
+        self.down3 = nn.Conv2d(4, 8, 3, padding=1)
+        self.up3 = nn.Conv2d(8, 4, 3, padding=1)
+        self.up2 = nn.Conv2d(8, 2, 3, padding=1)
+        self.up1 = nn.Conv2d(4, 2, 3, padding=1)
+        self.out = nn.Conv2d(2, 1, 1)
+
+    def forward(self, x):
+        a = F.relu(self.down1(x))
+        b = F.relu(self.down2(F.max_pool2d(a, 2)))
+        c = F.relu(self.down3(F.max_pool2d(b, 2)))
+        u = F.interpolate(F.relu(self.up3(c)), scale_factor=2)
+        u = F.relu(self.up2(torch.cat([u, b], 1)))
+        u = F.interpolate(u, scale_factor=2)
+        return self.out(F.relu(self.up1(torch.cat([u, a], 1))))
+
+net = Net()
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+x, y = torch.randn(1, 1, 16, 16), torch.rand(1, 1, 16, 16)
+for step in range(5):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x)[:, :, ::2, ::2], y[:, :, ::2, ::2])
+    loss.backward()
+    opt.step()
+"""
+
 SHARED = """import torch
 from torch import nn
 torch.manual_seed(0)

@@ -19,7 +19,7 @@ from app.drawing.scene import Scene, draw_scene
 from app.drawing.view import Area, View
 from engine.run import Command, Run
 from engine.tracing.moments import Graph, GraphEdge, GraphNode, ModuleCall
-from tests.app.drawing.scripts import CHAIN, DEEP, LINES, SHARED, SMALL, pressed
+from tests.app.drawing.scripts import CHAIN, DEEP, HAND, LINES, SHARED, SMALL, UNET, pressed
 
 
 def parts(run: Run) -> Parts:
@@ -113,6 +113,8 @@ def test_a_thousand_operations_are_a_handful_of_boxes() -> None:
 @pytest.mark.parametrize(
     ("source", "least", "widest"),
     [
+        (UNET, 30, 2300),
+        (HAND, 60, 2300),
         (DEEP, 100, 3500),
         (CHAIN.replace("500", "120"), 240, 4500),
         pytest.param(CHAIN, 1000, 8000, marks=pytest.mark.slow),
@@ -210,6 +212,15 @@ def test_many_leaves_of_one_part_stand_inside_of_it() -> None:
     assert drawn.least_height <= 584  # twelve cards in a row had made it 1,349 high
     everything = scene(run, View(opened=frozenset({"*"})))
     assert {f"{name}[{n}]" for name in "ab" for n in range(6)} <= {box.name for box in everything.nodes}
+
+
+def test_parameters_of_many_lines_stand_in_them_so_that_the_whole_is_seen() -> None:
+    run = pressed(HAND)
+    drawn = scene(run)
+    assert [box.node for box in drawn.nodes if box.node.startswith("leaf:")] == ["leaf:x", "leaf:y"]
+    assert drawn.least_width <= 720
+    assert drawn.least_height <= 584
+    assert "leaf:w10" in labels(run)["line 38"].members
 
 
 def test_a_few_leaves_stand_where_they_can_be_seen() -> None:

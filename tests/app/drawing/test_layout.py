@@ -154,6 +154,29 @@ def test_a_chain_is_a_straight_line() -> None:
     assert len({round(place.y, 3) for place in layout.places.values()}) == 1
 
 
+def test_what_is_computed_in_turn_is_a_straight_line_beside_its_parameters() -> None:
+    boxes, edges = chain(8)
+    leaves = [(f"{name}{number}", f"n{number}") for number in range(1, 8) for name in ("w", "b")]
+    layout = lay_out((*(Box(leaf, 118, 110, 110) for leaf, _ in leaves), *boxes), (*leaves, *edges))
+    heights = [layout.places[box.id].y for box in boxes[1:]]
+    assert max(heights) - min(heights) < 5
+
+
+def test_what_is_far_apart_in_one_row_is_not_in_the_one_before() -> None:
+    """Two computations, and beside their ends alone much that stands between them."""
+    chains = {name: [Box(f"{name}{number}", 120, 76, 62) for number in range(8)] for name in "ab"}
+    edges = [(f"{name}{number}", f"{name}{number + 1}") for name in "ab" for number in range(7)]
+    between = [Box(f"m{number}", 118, 110, 110) for number in range(5)]
+    edges += [("a0", "sum"), ("b0", "sum"), *((box.id, "sum") for box in between)]
+    edges += [(id, "end") for id in ("sum", "a7", "b7")]
+    first, second = chains.values()
+    boxes = (first[0], second[0], *between, *first[1:], *second[1:])
+    places = lay_out((*boxes, Box("sum", 120, 76, 62), Box("end", 120, 76, 62)), tuple(edges), widest=708).places
+    assert places["a0"].y < places["a4"].y < places["a7"].y
+    assert places["b7"].y - places["a7"].y > 300
+    assert places["b4"].y - places["a4"].y < 200
+
+
 def test_down_is_right_turned() -> None:
     boxes, edges = chain(4)
     down = lay_out(boxes, edges, "down")
