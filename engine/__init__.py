@@ -47,7 +47,7 @@ from engine.dtypes import (
     uint8,
 )
 from engine.elsewhere import bfloat16 as bfloat16
-from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise
+from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, seldom
 from engine.ops.signatures import called
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
@@ -65,22 +65,34 @@ short, int, long = int16, int32, int64
 bool = bool_
 
 
+_IN_PYTHON = {  # by what is done first with their tensors
+    "split": ".split",
+    "norm": ".layout",
+    "tensordot": ".dim",
+    "unravel_index": ".is_complex",
+    "unique": "_unique2",
+    "lu": "_lu_with_info A=input:1",
+    "cdist": "",
+    "unique_consecutive": "",
+}
+
+
+def _function(name: str, operation: Any) -> Any:
+    """`operation` as torch.`name`."""
+    shown = guard.function(name, getattr(operation, "__wrapped__", operation) if name.endswith("_") else operation)
+    return guard.in_python(name, shown, _IN_PYTHON[name]) if name in _IN_PYTHON else shown
+
+
 for _family in methods.FAMILIES:
-    globals().update({name: guard.function(name, getattr(_family, name)) for name in _family.FUNCTIONS.split()})
+    globals().update({name: _function(name, getattr(_family, name)) for name in _family.FUNCTIONS.split()})
 for _name in (*methods.IN_PLACE, "relu", "zero", "fill"):
-    _changing: Any = getattr(Tensor, f"{_name}_")
-    globals().setdefault(f"{_name}_", guard.function(f"{_name}_", getattr(_changing, "__wrapped__", _changing)))
+    globals().setdefault(f"{_name}_", _function(f"{_name}_", getattr(Tensor, f"{_name}_")))
 for _name, _same in (
     *(("subtract", arithmetic.sub), ("multiply", arithmetic.mul), ("divide", arithmetic.div)),
     *(("true_divide", arithmetic.div), ("absolute", pointwise.abs), ("negative", arithmetic.neg)),
     *(("concat", joins.cat), ("concatenate", joins.cat)),
 ):
     globals()[_name] = guard.function(_name, _same)
-for _name, _first in (  # by what is done first with their tensors
-    *(("split", ".split"), ("norm", ".layout"), ("tensordot", ".dim"), ("unravel_index", ".is_complex")),
-    *(("unique", "_unique2"), ("lu", "_lu_with_info A=input:1"), ("cdist", ""), ("unique_consecutive", "")),
-):
-    globals()[_name] = guard.in_python(_name, globals()[_name], _first)
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
@@ -191,6 +203,5 @@ if _collecting:
     gc.enable()
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = opened(
-        globals(), "torch", {"data": "engine.data", "linalg": "engine.linalg", "special": "engine.special"}
-    )
+    _modules = {"data": "engine.data", "linalg": "engine.linalg", "special": "engine.special"}
+    __getattr__, __dir__ = opened(globals(), "torch", {**seldom.functions(), **_modules}, _function)

@@ -1,233 +1,38 @@
 """torch.nn: modules, parameters, layers and losses."""
 
+# ruff: noqa: F403, F405  (what the files of layers have is known to the type checker, and imported when asked for)
+
 from typing import TYPE_CHECKING
 
 from engine.nn import functional, init
-from engine.nn.activation import (
-    CELU,
-    ELU,
-    GELU,
-    GLU,
-    SELU,
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
-    LogSigmoid,
-    LogSoftmax,
-    Mish,
-    PReLU,
-    ReLU,
-    ReLU6,
-    RReLU,
-    Sigmoid,
-    SiLU,
-    Softmax,
-    Softmax2d,
-    Softmin,
-    Softplus,
-    Softshrink,
-    Softsign,
-    Tanh,
-    Tanhshrink,
-    Threshold,
-)
-from engine.nn.adaptive import AdaptiveLogSoftmaxWithLoss
-from engine.nn.batchnorm import (
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
-    SyncBatchNorm,
-)
-from engine.nn.container import (
-    ModuleDict,
-    ModuleList,
-    ParameterDict,
-    ParameterList,
-    Sequential,
-)
-from engine.nn.conv import (
-    Conv1d,
-    Conv2d,
-    Conv3d,
-    ConvTranspose1d,
-    ConvTranspose2d,
-    ConvTranspose3d,
-)
-from engine.nn.distance import (
-    CosineSimilarity,
-    PairwiseDistance,
-)
-from engine.nn.dropout import (
-    AlphaDropout,
-    Dropout,
-    Dropout1d,
-    Dropout2d,
-    Dropout3d,
-    FeatureAlphaDropout,
-)
-from engine.nn.lazy import (
-    LazyBatchNorm1d,
-    LazyBatchNorm2d,
-    LazyBatchNorm3d,
-    LazyConv1d,
-    LazyConv2d,
-    LazyConv3d,
-    LazyConvTranspose1d,
-    LazyConvTranspose2d,
-    LazyConvTranspose3d,
-    LazyInstanceNorm1d,
-    LazyInstanceNorm2d,
-    LazyInstanceNorm3d,
-    LazyLinear,
-    UninitializedParameter,
-)
-from engine.nn.linear import (
-    Bilinear,
-    Identity,
-    Linear,
-)
-from engine.nn.loss import (
-    BCELoss,
-    BCEWithLogitsLoss,
-    CosineEmbeddingLoss,
-    CrossEntropyLoss,
-    CTCLoss,
-    GaussianNLLLoss,
-    HingeEmbeddingLoss,
-    HuberLoss,
-    KLDivLoss,
-    L1Loss,
-    MarginRankingLoss,
-    MSELoss,
-    MultiLabelMarginLoss,
-    MultiLabelSoftMarginLoss,
-    MultiMarginLoss,
-    NLLLoss,
-    PoissonNLLLoss,
-    SmoothL1Loss,
-    SoftMarginLoss,
-    TripletMarginLoss,
-    TripletMarginWithDistanceLoss,
-)
-from engine.nn.module import Module, name_constructor
-from engine.nn.normalization import (
-    GroupNorm,
-    LayerNorm,
-    LocalResponseNorm,
-    RMSNorm,
-)
-from engine.nn.padding import (
-    CircularPad1d,
-    CircularPad2d,
-    CircularPad3d,
-    ConstantPad1d,
-    ConstantPad2d,
-    ConstantPad3d,
-    ReflectionPad1d,
-    ReflectionPad2d,
-    ReflectionPad3d,
-    ReplicationPad1d,
-    ReplicationPad2d,
-    ReplicationPad3d,
-    ZeroPad1d,
-    ZeroPad2d,
-    ZeroPad3d,
-)
-from engine.nn.parallel import DataParallel
-from engine.nn.pooling import (
-    AdaptiveAvgPool1d,
-    AdaptiveAvgPool2d,
-    AdaptiveAvgPool3d,
-    AdaptiveMaxPool1d,
-    AdaptiveMaxPool2d,
-    AdaptiveMaxPool3d,
-    AvgPool1d,
-    AvgPool2d,
-    AvgPool3d,
-    FractionalMaxPool2d,
-    FractionalMaxPool3d,
-    LPPool1d,
-    LPPool2d,
-    LPPool3d,
-    MaxPool1d,
-    MaxPool2d,
-    MaxPool3d,
-    MaxUnpool1d,
-    MaxUnpool2d,
-    MaxUnpool3d,
-)
+from engine.nn.layers import FILES, name_layer
+from engine.nn.module import Module
 from engine.nn.registering import Buffer
-from engine.nn.rnn import (
-    GRU,
-    LSTM,
-    RNN,
-    GRUCell,
-    LSTMCell,
-    RNNBase,
-    RNNCell,
-    RNNCellBase,
-)
-from engine.nn.shaping import (
-    ChannelShuffle,
-    Flatten,
-    Fold,
-    PixelShuffle,
-    PixelUnshuffle,
-    Unflatten,
-    Unfold,
-    Upsample,
-    UpsamplingBilinear2d,
-    UpsamplingNearest2d,
-)
-from engine.nn.sparse import Embedding, EmbeddingBag
-from engine.nn.transformer import (
-    MultiheadAttention,
-    Transformer,
-    TransformerDecoder,
-    TransformerDecoderLayer,
-    TransformerEncoder,
-    TransformerEncoderLayer,
-)
-from engine.rooms import opened
+from engine.rooms import inside, opened
 from engine.tensor import Parameter
 
 if TYPE_CHECKING:
     from engine.nn import utils
+    from engine.nn.activation import *
+    from engine.nn.adaptive import *
+    from engine.nn.batchnorm import *
+    from engine.nn.container import *
+    from engine.nn.conv import *
+    from engine.nn.distance import *
+    from engine.nn.dropout import *
+    from engine.nn.lazy import *
+    from engine.nn.linear import *
+    from engine.nn.loss import *
+    from engine.nn.normalization import *
+    from engine.nn.padding import *
+    from engine.nn.parallel import *
+    from engine.nn.pooling import *
+    from engine.nn.rnn import *
+    from engine.nn.shaping import *
+    from engine.nn.sparse import *
+    from engine.nn.transformer import *
 
-_ELSEWHERE = {  # classes that PyTorch keeps in a module of another name than ours
-    "InstanceNorm1d": "instancenorm",
-    "InstanceNorm2d": "instancenorm",
-    "InstanceNorm3d": "instancenorm",
-    "MultiheadAttention": "activation",
-    "DataParallel": "parallel.data_parallel",
-    "Flatten": "flatten",
-    "Unflatten": "flatten",
-    "Fold": "fold",
-    "Unfold": "fold",
-    "PixelShuffle": "pixelshuffle",
-    "PixelUnshuffle": "pixelshuffle",
-    "ChannelShuffle": "channelshuffle",
-    "Upsample": "upsampling",
-    "UpsamplingNearest2d": "upsampling",
-    "UpsamplingBilinear2d": "upsampling",
-}
-
-
-def _name_as_pytorch_does() -> None:
-    """`type(layer)` prints the module where PyTorch keeps the class."""
-    for name, value in list(globals().items()):
-        if isinstance(value, type) and issubclass(value, Module):
-            plain = getattr(value, "becomes", value)  # what a lazy module becomes
-            family = _ELSEWHERE.get(name, plain.__module__.rpartition(".")[2])
-            value.__module__ = f"torch.nn.modules.{family}"
-
-
-_name_as_pytorch_does()
+name_layer(Module)
 
 __all__ = [
     "CELU",
@@ -397,19 +202,6 @@ __all__ = [
     "utils",
 ]
 
-# Whose constructor PyTorch's messages name, where the engine's classes inherit one from elsewhere.
-_OWN_CONSTRUCTORS = (
-    "AvgPool3d CELU CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d"
-    " Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d Hardsigmoid Hardswish LogSoftmax MaxUnpool1d MaxUnpool2d"
-    " MaxUnpool3d Mish ReLU ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d"
-    " ReplicationPad3d SELU SiLU Softmin Softshrink ZeroPad1d ZeroPad2d ZeroPad3d"
-)
-for _name in _OWN_CONSTRUCTORS.split():
-    name_constructor(globals()[_name], _name)
-for _kind in (BatchNorm1d, BatchNorm2d, BatchNorm3d):
-    name_constructor(_kind, "_BatchNorm")
-for _name in ("RNN", "LSTM", "GRU"):
-    name_constructor(globals()[_name], "RNNBase")
-
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = opened(globals(), "torch.nn", {"modules": "engine.nn.modules", "utils": "engine.nn.utils"})
+    _files = {file: f"engine.nn.{file}" for file in ("modules", "utils", *FILES)}
+    __getattr__, __dir__ = opened(globals(), "torch.nn", {**inside("engine.nn", FILES), **_files})

@@ -1,5 +1,7 @@
 """torch.nn.functional: the operations that networks are made of. They are written in engine/ops/."""
 
+# ruff: noqa: F403, F405  (what the files of operations have is known to the type checker, and imported when asked)
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -39,62 +41,11 @@ from engine.ops.activation_smooth import (
     softsign,
     tanhshrink,
 )
-from engine.ops.attention import (
-    bilinear,
-    scaled_dot_product_attention,
-)
-from engine.ops.bags import embedding_bag
-from engine.ops.conv import (
-    conv1d,
-    conv2d,
-    conv3d,
-    conv_transpose1d,
-    conv_transpose2d,
-    conv_transpose3d,
-)
-from engine.ops.distance import (
-    cosine_similarity,
-    pairwise_distance,
-    pdist,
-)
-from engine.ops.drop import (
-    alpha_dropout,
-    dropout,
-    dropout1d,
-    dropout2d,
-    dropout3d,
-    feature_alpha_dropout,
-)
-from engine.ops.embedding import (
-    embedding,
-    one_hot,
-)
-from engine.ops.fold import (
-    channel_shuffle,
-    fold,
-    pixel_shuffle,
-    pixel_unshuffle,
-    unfold,
-)
 from engine.ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     cross_entropy,
     nll_loss,
-)
-from engine.ops.loss_ctc import (
-    ctc_loss,
-)
-from engine.ops.loss_margin import (
-    cosine_embedding_loss,
-    hinge_embedding_loss,
-    margin_ranking_loss,
-    multi_margin_loss,
-    multilabel_margin_loss,
-    multilabel_soft_margin_loss,
-    soft_margin_loss,
-    triplet_margin_loss,
-    triplet_margin_with_distance_loss,
 )
 from engine.ops.loss_regression import (
     gaussian_nll_loss,
@@ -108,58 +59,26 @@ from engine.ops.loss_regression import (
 from engine.ops.matmul import (
     linear,
 )
-from engine.ops.multihead import (
-    multi_head_attention_forward,
-)
-from engine.ops.norm import (
-    batch_norm,
-    group_norm,
-    instance_norm,
-    layer_norm,
-    local_response_norm,
-    normalize,
-    rms_norm,
-)
-from engine.ops.padding import (
-    pad,
-)
-from engine.ops.pool import (
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-    lp_pool1d,
-    lp_pool2d,
-    lp_pool3d,
-    max_pool1d,
-    max_pool2d,
-    max_pool3d,
-    max_unpool1d,
-    max_unpool2d,
-    max_unpool3d,
-)
-from engine.ops.pool_adaptive import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_avg_pool3d,
-    adaptive_max_pool1d,
-    adaptive_max_pool2d,
-    adaptive_max_pool3d,
-)
-from engine.ops.resize import (
-    interpolate,
-    upsample,
-    upsample_bilinear,
-    upsample_nearest,
-)
-from engine.ops.sampled import (
-    affine_grid,
-    fractional_max_pool2d,
-    fractional_max_pool2d_with_indices,
-    fractional_max_pool3d,
-    fractional_max_pool3d_with_indices,
-    grid_sample,
-)
+from engine.rooms import inside, opened
 from engine.tensor import Tensor
+
+if TYPE_CHECKING:
+    from engine.ops.attention import *
+    from engine.ops.bags import *
+    from engine.ops.conv import *
+    from engine.ops.distance import *
+    from engine.ops.drop import *
+    from engine.ops.embedding import *
+    from engine.ops.fold import *
+    from engine.ops.loss_ctc import *
+    from engine.ops.loss_margin import *
+    from engine.ops.multihead import *
+    from engine.ops.norm import *
+    from engine.ops.padding import *
+    from engine.ops.pool import *
+    from engine.ops.pool_adaptive import *
+    from engine.ops.resize import *
+    from engine.ops.sampled import *
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -203,18 +122,39 @@ def _with_indices(function: Callable[..., Any]) -> Callable[..., tuple[Tensor, T
     return pool
 
 
-for _private in (
-    *(max_pool1d, max_pool2d, max_pool3d, adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d),
-    *(fractional_max_pool2d, fractional_max_pool3d, threshold),
-):
-    _private.__qualname__ = "_" + _private.__name__  # so does Python call it where arguments are missing
-
-max_pool1d_with_indices = _with_indices(max_pool1d)
-max_pool2d_with_indices = _with_indices(max_pool2d)
-max_pool3d_with_indices = _with_indices(max_pool3d)
-adaptive_max_pool1d_with_indices = _with_indices(adaptive_max_pool1d)
-adaptive_max_pool2d_with_indices = _with_indices(adaptive_max_pool2d)
-adaptive_max_pool3d_with_indices = _with_indices(adaptive_max_pool3d)
+_SELDOM = {  # what is imported when somebody asks for it, by the files that have it
+    "attention": "bilinear scaled_dot_product_attention",
+    "bags": "embedding_bag",
+    "conv": "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d",
+    "distance": "cosine_similarity pairwise_distance pdist",
+    "drop": "alpha_dropout dropout dropout1d dropout2d dropout3d feature_alpha_dropout",
+    "embedding": "embedding one_hot",
+    "fold": "channel_shuffle fold pixel_shuffle pixel_unshuffle unfold",
+    "loss_ctc": "ctc_loss",
+    "loss_margin": (
+        "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss multi_margin_loss "
+        "multilabel_margin_loss multilabel_soft_margin_loss soft_margin_loss triplet_margin_loss "
+        "triplet_margin_with_distance_loss"
+    ),
+    "multihead": "multi_head_attention_forward",
+    "norm": "batch_norm group_norm instance_norm layer_norm local_response_norm normalize rms_norm",
+    "padding": "pad",
+    "pool": (
+        "avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d lp_pool3d max_pool1d max_pool2d max_pool3d "
+        "max_unpool1d max_unpool2d max_unpool3d"
+    ),
+    "pool_adaptive": (
+        "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+        "adaptive_max_pool3d"
+    ),
+    "resize": "interpolate upsample upsample_bilinear upsample_nearest",
+    "sampled": (
+        "affine_grid fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d "
+        "fractional_max_pool3d_with_indices grid_sample"
+    ),
+}
+_WITH_INDICES = "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d"
+"""Pools of which there is a version that also tells where the elements were."""
 
 # What PyTorch implements in C++ refuses wrong arguments in words of its own.
 IN_C = (
@@ -254,24 +194,29 @@ _IN_PYTHON = {  # by what is done first with their tensors: see guard.in_python
     "im2col": "unfold",
     "empty_like logits=input:1": "gumbel_softmax",
 }
-for _name in IN_C.split():
-    globals()[_name] = guard.function(_name, globals()[_name])
-for _first, _names in _IN_PYTHON.items():
-    for _name in _names.split():
-        globals()[_name] = guard.in_python(
-            _name,
-            globals()[_name],
-            _first,
-            handed.THEN.get(_name, ""),
-            handed.EXACT.get(_name),
-            _name in handed.COMPARED,
-        )
+_FIRST = {name: first for first, names in _IN_PYTHON.items() for name in names.split()}
+
+
+def _shown(name: str, operation: Any) -> Any:
+    """`operation` as it refuses wrong arguments under its `name`."""
+    if name.endswith("_with_indices") and name.removesuffix("_with_indices") in _WITH_INDICES.split():
+        return _with_indices(operation)
+    if name in IN_C.split():
+        return guard.function(name, operation)
+    if name not in _FIRST:
+        return operation
+    then, exact, compared = handed.THEN.get(name, ""), handed.EXACT.get(name), name in handed.COMPARED
+    return guard.in_python(name, operation, _FIRST[name], then, exact, compared)
+
+
+for _name in (*IN_C.split(), *_FIRST):
+    if _name in globals():
+        globals()[_name] = _shown(_name, globals()[_name])
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
-
+    _found = inside("engine.ops", _SELDOM)
+    _pools = {f"{name}_with_indices": _found[name] for name in _WITH_INDICES.split()}
+    __getattr__, __dir__ = opened(globals(), "torch.nn.functional", {**_found, **_pools}, _shown)
 
 __all__ = [
     "adaptive_avg_pool1d",

@@ -27,6 +27,9 @@ class UninitializedParameter(Parameter):
         )
 
 
+UninitializedParameter.__module__ = "torch.nn.parameter"
+
+
 class _Lazy(Module):
     """`becomes` is the class after the first call; `counted` the attribute that holds the input's size along `dim`.
     Nothing random is drawn before that."""

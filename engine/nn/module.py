@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from types import FunctionType
 from typing import Any
 
 from engine import observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import everywhere, hooks, loading
+from engine.nn.layers import name_layer
 from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, type_name
 from engine.tensor import Parameter, Tensor
 
@@ -25,6 +25,11 @@ class Module:
     _buffers: dict[str, Tensor | None]
     _non_persistent: set[str]
     _modules: dict[str, Module | None]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith("engine.nn."):
+            name_layer(cls)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if kwargs:
@@ -431,21 +436,6 @@ def clear_grads(parameters: Any, set_to_none: bool) -> None:
                 grad._changed()
         if watcher is not None:
             watcher.clear(parameter, before)
-
-
-def name_constructor(kind: type[Module], called: str) -> None:
-    """Give `kind` a constructor of its own, as it is, that Python's messages call `called.__init__()`."""
-    constructor: Any = kind.__init__
-    own = FunctionType(
-        constructor.__code__,
-        constructor.__globals__,
-        "__init__",
-        constructor.__defaults__,
-        constructor.__closure__,
-    )
-    own.__kwdefaults__, own.__annotations__ = constructor.__kwdefaults__, constructor.__annotations__
-    own.__qualname__, own.__doc__ = f"{called}.__init__", constructor.__doc__
-    kind.__init__ = own  # type: ignore[method-assign]
 
 
 def _indented(text: str) -> str:

@@ -46,6 +46,9 @@ class PackedSequence(NamedTuple):
         return self._replace(data=self.data.double())
 
 
+PackedSequence.__module__ = "torch.nn.utils.rnn"
+
+
 class PackPaddedSequenceBackward0(LinearMap):
     """What is padding gets a gradient of zero."""
 

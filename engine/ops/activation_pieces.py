@@ -264,3 +264,6 @@ def rrelu(
         value = np.where(x > 0, x, x * x.dtype.type(noise))
     kind = RreluWithNoiseBackward1 if inplace else RreluWithNoiseBackward0
     return finished(input, inplace, kind, value, (input,), noise=noise)
+
+
+threshold.__qualname__ = "_threshold"  # so does Python call it where arguments are missing

@@ -14,13 +14,6 @@ from engine.ops.dispatch import dim_of, made, only_for, shape_error, wrap
 from engine.ops.repeating import repeated
 from engine.tensor import Tensor
 
-METHODS = (
-    "diag diagonal diag_embed diagflat trace roll movedim moveaxis swapdims tile repeat_interleave rot90 fliplr flipud"
-    " broadcast_to"
-)
-FUNCTIONS = METHODS + " swapaxes broadcast_tensors"
-
-
 # -- diagonals -------------------------------------------------------------------------------------------------------
 
 

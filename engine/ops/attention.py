@@ -16,9 +16,6 @@ from engine.ops.drop import dropout
 from engine.ops.maps import derived_once, recorded
 from engine.tensor import Tensor
 
-METHODS = ""
-FUNCTIONS = "bilinear"
-
 
 class SafeSoftmaxBackward0(SoftmaxBackward0):
     """softmax whose row is zeros where nothing is above -inf."""

@@ -17,8 +17,6 @@ from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
 
-FUNCTIONS = "binomial"
-METHODS = ""
 
 # Quotients of polynomials, the highest power first, from Cephes (Moshier, Methods and Programs for Mathematical
 # Functions, 1989). There the longer denominators have a leading 1 as well; PyTorch leaves it out, which makes its

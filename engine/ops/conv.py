@@ -20,9 +20,6 @@ from engine.ops import either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
 from engine.tensor import Tensor
 
-METHODS = ""
-FUNCTIONS = "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
-
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 _whole: Any = (slice(None), slice(None))  # all samples and channels

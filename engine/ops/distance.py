@@ -8,9 +8,6 @@ from engine.ops.dispatch import shape_error, wrap
 from engine.ops.maps import kind_word
 from engine.tensor import Tensor
 
-METHODS = ""
-FUNCTIONS = "cosine_similarity pairwise_distance pdist"
-
 
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps over the last dimension."""

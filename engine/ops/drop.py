@@ -12,9 +12,6 @@ from engine.ops.sampling import in_memory_order
 from engine.tensor import Tensor
 from engine.warn import warn
 
-METHODS = ""
-FUNCTIONS = "dropout alpha_dropout feature_alpha_dropout"
-
 _SELU_NEGATIVE = -1.7580993408473766  # the limit of selu
 
 

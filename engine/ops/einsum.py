@@ -9,9 +9,6 @@ from engine.ops import arrange, matmul, shape
 from engine.ops.signatures import called
 from engine.tensor import Tensor
 
-FUNCTIONS = "einsum"
-METHODS = ""
-
 _ELLIPSIS = "."
 
 

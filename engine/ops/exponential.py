@@ -12,8 +12,6 @@ from engine.ops.dispatch import made
 from engine.ops.linalg import square
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = "matrix_exp"
-
 # Up to which norm a polynomial of degree 1, 2, 4, 8, 12, 18 is as exact as the dtype; above the last a matrix is halved
 # until it is not. From P. Bader, S. Blanes, F. Casas, Computing the Matrix Exponential with an Optimized Taylor
 # Polynomial Approximation, Mathematics 7 (2019), as the coefficients below.

@@ -23,8 +23,6 @@ from engine.ops.results import named
 from engine.tensor import Tensor
 from engine.warn import warn
 
-FUNCTIONS = METHODS = "svd qr pinverse"
-
 Svd, OldSvd = named("linalg_svd", "U S Vh"), named("svd", "U S V")
 Eigh = named("linalg_eigh", "eigenvalues eigenvectors")
 Qr, OldQr = named("linalg_qr", "Q R"), named("qr", "Q R")

@@ -11,9 +11,6 @@ from engine.ops.conv import Geometry, fold_columns, unfold_columns
 from engine.ops.maps import LinearMap, linear_op, ntuple
 from engine.tensor import Tensor
 
-METHODS = ""
-FUNCTIONS = "pixel_shuffle pixel_unshuffle channel_shuffle"
-
 Array = np.ndarray[Any, Any]
 
 

@@ -105,8 +105,3 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     rows = list(choose(range(x.size), r))
     picked: Tensor = take_part(input, (np.array(rows, np.int64).reshape(len(rows), r) if r else np.zeros(0, np.int64),))
     return picked
-
-
-FUNCTIONS = "tril triu meshgrid cartesian_prod combinations"
-METHODS = "tril triu"
-IN_PLACE = "tril triu"

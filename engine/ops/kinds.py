@@ -13,15 +13,6 @@ from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.joins import split
 from engine.tensor import Tensor
 
-METHODS = (
-    "conj conj_physical resolve_conj resolve_neg is_conj is_neg select_scatter slice_scatter diagonal_scatter"
-    " split_with_sizes renorm fill_diagonal_ cauchy_"
-)
-FUNCTIONS = (
-    "conj conj_physical resolve_conj resolve_neg is_conj is_neg select_scatter slice_scatter diagonal_scatter"
-    " split_with_sizes renorm broadcast_shapes can_cast poisson unravel_index"
-)
-
 
 def conj(input: Tensor) -> Tensor:
     """Itself: there are no complex numbers here."""

@@ -15,8 +15,6 @@ from engine.ops.dispatch import made, wrap
 from engine.ops.results import named
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = "inverse det logdet slogdet"
-
 Slogdet, OldSlogdet = named("linalg_slogdet", "sign logabsdet"), named("slogdet", "sign logabsdet")
 
 
@@ -99,6 +97,7 @@ class LinAlgError(RuntimeError):
 
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # as PyTorch's is called
+LinAlgError.__module__ = "torch._C"
 
 
 def inverse(input: Tensor, *, out: Any = None) -> Tensor:

@@ -8,9 +8,6 @@ from engine.ops.factors import linalg_qr, linalg_svd
 from engine.ops.sampling import randn
 from engine.tensor import Tensor
 
-METHODS = ""
-FUNCTIONS = "svd_lowrank pca_lowrank"
-
 
 def _basis(A: Tensor, q: int, niter: int, M: Tensor | None) -> Tensor:
     """Columns at right angles (..., m, q), close to what A - M reaches."""

@@ -24,8 +24,6 @@ from engine.warn import warn
 
 Array = np.ndarray[Any, Any]
 
-FUNCTIONS = "lu lu_solve lu_unpack"
-METHODS = "lu lu_solve"
 
 Lu = named("linalg_lu", "P L U")
 LuFactor = named("linalg_lu_factor", "LU pivots")

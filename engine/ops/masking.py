@@ -97,8 +97,3 @@ def argwhere(input: Tensor) -> Tensor:
     """The indices of the elements that are not zero, one row each."""
     found: Tensor = nonzero(input)
     return found
-
-
-FUNCTIONS = "masked_select masked_scatter nonzero argwhere"
-METHODS = FUNCTIONS
-IN_PLACE = "masked_scatter"

@@ -1,7 +1,7 @@
 """Tensor's methods and operators: one table from names to operations.
 
 Each family of operations lists its METHODS, and in IN_PLACE those that also have a version `name_` that changes the
-tensor. What is a method only stands in METHODS here.
+tensor. What is a method only stands in METHODS here; what few scripts need stands in seldom.py.
 """
 
 from __future__ import annotations
@@ -19,56 +19,26 @@ from engine.ops import (
     activation_smooth,
     aliases,
     arithmetic,
-    arrange,
-    attention,
-    bessel,
     compare,
-    conv,
     creation,
-    distance,
-    drop,
-    einsum,
-    exponential,
     extremes,
-    factors,
-    fold,
     fromdata,
-    grids,
     guard,
     indexing,
     inplace,
     joins,
-    kinds,
-    linalg,
-    lowrank,
-    lu,
-    masking,
     matmul,
-    middle,
-    norm,
-    norms,
-    parts,
     picking,
     pointwise,
-    pool,
-    pool_adaptive,
     powers,
-    products,
     quick,
     reduce,
     reducing,
-    running,
     sampling,
+    seldom,
     select,
     shape,
-    sorting,
-    special,
-    specials,
-    strided,
-    triangular,
-    twoargs,
     whole,
-    windows,
 )
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -228,43 +198,12 @@ FAMILIES = (
     sampling,
     indexing,
     picking,
-    masking,
     reducing,
-    sorting,
-    grids,
     activation,
-    special,
-    specials,
-    bessel,
-    twoargs,
-    running,
-    middle,
-    arrange,
-    parts,
-    products,
-    einsum,
-    linalg,
-    lu,
-    factors,
-    lowrank,
-    norms,
-    triangular,
-    exponential,
-    conv,
-    pool,
-    pool_adaptive,
     activation_pieces,
     activation_smooth,
-    distance,
-    fold,
-    attention,
-    norm,
-    drop,
     aliases,
     whole,
-    kinds,
-    strided,
-    windows,
 )
 
 for _family in FAMILIES:
@@ -346,6 +285,7 @@ def attach() -> None:
         setattr(Tensor, name, function if name.startswith("__") else guard.method(name, function))
     for name in IN_PLACE:
         setattr(Tensor, name + "_", guard.method(name + "_", inplace.in_place(METHODS[name])))
+    seldom.attach()
     for name, function in _OPERATORS.items():
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__

@@ -16,8 +16,6 @@ from engine.ops.reduce import attach
 from engine.ops.results import named
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = "median nanmedian quantile nanquantile"
-
 
 class MedianBackward0(_Ties):
     """Elements equal to the median share its gradient."""

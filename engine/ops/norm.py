@@ -21,9 +21,6 @@ from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 from engine.warn import warn
 
-METHODS = ""
-FUNCTIONS = "layer_norm group_norm rms_norm"
-
 Array = np.ndarray[Any, Any]
 Shape = tuple[int, ...]
 

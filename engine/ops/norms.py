@@ -17,9 +17,6 @@ from engine.ops.linalg import inv, square
 from engine.ops.maps import derived_once
 from engine.tensor import Tensor
 
-FUNCTIONS = "cdist"
-METHODS = ""
-
 
 @writes
 def vector_norm(

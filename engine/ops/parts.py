@@ -13,12 +13,6 @@ from engine.ops.arrange import movedim
 from engine.ops.dispatch import dim_of, wrap
 from engine.tensor import Tensor
 
-METHODS = "unfold tensor_split hsplit vsplit dsplit"
-FUNCTIONS = (
-    "hstack vstack dstack column_stack row_stack atleast_1d atleast_2d atleast_3d block_diag tensor_split hsplit vsplit"
-    " dsplit"
-)
-
 # -- stacking --------------------------------------------------------------------------------------------------------
 
 

@@ -15,10 +15,6 @@ from engine.ops.dispatch import dim_of, operand, wrap
 from engine.tensor import Tensor
 from engine.warn import warn
 
-METHODS = "addmm addmv addr baddbmm addbmm kron inner vdot cross matrix_power"
-FUNCTIONS = METHODS + " tensordot chain_matmul"
-IN_PLACE = "addmm addmv addr baddbmm addbmm"
-
 
 class _AddProduct(Node):
     """beta x + alpha a b: the sum's gradient passes, the factors get those of their product."""

@@ -15,13 +15,6 @@ from engine.ops.results import named
 from engine.tensor import Tensor
 from engine.warn import warn
 
-FUNCTIONS = (
-    "cumprod cummax cummin logcumsumexp diff trapezoid trapz nansum nanmean var_mean std_mean aminmax cov corrcoef"
-    " gradient"
-)
-METHODS = "cumprod cummax cummin logcumsumexp diff nansum nanmean aminmax cov corrcoef"
-IN_PLACE = "cumprod"
-
 
 class CumprodBackward0(Node):
     """d y_j / d x_i = y_j / x_i for i <= j."""

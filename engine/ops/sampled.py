@@ -297,3 +297,6 @@ __all__ = [
     "fractional_max_pool3d_with_indices",
     "grid_sample",
 ]
+
+for _private in (fractional_max_pool2d, fractional_max_pool3d):
+    _private.__qualname__ = "_" + _private.__name__  # so does Python call it where arguments are missing

@@ -337,7 +337,3 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
     inside = x[(x >= low) & (x <= high)]
     place = ((inside - x.dtype.type(low)) * (bins / (high - low))).astype(np.int64)
     return wrap(np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(x.dtype))
-
-
-FUNCTIONS = "sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize bincount histc"
-METHODS = "sort argsort msort topk kthvalue mode unique unique_consecutive bincount histc"

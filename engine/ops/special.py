@@ -14,15 +14,6 @@ from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = (
-    "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma polygamma frac fix"
-    " logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
-)
-IN_PLACE = (
-    "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma frac fix logit"
-    " nan_to_num deg2rad rad2deg sgn"
-)
-
 
 class AsinhBackward0(Node):
     """asinh' = 1/sqrt(x^2 + 1)."""

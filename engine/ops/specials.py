@@ -16,9 +16,6 @@ from engine.ops.maps import shown_as
 from engine.ops.special import lgamma
 from engine.tensor import Tensor
 
-METHODS = FUNCTIONS = "i0 igamma igammac mvlgamma"
-IN_PLACE = "i0 igamma igammac mvlgamma"
-
 
 def _of(x: Any, array_function: Any, function: Any) -> Any:
     """A function of an array, or of a Tensor as a recorded operation."""

@@ -19,9 +19,6 @@ from engine.ops.maps import linear
 from engine.ops.shape import sizes, view_of
 from engine.tensor import Tensor
 
-METHODS = "as_strided resize_ resize_as_ set_"
-FUNCTIONS = "as_strided"
-
 Array = np.ndarray[Any, Any]
 
 

@@ -17,8 +17,6 @@ from engine.ops.results import named
 from engine.tensor import Tensor
 from engine.warn import warn
 
-FUNCTIONS = METHODS = "triangular_solve cholesky_solve cholesky_inverse"
-
 TriangularSolve = named("triangular_solve", "solution cloned_coefficient")
 
 

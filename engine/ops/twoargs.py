@@ -16,12 +16,6 @@ from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair,
 from engine.ops.fused import multiply_add
 from engine.tensor import Tensor
 
-FUNCTIONS = METHODS = (
-    "atan2 arctan2 hypot logaddexp logaddexp2 copysign fmax fmin xlogy heaviside float_power lerp addcmul addcdiv dist"
-    " ldexp nextafter"
-)
-IN_PLACE = "atan2 arctan2 hypot copysign xlogy heaviside float_power lerp addcmul addcdiv ldexp nextafter"
-
 
 def _tensors(*given: Any) -> None:
     for each in given:

@@ -90,7 +90,3 @@ def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0,
         return np.asarray(np.i0(beta * inside) / np.i0(beta))
 
     return _made("kaiser_window", window_length, periodic, given, formula)
-
-
-FUNCTIONS = "hann_window hamming_window blackman_window bartlett_window kaiser_window"
-METHODS = ""

@@ -30,6 +30,11 @@ class Optimizer:
     _opt_called: bool | None = None  # whether step() was called since a scheduler was made; None: there is none
     _saving_hooks: dict[str, list[Any]] | None = None  # by what they stand before or after; most have none
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith("engine.optim."):
+            cls.__module__ = f"torch.optim.{cls.__name__.lower()}"  # where PyTorch keeps it
+
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(

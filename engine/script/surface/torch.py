@@ -17,6 +17,7 @@ from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
 from engine.nn import everywhere
+from engine.rooms import fill
 from engine.script.attributes import is_script_class, missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
@@ -29,6 +30,8 @@ from engine.script.surface import torch_names as listed
 from engine.script.surface.elements import fill_elements
 from engine.script.work import MEASURED, measured
 from engine.tensor import HELD as HELD_BY_TENSORS
+
+fill()
 
 
 def _part(name: str) -> Any:
