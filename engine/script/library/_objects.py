@@ -413,23 +413,30 @@ def _sizes(value):
             alike = 0
             while alike < min(len(common), len(each)) and common[alike] == each[alike]:
                 alike += 1
-            if alike < len(each) or alike < len(common):
-                arrays = [one for one in value if isinstance(one, np.ndarray)]
-                if alike and len(arrays) == len(value):
-                    sizes = f"{_spelled(arrays[0].shape)} into shape {_spelled((len(value), *common[:alike])[:alike])}"
-                    raise ValueError(f"could not broadcast input array from shape {sizes}")
             common = common[:alike]
+        if common:
+            _check_filling([each for each in value if not isinstance(each, _LISTS)], common)
         return (len(value), *common)
     return tuple(value.shape) if _is_many(value) else ()
+
+
+def _check_filling(arrays, common):
+    """Refuse arrays that have more dimensions than all have in common: NumPy would put them into places of `common`."""
+    for array in arrays:
+        sizes = tuple(array.shape)
+        while len(sizes) > len(common) and sizes[0] == 1:
+            sizes = sizes[1:]
+        if len(sizes) > len(common) or any([a not in (1, b) for a, b in zip(sizes, common)]):
+            told = f"{_spelled(sizes)} into shape {_spelled(common)}"
+            raise ValueError(f"could not broadcast input array from shape {told}")
 
 
 def _gathered(value, depth):
     """The objects that are `depth` sequences deep."""
     if not depth:
         return [value]
-    if not isinstance(value, (*_LISTS, ndarray)) and depth == len(value.shape):
-        found = value.reshape(-1).tolist()
-        return found
+    if not isinstance(value, (*_LISTS, ndarray)):
+        return value.reshape(-1).tolist()
     return [item for each in value for item in _gathered(each, depth - 1)]
 
 

@@ -243,6 +243,7 @@ def _fill() -> None:
         _drawing(f"matplotlib.{name}")
     _module("mpl_toolkits")
     _module("mpl_toolkits.mplot3d", Axes3D=Shown())
+    _drawing("mpl_toolkits.axes_grid1")
     _module("matplotlib_inline", backend_inline=Later(lambda: module("matplotlib_inline.backend_inline")))
     _module("matplotlib_inline.backend_inline", set_matplotlib_formats=quiet)
     _drawing("seaborn", **dict.fromkeys(("set", "set_theme", "set_style", "set_context", "despine"), quiet))

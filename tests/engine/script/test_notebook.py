@@ -323,6 +323,13 @@ print(widgets.Dropdown(options=["a", "b"]), widgets.Checkbox(True), widgets.Labe
 @interact(a=(0, 10), b=(0.0, 1.0), c=["x", "y"], d=True, e=(1, 10, 2), f={"k": 7})
 def shown(a, b, c, d, e, f):
     print(a, b, c, d, e, f)
+@widgets.interact_manual(a=3)
+def pressed(a):
+    print("never")
+from mpl_toolkits.axes_grid1 import make_axes_locatable
+import matplotlib.pyplot as plt
+figure, ax = plt.subplots()
+figure.colorbar(ax.imshow([[1]]), cax=make_axes_locatable(ax).append_axes("right", size="5%", pad=0.05))
 """
     assert in_interpreter(text).stdout == (
         "IntProgress(value=3, max=19) FloatSlider(value=0.5, description='lr', max=1.0) IntSlider(value=3, max=10)\n"
