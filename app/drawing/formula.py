@@ -14,6 +14,7 @@ from app.drawing.typesetting import equation, typeset, went
 from app.drawing.view import Pin, pin_text
 from app.drawing.worked import worked_entry
 from app.drawing.working import bracketed, where_text
+from engine.tracing.entries import computed_as
 from engine.tracing.events import (
     Event,
     FormulaLine,
@@ -81,7 +82,7 @@ def draw_formula(moment: Moment, event: int | None, pin: Pin | None = None) -> F
     one = moment.events[index]
     writer = _Writer(moment, index, pin)
     if isinstance(one, OperationRecorded):
-        rows, note = writer.operation(one), ""
+        rows, note = writer.operation(one, inside=event is not None), ""
     elif isinstance(one, GradientComputed):
         rows, note = writer.gradient(one), "passing × local = contribution"
     elif isinstance(one, GradientAccumulated):
@@ -134,7 +135,8 @@ class _Writer:
 
     # -------------------------------------------------------------- events
 
-    def operation(self, event: OperationRecorded) -> tuple[Row, ...]:
+    def operation(self, event: OperationRecorded, *, inside: bool) -> tuple[Row, ...]:
+        """What was computed; `inside` a statement one entry of it as well."""
         node = self.nodes.get(event.node)
         if node is None:
             return (_code(event.grad_fn),)
@@ -148,6 +150,11 @@ class _Writer:
         else:
             shapes = ", ".join(str(tuple(one.shape)) for one in operands if one.shape is not None)
             rows.append(_code(f"{shapes} → {tuple(node.shape)}" if shapes else f"→ {tuple(node.shape)}"))
+            if inside and node.value is not None and node.value.size:
+                place = self._place(node.id, node.value)
+                _, _, worked = computed_as(node, self.moment.graph, place)[0].partition(" = ")
+                told = worked.removesuffix(".").removesuffix(f" (line {node.line})")
+                rows.append(_code(f"entry {where_text(place)}: {told}" if node.shape else f"= {told}"))
         return tuple(rows)
 
     def gradient(self, event: GradientComputed) -> tuple[Row, ...]:

@@ -20,7 +20,12 @@ PRODUCTS = frozenset(("linear", "mm", "matmul", "mv", "addmm", "bmm", "dot"))
 MIXING = PRODUCTS | frozenset(
     ("convolution", "softmax", "log_softmax", "batch_norm", "layer_norm", "group_norm", "cumsum", "baddbmm", "addmv")
 )
-"""Operations whose entries come from others than those at their own places."""
+"""Operations whose entries come from others than those at their own places, and those that add such up."""
+MOVING = frozenset((
+    "transpose", "t", "permute", "swapaxes", "flip", "roll", "rot90", "sort", "msort", "index", "gather", "take",
+    "cumprod", "cummax", "cummin", "logcumsumexp", "matrix_exp", "inverse", "pixel_shuffle", "channel_shuffle",
+))  # fmt: skip
+"""Operations whose results may have their operand's shape, and other entries in its places."""
 SHOWN = 3
 """Products of a sum that are written out."""
 MOST_PLACES, MOST_UNDER = 4_000_000, 20_000
@@ -65,7 +70,7 @@ def _inputs(node: GraphNode, graph: Graph) -> list[tuple[str, Array | None, Grap
     for slot, text in enumerate(node.operands):
         source = by_slot.get(slot)
         if source is not None:
-            found.append((source.name or source.operation, source.value, source))
+            found.append((source.name or source.operation or "tensor", source.value, source))
         else:
             found.append((text, _number(text), None))
     return found
@@ -85,7 +90,7 @@ def _broadcast(index: Index, shape: tuple[int, ...]) -> Index:
 
 
 def _elementwise(node: GraphNode, arrays: Sequence[Array | None]) -> bool:
-    if any(array is None for array in arrays) or node.operation in PRODUCTS:
+    if any(array is None for array in arrays) or node.operation in MIXING | MOVING:
         return False
     try:
         return np.broadcast_shapes(*(array.shape for array in arrays if array is not None)) == node.shape
@@ -117,8 +122,11 @@ def computed_as(node: GraphNode, graph: Graph, index: Index) -> tuple[str, list[
         if sign is not None and len(parts) == 2:
             return f"{label} = {f' {sign} '.join(names)} = {f' {sign} '.join(parts)} = {result}{where}.", following
         return f"{label} = {node.operation}({', '.join(parts)}) = {result}{where}.", following
+    own_places = node.operation in MIXING
     following = [
-        (source, _largest(values)) for _, values, source in inputs if source is not None and values is not None
+        (source, index if own_places and values.shape == node.shape else _largest(values))
+        for _, values, source in inputs
+        if source is not None and values is not None
     ]
     spread = [_spread(name, values) for name, values, source in inputs if source is not None and values is not None]
     return f"{label} = {node.operation} of {' and '.join(spread) or 'its operands'} = {result}{where}.", following

@@ -8,6 +8,7 @@ import pytest
 
 from app.drawing.formula import Formula, draw_formula
 from app.drawing.page import draw_page
+from app.drawing.view import Pin
 from app.library import scenario
 from engine.run import Command, Run
 
@@ -111,6 +112,29 @@ def test_the_gradient_of_a_weight_is_written_as_in_the_books() -> None:
 )
 def test_one_entry_of_a_matrix_is_worked_out(loss: str, entry: str) -> None:
     assert entry in [row.text for formula in cards(loss, MATRIX, MATRIX) for row in formula.rows]
+
+
+@pytest.mark.parametrize(
+    ("loss", "entry"),
+    [
+        ("(w @ x).sum()", "entry [0, 1]: w · x = 1 × (−2) + (−2) × 3 = −8"),
+        ("(x * w + 1).sum()", "entry [0, 0]: mul[0, 0] + 1 = 1 + 1 = 2"),
+        ("torch.relu(w * x).sum()", "entry [0, 1]: w[0, 1] × x[0, 1] = (−2) × (−2) = 4"),
+        ("(w + 0).t().sum()", "entry [0, 0]: t of add (4 numbers from −2 to 3) = 1"),
+        ("w.mean()", "= mean of w (4 numbers from −2 to 3) = 0.625"),
+    ],
+)
+def test_inside_of_a_forward_one_entry_is_worked_out(loss: str, entry: str) -> None:
+    run = Run(SCRIPT.format(loss=loss, value=MATRIX, other=MATRIX))
+    run.begin()
+    run.execute(Command("forward"))
+    moment = run.moment(run.last)
+    pin = Pin(moment.events[0].node, (0, 1)) if "relu" in loss else None
+    told = [draw_formula(moment, event, pin) for event in range(1, len(moment.events) + 1)]
+    assert entry in [row.text for formula in told if formula for row in formula.rows]
+    whole = draw_formula(moment, None)
+    assert whole is not None
+    assert not any(row.text.startswith("entry") for row in whole.rows)
 
 
 def test_a_leaf_used_twice_gets_two_contributions() -> None:
