@@ -37,6 +37,7 @@ FILES = {
     "factors": Names("svd qr pinverse"),
     "fold": Names(functions="pixel_shuffle pixel_unshuffle channel_shuffle"),
     "grids": Names("tril triu", functions="meshgrid cartesian_prod combinations", in_place="tril triu"),
+    "histograms": Names("histogram"),
     "kinds": Names(
         (
             "conj conj_physical resolve_conj resolve_neg is_conj is_neg select_scatter slice_scatter "

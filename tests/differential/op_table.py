@@ -105,7 +105,9 @@ ROWS: list[Row] = [
         resize_ resize_as_
     """,
     ),
-    *plain("sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc"),
+    *plain(
+        "sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc histogram"
+    ),
     *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
     *plain(
         """
