@@ -218,6 +218,11 @@ class Function:
                 )
         many = isinstance(output, tuple)
         outputs = output if many else (output,)
+        if not all(any(each is o for o in outputs) for each in ctx._dirty):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that"
+                " are modified inplace must all be outputs of the Function."
+            )
         if any(each._needs and each._node is None for each in ctx._dirty):
             raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
         fresh = []

@@ -8,6 +8,7 @@ from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
+from engine.ops.signatures import called
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -72,18 +73,22 @@ class _Plain(Module):
     """A function with no arguments. PyTorch's take any and ignore none: neither does this."""
 
 
+def _refused(name: str, given: Any) -> Any:
+    raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {called(given)}")
+
+
 class Sigmoid(_Plain):
     """1 / (1 + exp(-x))."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.sigmoid()
+        return input.sigmoid() if isinstance(input, Tensor) else _refused("sigmoid", input)
 
 
 class Tanh(_Plain):
     """tanh(x)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.tanh()
+        return input.tanh() if isinstance(input, Tensor) else _refused("tanh", input)
 
 
 class LogSigmoid(_Plain):

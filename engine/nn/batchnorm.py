@@ -75,7 +75,7 @@ class _BatchNorm(_NormBase):
     allowed: ClassVar[tuple[int, ...]]
 
     def _check(self, input: Tensor) -> None:
-        if input.ndim not in self.allowed:
+        if input.dim() not in self.allowed:
             wanted = " or ".join(f"{n}D" for n in self.allowed)
             raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
 
@@ -138,7 +138,7 @@ class SyncBatchNorm(_BatchNorm):
         self.process_group = process_group
 
     def _check(self, input: Tensor) -> None:
-        if input.ndim < 2:
+        if input.dim() < 2:
             raise ValueError(f"expected at least 2D input (got {input.ndim}D input)")
         if input.shape[1] == 0:
             raise ValueError("SyncBatchNorm number of input channels should be non-zero")

@@ -15,7 +15,7 @@ from engine.ops import either, rounded
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.by_number import over, times
-from engine.ops.dispatch import pair, shape_error, wrap
+from engine.ops.dispatch import only_for, pair, shape_error, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
 from engine.ops.summing import in_runs
@@ -125,6 +125,8 @@ def binary_cross_entropy_with_logits(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()`"
             " operator instead."
         )
+    if x.dtype.kind != "f":
+        only_for("f", x, "log_sigmoid_cpu")
     if y.dtype.kind != "f":
         raise RuntimeError(
             f"result type {title(input.dtype)} can't be cast to the desired output type {title(target.dtype)}"
@@ -142,7 +144,7 @@ def binary_cross_entropy_with_logits(
             value = value * weight._array
         except ValueError:
             raise shape_error(value, weight._array) from None
-    value = np.asarray(value, x.dtype)
+    value = np.asarray(value, target._array.dtype)
     out = wrap(reduced(value, reduction))
     if (input._needs or target._needs) and grad_mode.enabled:
         node = record(BinaryCrossEntropyWithLogitsBackward0, out, (input, target), (input, target, weight, pos_weight))
@@ -207,6 +209,11 @@ def _check_classes(x: Any, y: Any, weight: Tensor | None) -> None:
         )
 
 
+def _check_kind(target: Tensor) -> None:
+    if target._array.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {title(target.dtype)}")
+
+
 def _check(name: str, weight: Any) -> None:
     if weight is not None and not isinstance(weight, Tensor):
         raise TypeError(f"{name}(): argument 'weight' (position 3) must be Tensor, not {type(weight).__name__}")
@@ -231,7 +238,10 @@ def _nll(
     input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, given: Tensor
 ) -> Tensor:
     """nll_loss; `given` is the target that the node saves."""
+    if not input._array.ndim:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
     if input._array.ndim == 1:
+        _check_kind(target)
         if target._array.ndim == 1 and target._array.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
         one = target if target._array.ndim == 1 else target.unsqueeze(0)
@@ -243,8 +253,7 @@ def _nll(
     if x.shape[0] != y.shape[0]:
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
     _check_classes(x, y, weight)
-    if y.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {title(target.dtype)}")
+    _check_kind(target)
     if weight is not None and weight._array.dtype != x.dtype:
         raise RuntimeError(f"expected scalar type {title(input.dtype)} but found {title(weight.dtype)}")
     used = y != ignore_index

@@ -245,6 +245,8 @@ def kl_div(
         reduction = reduction_of(reduction)
     if not isinstance(input, Tensor):
         raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+    if input._array.dtype.kind != "f" or (isinstance(target, Tensor) and target._array.dtype.kind != "f"):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     losses = target.exp() * (target - input) if log_target else _xlogx(target) - target * input
     if reduction == "batchmean":
         total = losses.sum()

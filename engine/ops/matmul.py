@@ -402,7 +402,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
     if bias is not None and x.dtype is not w.dtype:
-        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")
+        who, first = ("mat1", input) if bias._array.dtype is w.dtype else ("self", bias)
+        raise RuntimeError(f"{who} and mat2 must have the same dtype, but got {_title(first)} and {_title(weight)}")
     if x.shape[1] != w.shape[1]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {w.shape[1]}x{w.shape[0]})"

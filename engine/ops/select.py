@@ -82,6 +82,8 @@ def _name(kind: Any) -> str:
 
 def _number_like(number: Any, other: Any) -> Tensor:
     number = operand(number)
+    if number is None:
+        raise TypeError("a number is wanted")  # `guard` says it in PyTorch's words
     if isinstance(other, Tensor):
         kind = dtypes.promote_scalar(other.dtype, number)
         return wrap(np.asarray(number, kind.numpy))

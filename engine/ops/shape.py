@@ -200,9 +200,9 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Dimensions start_dim..end_dim become one."""
     shape = input._array.shape
+    first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
     if not shape:
         return reshape(input, 1)
-    first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
     if first > last:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if first == last:
