@@ -10,9 +10,9 @@ import numpy as np
 from engine.script.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.numpy_sizes import check_elements, elements
-from engine.script.surface import Rule, ScriptModule, names, objects, register
+from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
 from engine.script.surface.drawn import quiet
 from engine.script.surface.numpy import check_options, few, without_objects
 from engine.script.work import check_size
@@ -223,6 +223,20 @@ MODULES["numpy.fft"] = lambda: ScriptModule(
         **{name: _checked(getattr(np.fft, name)) for name in ("fftshift", "ifftshift", "fft2", "ifft2")},
     },
 )
+
+
+def _sliding_windows(x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """np.lib.stride_tricks.sliding_window_view(): a view that may not be written to, every number in many windows."""
+    check_options((None, x, window_shape, axis), {})
+    made = without_objects(np.lib.stride_tricks.sliding_window_view(x, window_shape, axis))
+    check_elements(made.size, "sliding_window_view")
+    return made
+
+
+MODULES["numpy.lib.stride_tricks"] = lambda: ScriptModule(
+    "numpy.lib.stride_tricks", {"sliding_window_view": _sliding_windows}
+)
+MODULES["numpy.lib"] = lambda: ScriptModule("numpy.lib", {"stride_tricks": module("numpy.lib.stride_tricks")})
 for _kind in (Mesh, Chosen, Setting):
     register(_kind, Rule())
 GUARDED: dict[str, Any] = {
@@ -241,6 +255,7 @@ GUARDED: dict[str, Any] = {
     "frombuffer": _from_buffer,
     "mgrid": Mesh("mgrid"),
     "ogrid": Mesh("ogrid"),
+    "lib": Later(lambda: module("numpy.lib")),
     "s_": Chosen(),
     "errstate": lambda **settings: Setting({}),
     "seterr": quiet,
