@@ -32,7 +32,7 @@ from engine.tracing.moments import Moment, OptimizerState, Summary
 KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
 PLACES = 9
 """Buttons that a digit presses."""
-HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable", "maximize"})
+HIDDEN_SETTINGS = frozenset({"params", "foreach", "fused", "capturable", "differentiable"})
 
 
 class OfLosses(SeriesLike, Protocol):
@@ -350,12 +350,13 @@ def _state_figure(entry: Any) -> cells.Figure:
 
 
 def _optimizer(one: OptimizerState) -> OptimizerLine:
-    """Only the settings that differ from zero, None and False: those that do something."""
+    """Only the settings that differ from zero, None and False: those that do something; not what AdamW always is."""
     settings = one.groups[0] if one.groups else {}
+    hidden = HIDDEN_SETTINGS | ({"decoupled_weight_decay"} if one.type == "AdamW" else set())
     told = [
         f"{key} {_setting(value)}"
         for key, value in settings.items()
-        if key not in HIDDEN_SETTINGS and value not in (0, None, False)
+        if key not in hidden and value not in (0, None, False)
     ]
     more = f" · {len(one.groups)} groups" if len(one.groups) > 1 else ""
     return OptimizerLine(one.name, one.type, " · ".join(told) + more)

@@ -156,6 +156,21 @@ def test_none_to_none_is_told() -> None:
     assert formula.rows[0].text == "w.grad: was None already, now None"
 
 
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("AdamW([w], lr=0.1)", "lr 0.1 · betas (0.9, 0.999) · eps 1e-08 · weight_decay 0.01"),
+        ("SGD([w], lr=0.1, maximize=True)", "lr 0.1 · maximize True"),
+    ],
+)
+def test_of_an_optimizer_what_does_something_is_told(made: str, told: str) -> None:
+    run = Run(f"import torch\nw = torch.ones(1, requires_grad=True)\nopt = torch.optim.{made}\n")
+    run.begin()
+    while run.moment(run.last).next_line is not None:
+        run.execute(Command("next"))
+    assert [one.settings for one in draw_page(run, run.last).optimizers] == [told]
+
+
 def test_a_step_shows_the_optimizers_own_line() -> None:
     story = moments.story()
     event = moments.step_event()
