@@ -388,7 +388,11 @@ def _fitting(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], ways: W
         area = sum(places[id].width * places[id].height for id in every)
         across = math.sqrt(area * PANEL[0] / PANEL[1])
         found += [(lay_out(trees, ends, "right", COLUMN_GAP, across * share), "rows") for share in SHARES]
-    return max(found, key=lambda each: _scale(each[0]) * (CALM if each[1] == "rows" and _is_narrow(each[0]) else 1.0))
+    best = max(found, key=lambda each: _scale(each[0]))
+    if best[1] != "rows":
+        return best
+    rows = [each for each in found if each[1] == "rows"]
+    return max(rows, key=lambda each: _scale(each[0]) * (CALM if _is_narrow(each[0]) else 1.0))
 
 
 def _laid_out(trees: tuple[Tree, ...], ends: tuple[tuple[str, str], ...], way: Way, gap: float) -> Layout:

@@ -127,6 +127,10 @@ def test_all_of_a_large_picture_is_no_thin_strip(source: str, least: int, widest
     assert drawn.least_width < widest
 
 
+def test_what_nearly_fits_in_one_go_is_not_in_rows() -> None:
+    assert scene(pressed(LINES)).least_height < 450
+
+
 def test_a_tall_picture_stays_one_when_a_step_goes_into_its_parts() -> None:
     source = (pathlib.Path(app.__file__).parent / "scenarios/rnn-through-time.py").read_text()
     run = pressed(source)
