@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.autograd.grad_mode import no_grad
 from engine.tensor import Parameter, Tensor
+
+EXTRA = "_extra_state"  # the key of what get_extra_state() gives
+PREFIX = 10_000  # characters: it is written once more for each of the keys
 
 
 class _Incompatible(tuple[Any, ...]):
@@ -37,35 +40,116 @@ def load(module: Any, given: Any, strict: bool, assign: bool) -> _Incompatible:
     TypeError for what is no dict, and RuntimeError that names what cannot be loaded."""
     if not isinstance(given, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(given)}.")
-    own = module.state_dict(keep_vars=True)
-    counted = isinstance(given, OrderedDict)  # a dict that somebody wrote has no version: counters may be missing
-    missing = [k for k in own if k not in given and (counted or not k.endswith("num_batches_tracked"))]
-    unexpected = _unexpected(module, "", [k for k in given if k not in own])
-    errors = []
-    if strict and missing:
-        errors.append("Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ". ")
+    about: dict[str, Any] = {"version": 1} if isinstance(given, OrderedDict) else {}
+    if assign:
+        about["assign_to_params_buffers"] = True
+    missing: list[str] = []
+    unexpected: list[str] = []
+    errors: list[str] = []
+    _enter(module, OrderedDict(given), "", about, (missing, unexpected, errors))
     if strict and unexpected:
-        errors.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
-    with no_grad():
-        for name in own:
-            reason = _put(module, name, own[name], given[name], assign) if name in given else ""
-            if reason:
-                errors.append(reason)
+        errors.insert(0, "Unexpected key(s) in state_dict: " + ", ".join(f'"{k}"' for k in unexpected) + ". ")
+    if strict and missing:
+        errors.insert(0, "Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ". ")
     if errors:
         raise RuntimeError(f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors))
     return _Incompatible(missing, unexpected)
 
 
-def _put(module: Any, name: str, before: Tensor, value: Any, assign: bool) -> str:
-    """Why `value` cannot be what is called `name`; "" where it is now."""
+def _enter(module: Any, state: Any, prefix: str, about: dict[str, Any], found: tuple[list[str], ...]) -> None:
+    """Let a module load what is its own, which it may do in a way of its own, and then each of its children."""
+    module._load_from_state_dict(state, prefix, dict(about), True, *found)
+    below: dict[str, dict[str, Any]] = {}
+    for key, value in state.items():
+        name, dot, _ = key[len(prefix) :].partition(".")
+        if dot and key.startswith(prefix):
+            below.setdefault(name, {})[key] = value
+    for name, child in module._modules.items():
+        if child is not None:
+            _enter(child, below.get(name, {}), f"{prefix}{name}.", about, found)
+
+
+def load_own(
+    module: Any,
+    state: Any,
+    prefix: str,
+    about: dict[str, Any],
+    strict: bool,
+    missing: list[str],
+    unexpected: list[str],
+    errors: list[str],
+) -> None:
+    """What Module._load_from_state_dict() does: load what is the module's own and not its children's."""
+    _check(state, prefix)
+    own = dict(kept(module))
+    assign = about.get("assign_to_params_buffers", False)
+    with no_grad():
+        for name, before in own.items():
+            key = prefix + name
+            if key in state:
+                reason = _put(module, name, key, before, state[key], assign)
+                if reason:
+                    errors.append(reason)
+            elif strict and (name != "num_batches_tracked" or "version" in about):
+                missing.append(key)  # a dict that somebody wrote has no version: counters may be missing
+    extra = prefix + EXTRA
+    if type(module).set_extra_state is not set_extra_state:
+        if extra in state:
+            module.set_extra_state(state[extra])
+        elif strict:
+            missing.append(extra)
+        own[EXTRA] = None
+    for key in state if strict else ():
+        if key.startswith(prefix):
+            name, dot, _ = key[len(prefix) :].partition(".")
+            if name not in (module._modules if dot else own):
+                unexpected.append(key)
+
+
+def save_own(module: Any, state: Any, prefix: str, keep_vars: bool) -> None:
+    """What Module._save_to_state_dict() does: write down what is the module's own and not its children's."""
+    _check(state, prefix)
+    for name, value in kept(module):
+        state[prefix + name] = value if keep_vars else value.detach()
+    if type(module).get_extra_state is not get_extra_state:
+        state[prefix + EXTRA] = module.get_extra_state()
+
+
+def kept(module: Any) -> Iterator[tuple[str, Any]]:
+    """The parameters and buffers of a module that are saved, and not those of its children."""
+    for name, value in (*module._parameters.items(), *module._buffers.items()):
+        if value is not None and name not in module._non_persistent:
+            yield name, value
+
+
+def _check(state: Any, prefix: Any) -> None:
+    """Raise TypeError and ValueError for what a script may hand on that is no state dict, or no name in one."""
+    if not isinstance(state, dict) or not isinstance(prefix, str):
+        raise TypeError(f"Expected a state dict and a prefix, got {type(state)} and {type(prefix)}.")
+    if len(prefix) > PREFIX:
+        raise ValueError(f"The prefix of a state dict's keys may be {PREFIX} characters long here")
+
+
+def get_extra_state(module: Any) -> Any:
+    """What a class saves besides its tensors, where it writes this method."""
+    raise RuntimeError("nn.Module has no extra state: write get_extra_state() in the class that saves one")
+
+
+def set_extra_state(module: Any, state: Any) -> None:
+    """Take back what get_extra_state() gave, where a class writes this method."""
+    raise RuntimeError("nn.Module has no extra state: write set_extra_state() in the class that loads one")
+
+
+def _put(module: Any, name: str, key: str, before: Tensor, value: Any, assign: bool) -> str:
+    """Why `value` cannot be the module's `name`; "" where it is now."""
     if not isinstance(value, Tensor):
         return (
-            f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like object from'
+            f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from'
             f" checkpoint but received {type(value)}"
         )
     if before._array.shape != value._array.shape:
         return (
-            f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint,"
+            f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint,"
             f" the shape in current model is {before.shape}."
         )
     if not assign:
@@ -76,22 +160,10 @@ def _put(module: Any, name: str, before: Tensor, value: Any, assign: bool) -> st
             value.requires_grad_(before.requires_grad)
         elif isinstance(before, Parameter):
             value = Parameter(value, requires_grad=before.requires_grad)
-        place, _, last = name.rpartition(".")
-        setattr(module.get_submodule(place), last, value)
+        setattr(module, name, value)
     except RuntimeError as error:
         return (
-            f'While copying the parameter named "{name}", whose dimensions in the model are {before.shape} and whose'
+            f'While copying the parameter named "{key}", whose dimensions in the model are {before.shape} and whose'
             f" dimensions in the checkpoint are {value.shape}, an exception occurred : {error.args}."
         )
     return ""
-
-
-def _unexpected(module: Any, prefix: str, keys: list[str]) -> list[str]:
-    """Keys that belong nowhere, each where the module that has no such part is met."""
-    parts = [key.removeprefix(prefix).split(".", 1) for key in keys]
-    found = [key for key, part in zip(keys, parts, strict=True) if len(part) == 1 or part[0] not in module._modules]
-    for name, child in module._modules.items():
-        if child is not None:
-            below = f"{prefix}{name}."
-            found += _unexpected(child, below, [key for key in keys if key.startswith(below)])
-    return found

@@ -359,20 +359,25 @@ class Module:
 
     # -- saving and restoring ------------------------------------------------------------------------------------
 
-    def state_dict(self, *_: Any, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Any]:
+    def state_dict(
+        self, *_: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> OrderedDict[str, Any]:
         """All parameters and persistent buffers by name, sharing storage; those of a shared module by each name."""
-        state: OrderedDict[str, Any] = OrderedDict()
-        for path, module in self.named_modules(remove_duplicate=False):
-            own: dict[str, Any] = {**module._parameters, **module._buffers}
-            for name, value in own.items():
-                if value is not None and name not in module._non_persistent:
-                    state[prefix + (f"{path}.{name}" if path else name)] = value if keep_vars else value.detach()
+        state: OrderedDict[str, Any] = OrderedDict() if destination is None else destination
+        self._save_to_state_dict(state, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(destination=state, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """Copy values in by name, or put the tensors themselves there (`assign`). Raises RuntimeError naming what is
         missing, unexpected or of another shape."""
         return loading.load(self, state_dict, strict, assign)
+
+    _save_to_state_dict = loading.save_own
+    _load_from_state_dict = loading.load_own
+    get_extra_state, set_extra_state = loading.get_extra_state, loading.set_extra_state
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,47 @@ GAMMA = """tensor([[0.5601, 4.9023],
 """What PyTorch prints."""
 
 HOLDS = {
+    "a module that loads, saves and keeps more in a way of its own": """
+class Renamed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain, self.taken = torch.nn.Parameter(torch.ones(2)), 0
+    def _load_from_state_dict(self, state_dict, prefix, *rest):
+        if prefix + "scale" in state_dict:
+            state_dict[prefix + "gain"] = state_dict.pop(prefix + "scale")
+        super()._load_from_state_dict(state_dict, prefix, *rest)
+    def get_extra_state(self):
+        return {"taken": self.taken}
+    def set_extra_state(self, state):
+        self.taken = state["taken"]
+net = torch.nn.Sequential(Renamed(), torch.nn.Linear(2, 2))
+net[0].taken = 5
+state = net.state_dict()
+state = {key.replace("gain", "scale"): 2 * state[key] if key == "0.gain" else state[key] for key in state}
+other = torch.nn.Sequential(Renamed(), torch.nn.Linear(2, 2))
+other.load_state_dict(state)
+print(list(state)[:2] == ["0.scale", "0._extra_state"], other[0].gain.tolist() == [2, 2], other[0].taken == 5)
+""",
+    "modules that are asked for their state with a place and a prefix": """
+class More(torch.nn.Linear):
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[prefix + "more"] = torch.zeros(1)
+class Asked(torch.nn.Module):
+    def state_dict(self, *args, **options):
+        asked.append(options["prefix"])
+        return super().state_dict(*args, **options)
+asked, place = [], {}
+net = torch.nn.Sequential(More(1, 1), Asked())
+same = net.state_dict(destination=place, prefix="net.") is place
+said = []
+for wrong in ((1, "", False), ({}, "x" * 20000, False)):
+    try:
+        net._save_to_state_dict(*wrong)
+    except (TypeError, ValueError) as error:
+        said.append(type(error).__name__)
+print(same, list(place) == ["net.0.weight", "net.0.bias", "net.0.more"], asked == ["net.1."] and len(said) == 2)
+""",
     "the older names of torch.func, and a model as a function of its parameters": """
 import functorch, warnings
 warnings.simplefilter("ignore")
