@@ -50,11 +50,11 @@ def answer(file: str, key: str, ask: Callable[[Any], Any]) -> Any:
         given = json.loads(json.dumps(ask(torch()), allow_nan=False))  # what the recorded answer would be
         if RECORDING:
             _asked.setdefault(file, {})[key] = given
-        return given
+            return given
     answers = recorded(file)
-    if key not in answers:
+    if key not in answers:  # said where there is PyTorch too, or only those who have none would find out
         pytest.fail(f"recorded/{file}.json has no answer for {key!r}: run `python -m tests.differential.record`")
-    return answers[key]
+    return given if LIVE else answers[key]
 
 
 def recorded(file: str) -> dict[str, Any]:
