@@ -17,3 +17,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if live:
         config.hook.pytest_deselected(items=live)
         items[:] = [each for each in items if each not in set(live)]
+
+
+@pytest.fixture(autouse=True)
+def _told_whether_answers_are_recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    rare = any(request.node.get_closest_marker(name) for name in ("slow", "oracle"))
+    monkeypatch.setattr(oracle, "quick", not rare)
