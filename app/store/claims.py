@@ -61,7 +61,7 @@ class Claims(Base):
         self._locked = sa.select(runs).where(found).with_for_update()
         here = self.now(sa.bindparam("here", type_=sa.Float))
         self._of_run = self._question(here).where(claims.c.run_id == sa.bindparam("its_run"))
-        self._claiming = sa.insert(claims).values(accepted=here, until=here + LEASE)
+        self._claiming = sa.insert(claims).values(accepted=here, until=here + sa.bindparam("lease"))
         its_run, its_token = claims.c.run_id == sa.bindparam("its_run"), claims.c.token == sa.bindparam("its_token")
         self._ending = sa.delete(claims).where(its_run, its_token)
         its_stamp = runs.c.stamp == sa.bindparam("its_stamp")
@@ -104,7 +104,7 @@ class Claims(Base):
             if other is not None:
                 return Occupied(run, other)
             if run.id == wanted.run_id and (etags is None or run.etag in etags):
-                connection.execute(self._claiming, _row(wanted) | {"here": time.time()})
+                connection.execute(self._claiming, _row(wanted) | {"here": time.time(), "lease": LEASE})
         return Claimed(run)
 
     def append(
