@@ -71,6 +71,11 @@ def _up_to_signs(factors: Any) -> Any:
     return u[..., :k].abs(), s, v.abs()
 
 
+def _lowrank(name: str) -> Callable[..., Any]:
+    """An operation of a matrix that is given as two factors, so that it has few singular values."""
+    return lambda a, b, **kwargs: getattr(engine, name)(a @ b.mT, **kwargs)
+
+
 def _blank(made: Any) -> Any:
     """A tensor of uninitialised memory: dtype and shape are all that can agree."""
     made.data.zero_()
@@ -232,6 +237,8 @@ ROWS: list[Row] = [
     """),
     Row("linalg.svd", seen=_up_to_signs, tolerance=256),
     Row("svd", seen=_up_to_signs, tolerance=256),
+    Row("svd_lowrank", _lowrank("svd_lowrank"), seen=_up_to_signs, tolerance=256, second=False),
+    Row("pca_lowrank", _lowrank("pca_lowrank"), seen=_up_to_signs, tolerance=256, second=False),
     Row("linalg.eigh", seen=lambda pair: (pair[0], pair[1].abs()), tolerance=256),
     Row("linalg.pinv.hermitian", tolerance=1024),  # gradients of 5e4, of a matrix that is nearly singular
     Row("matrix_exp", tolerance=64),
