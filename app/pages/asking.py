@@ -116,7 +116,7 @@ def _part(request: Request, place: Place, hypermedia: str, template: str, **valu
 def _parts(text: str) -> tuple[str, list[str]]:
     """What a link of a chain says, and behind its colon the arithmetic, a line each; a statement of the script's is not
     looked into."""
-    found = re.match(r"((?:`[^`]*`|[^`])*?): (.*)", text)
+    found = re.match(r"((?:`[^`]*`|[^`])*?): (.*)", text, re.DOTALL)
     if found is None:
         return text, []
     said, rest = found.groups()

@@ -7,26 +7,7 @@ import functools
 import numpy as np
 from _places import text_of_places
 
-_REFUSED = "loop of ufunc does not support argument 0 of type {} which has no callable {} method"
-_BY_METHOD = """sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh
-arccosh arctanh rint floor ceil trunc degrees radians""".split()
-_UNSUPPORTED = "isnan isinf isfinite signbit".split()
-_FIGURES = "sum prod mean min max any all argmin argmax std var".split()
-_PAIRS = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a / b,
-    "true_divide": lambda a, b: a / b,
-    "power": lambda a, b: a**b,
-    "equal": lambda a, b: a == b,
-    "not_equal": lambda a, b: a != b,
-    "less": lambda a, b: a < b,
-    "greater": lambda a, b: a > b,
-    "maximum": lambda a, b: a if a >= b else b,
-    "minimum": lambda a, b: a if a <= b else b,
-}
-_LISTS = (list, tuple)
+LISTS = (list, tuple)
 
 
 class _Kind:
@@ -108,7 +89,7 @@ class ndarray:
         """What `function` makes of each object, and of the one of `other` in its place."""
         if other is None:
             return of_items([function(each) for each in self._items()], self.shape)
-        other = other if isinstance(other, ndarray) else make(other) if _is_many(other) else of_items([other], ())
+        other = other if isinstance(other, ndarray) else make(other) if is_many(other) else of_items([other], ())
         shape = np.broadcast_to(self._places, self.shape).shape
         if other.shape != shape:
             try:
@@ -141,11 +122,9 @@ class ndarray:
     def __getitem__(self, key):
         key = _plain_key(key)
         found = self._places[key]
-        if isinstance(found, np.integer):
-            return self._held[found]
-        if _basic(key):
+        if _basic(key) and not isinstance(found, np.integer):
             return ndarray(found, self._held)
-        return of_items([self._held[place] for place in found.reshape(-1).tolist()], found.shape)
+        return self._moved(found)
 
     def __setitem__(self, key, value):
         where = self._places[_plain_key(key)]
@@ -153,7 +132,7 @@ class ndarray:
             self._held[where] = value
             return
         if not isinstance(value, ndarray):
-            value = make(value) if _is_many(value) else of_items([value], ())
+            value = make(value) if is_many(value) else of_items([value], ())
         try:
             values = ndarray(np.broadcast_to(value._places, where.shape), value._held)._items()
         except ValueError:
@@ -161,6 +140,12 @@ class ndarray:
             raise ValueError(f"could not broadcast input array from shape {sizes}") from None
         for place, each in zip(where.reshape(-1).tolist(), values):
             self._held[place] = each
+
+    def _moved(self, places):
+        """What stands at `places`, some of this array's: the object at a single one, else a new array."""
+        if isinstance(places, np.integer):
+            return self._held[places]
+        return of_items([self._held[place] for place in places.reshape(-1).tolist()], places.shape)
 
     def __repr__(self):
         return text_of_places(self._places, self._shown, True)
@@ -280,7 +265,7 @@ class ndarray:
         if wanted(dtype):
             return self.copy()
         items = self._items()
-        if not wanted(dtype) and dtype not in (str, "str") and any([_is_many(each) for each in items]):
+        if not wanted(dtype) and dtype not in (str, "str") and any([is_many(each) for each in items]):
             raise ValueError("setting an array element with a sequence.")
         return np.array(items, dtype=dtype).reshape(self.shape)
 
@@ -303,10 +288,10 @@ class ndarray:
         return self._view(self._places.swapaxes(one, other))
 
     def take(self, indices, axis=None):
-        return _taken("take", (self, indices), {"axis": axis})
+        return self._moved(np.take(self._places, _plain_key(indices), axis=axis))
 
     def repeat(self, repeats, axis=None):
-        return _taken("repeat", (self, repeats), {"axis": axis})
+        return self._moved(np.repeat(self._places, repeats, axis=axis))
 
     def fill(self, value):
         for place in self._places.reshape(-1).tolist():
@@ -388,9 +373,9 @@ def _nothing(other):
     return of_items([None], ()) if other is None else other
 
 
-def _is_many(value):
+def is_many(value):
     """Whether NumPy makes an array of a value's items."""
-    return isinstance(value, (*_LISTS, np.ndarray)) or (hasattr(value, "numpy") and hasattr(value, "dim"))
+    return isinstance(value, (*LISTS, np.ndarray)) or (hasattr(value, "numpy") and hasattr(value, "dim"))
 
 
 def wanted(dtype):
@@ -404,7 +389,7 @@ def of_items(items, shape):
 
 def _sizes(value):
     """The sizes of nested sequences as far as they are the same everywhere."""
-    if isinstance(value, _LISTS):
+    if isinstance(value, LISTS):
         if not value:
             return (0,)
         inner = [_sizes(each) for each in value]
@@ -415,9 +400,9 @@ def _sizes(value):
                 alike += 1
             common = common[:alike]
         if common:
-            _check_filling([each for each in value if not isinstance(each, _LISTS)], common)
+            _check_filling([each for each in value if not isinstance(each, LISTS)], common)
         return (len(value), *common)
-    return tuple(value.shape) if _is_many(value) else ()
+    return tuple(value.shape) if is_many(value) else ()
 
 
 def _check_filling(arrays, common):
@@ -435,7 +420,7 @@ def _gathered(value, depth):
     """The objects that are `depth` sequences deep."""
     if not depth:
         return [value]
-    if not isinstance(value, (*_LISTS, ndarray)):
+    if not isinstance(value, (*LISTS, ndarray)):
         return value.reshape(-1).tolist()
     return [item for each in value for item in _gathered(each, depth - 1)]
 
@@ -444,7 +429,7 @@ def make(data):
     """np.array(data, dtype=object)."""
     if isinstance(data, ndarray):
         return data.copy()
-    if not _is_many(data):
+    if not is_many(data):
         return of_items([data], ())
     shape = _sizes(data)
     return of_items(_gathered(data, len(shape)), shape)
@@ -454,116 +439,3 @@ def filled(shape, value):
     """An array of one object, many times."""
     places = np.arange(int(np.prod(shape))).reshape(shape)
     return ndarray(places, [value] * places.size)
-
-
-def _taken(name, args, kwargs, function=None):
-    """What a function of NumPy that moves elements makes: it moves their places."""
-    held = []
-
-    def places(value):
-        if isinstance(value, ndarray):
-            held.extend(value._items())
-            return np.arange(len(held) - value.size, len(held)).reshape(value.shape)
-        return value
-
-    def replaced(value):
-        if isinstance(value, _LISTS) and any([isinstance(each, ndarray) for each in value]):
-            return [places(make(each) if _is_many(each) else of_items([each], ())) for each in value]
-        return places(value)
-
-    if name == "append" or name == "where":
-        args = [args[0] if name == "where" else make(args[0]), *[make(each) for each in args[1:]]]
-    elif name == "insert":
-        args = [args[0], args[1], make(args[2]), *args[3:]]
-    elif isinstance(args[0], ndarray) and name in _JOINED:
-        args = [list(args[0]), *args[1:]]
-        if not any([isinstance(each, ndarray) for each in args[0]]):
-            return getattr(np, name)(*args, **kwargs)
-    made = (function or getattr(np, name))(*[replaced(each) for each in args], **kwargs)
-
-    def objects(found):
-        if isinstance(found, list):
-            return [objects(each) for each in found]
-        if isinstance(found, np.integer):
-            return held[found]
-        return of_items([held[place] for place in found.reshape(-1).tolist()], found.shape)
-
-    return objects(made)
-
-
-_JOINED = "concatenate stack vstack hstack dstack column_stack concat".split()
-_MOVED = (
-    """append where insert delete reshape ravel transpose squeeze expand_dims swapaxes moveaxis rollaxis roll flip
-flipud fliplr rot90 repeat tile resize take take_along_axis compress extract split array_split hsplit vsplit diag
-diagonal broadcast_to atleast_1d atleast_2d triu tril permutation choice permuted choose trim_zeros""".split()
-    + _JOINED
-)
-
-
-def _unique(array, return_index=False, return_inverse=False, return_counts=False):
-    items = array._items()
-    found = sorted(set(items))
-    first = {each: items.index(each) for each in found}
-    order = {each: place for place, each in enumerate(found)}
-    made = [of_items(found, (len(found),))]
-    if return_index:
-        made.append(np.array([first[each] for each in found]))
-    if return_inverse:
-        made.append(np.array([order[each] for each in items]))
-    if return_counts:
-        made.append(np.array([items.count(each) for each in found]))
-    return made[0] if len(made) == 1 else tuple(made)
-
-
-def _shuffle(array, function):
-    order = np.arange(len(array))
-    function(order)
-    array[...] = array[order]
-
-
-def _numbers(value):
-    """Arrays of objects as arrays of the numbers in them."""
-    if isinstance(value, _LISTS) and any([isinstance(each, ndarray) for each in value]):
-        return [_numbers(each) for each in value]
-    return np.array(value.tolist()) if isinstance(value, ndarray) else value
-
-
-def applied(name, function, args, kwargs):
-    """np.name(*args, **kwargs), some of which are arrays of objects. `function` calls NumPy's."""
-    first = args[0] if args else None
-    if name in ("array", "asarray", "asanyarray", "ascontiguousarray"):
-        dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
-        if dtype is not None and not wanted(dtype):
-            return first.astype(dtype) if isinstance(first, ndarray) else function(_numbers(first), dtype)
-        return first if isinstance(first, ndarray) and name != "array" else make(first)
-    if name in _MOVED:
-        return _taken(name, list(args), kwargs, function)
-    if name == "shuffle":
-        return _shuffle(first, function)
-    if name in ("shape", "ndim", "size"):
-        return getattr(first, name)
-    if name in ("copy", "sort", "argsort") and isinstance(first, ndarray):
-        made = first.copy()
-        return made if name == "copy" else made.argsort() if name == "argsort" else (made.sort(), made)[1]
-    if name == "unique":
-        return _unique(first, *args[1:], **kwargs)
-    if name in _PAIRS and len(args) == 2:
-        left = first if isinstance(first, ndarray) else make(first)
-        made = left._each(_PAIRS[name], args[1])
-        return made if made.shape else made.item()
-    if name in ("absolute", "abs", "negative", "square") and isinstance(first, ndarray):
-        return abs(first) if name[0] == "a" else -first if name[0] == "n" else first * first
-    if name in _FIGURES and isinstance(first, ndarray):
-        return getattr(first, name)(*args[1:], **kwargs)
-    if name in ("amin", "amax") and isinstance(first, ndarray):
-        return getattr(first, name[1:])(*args[1:], **kwargs)
-    if name in _BY_METHOD and isinstance(first, ndarray):
-        raise TypeError(_REFUSED.format(type(first._items()[0]).__name__, name))
-    if name in ("round", "around") and isinstance(first, ndarray):
-        raise TypeError(_REFUSED.format(type(first._items()[0]).__name__, "rint"))
-    if name in _UNSUPPORTED:
-        raise TypeError(
-            f"ufunc '{name}' not supported for the input types, and the inputs could not be safely coerced to any"
-            " supported types according to the casting rule ''safe''"
-        )
-    return function(*[_numbers(each) for each in args], **{key: _numbers(each) for key, each in kwargs.items()})

@@ -1,5 +1,5 @@
 """Arrays of objects: library/_objects.py, which no loop of NumPy over objects is reached by. Here functions of NumPy
-are led there when they are given one or asked for one."""
+are led to library/_objects_led.py when they are given one, and asked for one make it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import ScriptModule
 from engine.script.texts import text_str
 
-MODULE = "_objects"
+MODULE, LED = "_objects", "_objects_led"
 FILLED = {"zeros": 0, "ones": 1, "empty": None}
 ARRAYS = ("array", "asarray", "asanyarray")
 
@@ -66,7 +66,7 @@ def led(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: 
         return NotImplemented
     for value in args:
         check_nested(value)
-    return invoke(_read("applied"), (name, function, args, kwargs))
+    return invoke(module(LED).read("applied"), (name, function, args, kwargs))
 
 
 def made(data: Any) -> Any:
