@@ -12,8 +12,8 @@ from typing import TypeVar
 from app import errors, wire
 from app.settings import Settings
 from app.store import Kept, Store
-from app.workers.jobs import OWN_DEATH, Progress, Sizes, WorkerDied
-from app.workers.pool import Pool
+from app.workers.jobs import OWN_DEATH, Missed, Progress, Sizes, WorkerDied
+from app.workers.pool import Pool, Worker
 from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
@@ -126,7 +126,7 @@ class Execution:
         request = wire.Look(self.pool.number(), kept.id, kept.stamp, "page", moment, name=sight)
         try:
             answer = await self.pool.ask(kept.id, request, self.settings.command_seconds)
-        except (errors.RunError, WorkerDied):
+        except (errors.RunError, WorkerDied, Missed):
             return b""
         return answer.body if isinstance(answer, wire.Looked) else b""
 
@@ -242,13 +242,17 @@ class Execution:
         progress: Progress | None = None,
     ) -> A:
         deaths = 0
+        near: Worker | None = None
         for _ in range(TRIES):
             try:
-                answer = await self.pool.ask(kept.id, request(self.pool.number()), seconds, progress)
-                if isinstance(answer, wire.Missing):
-                    await self._load(kept)
-                    continue
+                if near is not None:
+                    await self._load(kept, near)
+                answer = await self.pool.ask(kept.id, request(self.pool.number()), seconds, progress, near)
+            except Missed as missed:
+                near = missed.worker
+                continue
             except WorkerDied as died:
+                near = None
                 # Whoever kills processes may do so often; one that ends by itself will do so again.
                 deaths += 1 if died.outside else OWN_DEATH
                 if deaths >= 2 * OWN_DEATH:
@@ -264,14 +268,14 @@ class Execution:
             raise refusal(answer)
         raise errors.TooMany("the workers are too busy to hold this run", "try again in a moment", retry_after=2)
 
-    async def _load(self, kept: Kept) -> None:
-        """Have the run's home hold it in the state that `kept` names."""
+    async def _load(self, kept: Kept, near: Worker) -> None:
+        """Have the worker `near` hold the run in the state that `kept` names."""
         given: tuple[wire.Recorded, ...] = ()
         if kept.commands:
             # A command stored since `kept` was read belongs to a later state.
             given = (await asyncio.to_thread(self.store.commands, kept.id))[: kept.commands]
         request = wire.Load(self.pool.number(), kept.id, kept.stamp, kept.source, kept.seed, self.limits, given)
-        answer = await self.pool.ask(kept.id, request, self.settings.rebuild_seconds)
+        answer = await self.pool.ask(kept.id, request, self.settings.rebuild_seconds, None, near)
         if not isinstance(answer, wire.Loaded):
             raise refusal(answer)
         self._remember(kept.id, kept.stamp, answer.facts)

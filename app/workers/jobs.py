@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from app import wire
+
+if TYPE_CHECKING:
+    from app.workers.pool import Worker
 
 Progress = Callable[[int, int], None]
 HEAVY = frozenset(("finish", "to_line", "out"))
@@ -23,6 +27,14 @@ class WorkerDied(Exception):
     def __init__(self, outside: bool = False) -> None:
         super().__init__()
         self.outside = outside
+
+
+class Missed(Exception):
+    """The worker that was asked does not hold the run in that state. What is loaded now is of use only there."""
+
+    def __init__(self, worker: Worker) -> None:
+        super().__init__()
+        self.worker = worker
 
 
 class Pieces:
@@ -55,14 +67,16 @@ class Pieces:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A request on its way. `seconds` of a processor is its time limit once it is being executed: `began` is when that
-    was, `used` what its process had used by then (None: not told)."""
+    """A request on its way. `near`: the worker that it is for, unless others would wait there. `seconds` of a processor
+    is its time limit once it is being executed: `began` is when that was, `used` what its process had used by then
+    (None: not told)."""
 
     request: wire.Request
     run: str
     seconds: float
     done: asyncio.Future[wire.Answer]
     progress: Progress | None = None
+    near: Worker | None = None
     pieces: Pieces | None = None
     stop: bool = False
     killed: bool = False

@@ -21,7 +21,7 @@ import msgspec
 
 from app import wire
 from app.errors import TooMany, Unavailable
-from app.workers.jobs import OWN_DEATH, Job, Pieces, Progress, Sizes, WorkerDied
+from app.workers.jobs import OWN_DEATH, Job, Missed, Pieces, Progress, Sizes, WorkerDied
 from app.workers.processes import cpu_seconds, give_way, log_lines, time_left, worker_environment
 
 log = logging.getLogger("gradflow.workers")
@@ -235,7 +235,9 @@ class Worker:
             timer.cancel()
         if job.done.done():
             return
-        if answer is not None:
+        if isinstance(answer, wire.Missing):
+            job.done.set_exception(Missed(self))
+        elif answer is not None:
             job.done.set_result(answer)
         elif job.killed:
             what = "was stopped" if job.stop else f"did not end within {job.seconds:g} seconds"
@@ -296,17 +298,24 @@ class Pool:
             self._workers.append(Worker(self, aside=True))
 
     async def ask(
-        self, run: str, request: wire.Request, seconds: float, progress: Progress | None = None
+        self,
+        run: str,
+        request: wire.Request,
+        seconds: float,
+        progress: Progress | None = None,
+        near: Worker | None = None,
     ) -> wire.Answer:
-        """Send a request to where the run is at home, and wait for the answer.
+        """Send a request to where the run is at home, or to the worker `near`, and wait for the answer.
 
-        Raises WorkerDied, Unavailable when no worker starts, TooMany when it took too long or too many are waiting."""
-        return await self._submit(Job(request, run, seconds, asyncio.get_running_loop().create_future(), progress))
+        Raises Missed when the worker does not hold the run in that state, WorkerDied, Unavailable when no worker
+        starts, TooMany when it took too long or too many are waiting."""
+        done: asyncio.Future[wire.Answer] = asyncio.get_running_loop().create_future()
+        return await self._submit(Job(request, run, seconds, done, progress, near))
 
     async def stream(self, run: str, request: wire.Request, seconds: float) -> AsyncIterator[bytes]:
         """Send a request whose answer comes in pieces. Raises as `ask`, and RunError when the worker refuses."""
         pieces = Pieces()
-        job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), None, pieces)
+        job = Job(request, run, seconds, asyncio.get_running_loop().create_future(), pieces=pieces)
         answer = asyncio.ensure_future(self._submit(job))
         try:
             async for body in pieces.take(answer):
@@ -413,6 +422,9 @@ class Pool:
                 job.done.set_exception(WorkerDied())
 
     def _place(self, job: Job) -> None:
+        if job.near is not None and not job.near.ended and not job.near.long:
+            job.near.put(job)
+            return
         home = self._homes.get(job.run)
         heavy = job.heavy or (isinstance(job.request, wire.Execute) and job.run in self._slow)
         if home is None or home.long or (heavy and not home.aside and self.sizes.long_workers):
