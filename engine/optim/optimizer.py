@@ -277,17 +277,20 @@ class Optimizer:
                 state[p] = _fitted(p, deepcopy(value))
             else:
                 state[key] = value
-        self.state = state
         groups = []
         for mine, theirs in zip(self.param_groups, saved["param_groups"], strict=True):
             group = {**theirs, "params": mine["params"]}
             if "param_names" in mine and "param_names" not in theirs:
                 group["param_names"] = mine["param_names"]
             groups.append(group)
-        self.param_groups = groups
+        self.__setstate__({"state": state, "param_groups": groups})
         if self._counts and any(each and "step" not in each for each in state.values()):
             raise KeyError("step")
         self._told("after loading")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what copies and load_state_dict() bring: a class of one's own adds what older states lack."""
+        self.__dict__.update(state)
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("

@@ -243,7 +243,15 @@ def _listed_of_class(kind: type, name: str) -> Any:
         and (not is_dunder(name) or name in DEFINABLE)
     ):
         return getattr(kind, name)
+    if is_dunder(name) and kind in RULES and (spoken := _spoken_of_class(kind, name)) is not None:
+        return spoken
     raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
+
+
+def _spoken_of_class(kind: type, name: str) -> Any:
+    from engine.script.spoken import spoken_of_class
+
+    return spoken_of_class(kind, name)
 
 
 def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
@@ -275,8 +283,8 @@ def put(value: Any, name: str, item: Any) -> None:
             raise TypeError(f"cannot set '{name}' on a class here")
         from engine.script.classes import own_value, refuse_closed_below
 
-        if name == "__getattribute__":
-            raise TypeError("cannot set '__getattribute__' on a class here")
+        if name in ("__getattribute__", "__getstate__", "__setstate__"):
+            raise TypeError(f"cannot set '{name}' on a class here")
         refuse_closed_below(value, name, item)
         setattr(value, name, own_value(name, item))
         return
@@ -363,10 +371,13 @@ def drop_plain(value: Any, name: str) -> None:
 def _check_may_set(value: Any, name: Any) -> None:
     if type(name) is not str:
         raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
-    rule = rule_of(type(value))
-    if (
-        rule is None
-        or isinstance(value, type)
-        or not (name in rule.settable or (rule.open and _may_set(type(value), rule, name)))
-    ):
+    if not may_set(value, name):
         raise missing(value, name)
+
+
+def may_set(value: Any, name: str) -> bool:
+    """Whether a script may set `name` on `value`, which is no class."""
+    rule = rule_of(type(value))
+    if rule is None or isinstance(value, type):
+        return False
+    return name in rule.settable or (rule.open and _may_set(type(value), rule, name))

@@ -11,7 +11,7 @@ import numpy as np
 from engine.nn.module import Module
 from engine.script import attributes, nested, operators, strings, texts
 from engine.script.calls import consume, invoke
-from engine.script.classes import BASES, Hidden, ScriptObject, Super, Unbound, script_type
+from engine.script.classes import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
 from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.frames import current
 from engine.script.lazy import held, make_enumerate, make_slice, make_zip
@@ -297,8 +297,13 @@ def script_exit(code: Any = None) -> NoReturn:
 
 
 def make_type(*args: Any) -> Any:
+    if len(args) == 3:
+        name, bases, body = args
+        if not isinstance(name, str) or not isinstance(bases, tuple) or not isinstance(body, dict):
+            raise TypeError("type() takes a name, a tuple of bases and a dict")
+        return make_class(name, name, list(bases), dict(body), {}, None)
     if len(args) != 1:
-        raise TypeError("type() takes 1 argument in scripts here: write a class statement")
+        raise TypeError("type() takes 1 or 3 arguments")
     return script_type(args[0])
 
 

@@ -10,7 +10,7 @@ from enum import EnumType, Flag
 from types import FunctionType, MethodType
 from typing import Any
 
-from engine.script import attributes
+from engine.script import attributes, states
 from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.duplicates import DeepCopy
 from engine.script.frames import ScriptFunction, current
@@ -19,10 +19,6 @@ from engine.script.nested import MOST_IN_KEY, check_compared
 from engine.script.plain import answers, closed, text
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.texts import class_text
-
-
-def _in_dict(owner: Any, name: str, value: Any) -> None:
-    owner.__dict__[name] = value
 
 
 class InstanceDict(Mirror):
@@ -34,7 +30,7 @@ class InstanceDict(Mirror):
         self._owner = owner
 
     def __setitem__(self, name: str, value: Any) -> None:
-        attributes.put_plain(self._owner, name, value, _in_dict)
+        attributes.put_plain(self._owner, name, value, states.in_dict)
         super().__setitem__(name, value)
 
     def __delitem__(self, name: str) -> None:
@@ -86,7 +82,7 @@ BASES: set[type] = {ScriptObject, AbstractBase}
 
 def own_value(name: str, value: Any) -> Any:
     """What is put into a class under `name`: lookups of missing attributes by the host never reach the script."""
-    if name in ("__getattr__", "__getattribute__", "__deepcopy__"):
+    if name in HOOKS:
         if not isinstance(value, (ScriptFunction, FunctionType)):
             raise TypeError(f"{name} must be a function of the class in scripts here")
         return HOOKS[name](value)
@@ -134,6 +130,7 @@ HOOKS: dict[str, Callable[[Any], Any]] = {
     "__getattr__": PublicGetattr,
     "__getattribute__": PublicGetattribute,
     "__deepcopy__": DeepCopy,
+    "__setstate__": states.SetState,
 }
 """What stands in a class for a function of the script that the host would call."""
 
@@ -194,6 +191,7 @@ def build_class(
         kinds.slotted(body, namespace["__slots__"])
     if generic and "__class_getitem__" not in body:
         body["__class_getitem__"] = classmethod(lambda cls, key: cls)
+    states.kept(name, body, bases)
     every = inherited(bases) | body
     refuse_closed(frozenset(name for base in bases for name in closed(base)), every)
     if "__getattribute__" in every and not all(issubclass(base, ScriptObject) for base in bases):
@@ -295,7 +293,7 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     for key, value in namespace.items():
         if key in fields or key in IGNORED:
             continue
-        if key.startswith("__") and key not in DEFINABLE:
+        if key.startswith("__") and (key not in DEFINABLE or key in states.STATE):
             raise TypeError(f"{name}: a class may not define {key} in scripts here")
         setattr(made, key, own_value(key, value))
     return made
@@ -407,6 +405,7 @@ GENERIC: dict[str, Any] = {
     "__eq__": lambda self, other: True if self is other else NotImplemented,
     "__hash__": lambda self: current.machine.number(self),
     "__init_subclass__": _generic_init_subclass,
+    "__getstate__": states.state_of,
 }
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from types import MethodType
 from typing import Any
 
+from engine.script import attributes
 from engine.script.builtin import BUILTINS, make_str
 from engine.script.calls import invoke
 from engine.script.inplace import INPLACE
@@ -83,6 +84,20 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__getitem__": _item,
     "__call__": _called,
 }
+
+
+def spoken_of_class(kind: type, name: str) -> Any:
+    """The method `name` read from a host's class, `torch.Tensor.__add__`; None where a script may not call it."""
+    function = METHODS.get(name)
+    if function is None or not any(name in each.__dict__ for each in kind.__mro__ if each is not object):
+        return None
+
+    def calculate(self: Any, *args: Any) -> Any:
+        if attributes.script_definition(type(self), name):  # which would be asked again
+            raise TypeError(f"{kind.__name__}.{name}() past a class's own {name} is not supported in scripts here")
+        return function(self, *args)
+
+    return attributes.checked_method(kind, name, calculate)
 
 
 def spoken(value: Any, name: str) -> Any:

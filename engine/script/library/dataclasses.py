@@ -113,9 +113,12 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
 
 
 def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_args, slots):
-    found = dict(getattr(cls, "dataclass_fields_", {}))
     own = vars(cls)
-    passed = []
+    found, passed = {}, []
+    for base in cls.__mro__[:0:-1]:
+        above = vars(base) if base is not object else {}
+        found.update(above.get("dataclass_all_", {}))
+        passed += above.get("dataclass_passed_", [])
     for name, annotation in cls.__annotations__.items():
         if _means(annotation, "ClassVar"):
             continue
@@ -147,6 +150,7 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
             if seen is not None and not has_default:
                 raise TypeError(f"non-default argument {each.name!r} follows default argument")
             seen = each if has_default else seen
+    cls.dataclass_all_, cls.dataclass_passed_ = found, passed
     cls.dataclass_fields_ = {name: each for name, each in found.items() if name not in passed}
     given = [each for each in found.values() if each.init and not each.kw_only]
     named = [each for each in found.values() if each.init and each.kw_only]

@@ -10,7 +10,7 @@ import inspect
 import numbers
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import Any, NoReturn
 
@@ -288,4 +288,17 @@ def _unpack(form: Any, data: Any) -> tuple[Any, ...]:
     return result
 
 
-_module("struct", calcsize=lambda form: _layout(form)[1], pack=_pack, unpack=_unpack, error=struct.error)
+def _iter_unpack(form: Any, data: Any) -> Iterator[tuple[Any, ...]]:
+    found = list(struct.iter_unpack(_layout(form)[0], _bytes(data, "struct.iter_unpack()")))
+    current.machine.count(len(found))
+    return iter(found)
+
+
+_module(
+    "struct",
+    calcsize=lambda form: _layout(form)[1],
+    pack=_pack,
+    unpack=_unpack,
+    iter_unpack=_iter_unpack,
+    error=struct.error,
+)

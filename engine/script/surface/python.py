@@ -264,7 +264,14 @@ MAPPING = Rule(
 )
 register(dict, MAPPING)
 register(InstanceDict, MAPPING)
-register(OrderedDict, Rule(names=MAPPING.names | {"move_to_end"}, wrapped=MAPPING.wrapped))
+register(
+    OrderedDict,
+    Rule(
+        names=MAPPING.names | {"move_to_end"},
+        wrapped=MAPPING.wrapped,
+        static={"fromkeys": lambda items, value=None: OrderedDict(_fromkeys(items, value))},
+    ),
+)
 for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
     _apart = {"isdisjoint": _isdisjoint} if hasattr(_view, "isdisjoint") else {}
     register(type(_view), Rule(wrapped=_apart))

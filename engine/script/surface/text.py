@@ -22,7 +22,7 @@ from engine.script.calls import consume, invoke
 from engine.script.classes import BASES
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.operators import check_length
 from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -31,13 +31,16 @@ from engine.script.surface.collections import count
 # json
 
 
-def _loads(text: Any, **options: Any) -> Any:
+def _loads(text: Any, *, object_hook: Any = None, object_pairs_hook: Any = None, **options: Any) -> Any:
     if options:
         raise TypeError(f"json.loads: the option '{next(iter(options))}' is not supported in scripts here")
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"the JSON object must be str, bytes or bytearray, not {type(text).__name__}")
     current.machine.count(len(text) // 64)
-    return json.loads(text)
+    found = json.loads(text)
+    if object_hook is None and object_pairs_hook is None:
+        return found
+    return invoke(module("_json").read("hooked"), (found, object_hook, object_pairs_hook))
 
 
 class _Dumper:

@@ -86,11 +86,16 @@ register(
         names=names(f"year month day {SHARED}"),
         wrapped={"strftime": _strftime},
         static={"today": lambda: _now().date(), "fromisoformat": dt.date.fromisoformat},
+        class_names=names("min max"),
     ),
 )
 register(
     dt.time,
-    Rule(names=names("hour minute second microsecond isoformat replace"), wrapped={"strftime": _strftime}),
+    Rule(
+        names=names("hour minute second microsecond isoformat replace"),
+        wrapped={"strftime": _strftime},
+        class_names=names("min max"),
+    ),
 )
 register(
     dt.datetime,
@@ -106,6 +111,7 @@ register(
             "fromtimestamp": lambda seconds, tz=None: _at(seconds, tz),
             "strptime": lambda text, form: dt.datetime.strptime(text, form),
         },
+        class_names=names("min max"),
     ),
 )
 register(dt.timezone, Rule(names=names("utcoffset tzname"), class_names=names("utc min max")))

@@ -18,6 +18,7 @@ from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
 from engine.nn import everywhere
 from engine.rooms import fill
+from engine.script import states
 from engine.script.attributes import is_script_class, missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
@@ -273,6 +274,10 @@ HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
 """Bases without anything of their own in their instances."""
 
 
+def _optimizer_state(self: Any) -> dict[str, Any]:
+    return {name: vars(self)[name] for name in ("defaults", "state", "param_groups")}
+
+
 def _fill_rules() -> None:
     tensor = engine.Tensor
     names_ = _defined(tensor, listed.TENSOR)
@@ -305,6 +310,7 @@ def _fill_rules() -> None:
             **{name: _materialised(name) for name in iterators.split() if hasattr(module, name)},
             "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
             "__getattr__": _module_getattr,
+            "__setstate__": states.update,
         },
         settable=names("training forward"),
         open=True,
@@ -343,6 +349,7 @@ def _fill_rules() -> None:
                 value,
                 Rule(
                     names=names(listed.OPTIMIZER),
+                    wrapped={"__getstate__": _optimizer_state, "__setstate__": states.update},
                     settable=names("param_groups"),
                     open=True,
                     hidden=frozenset(dir(value)) - names(listed.OPTIMIZER),
