@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -20,7 +21,9 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,6 +34,8 @@ from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
 
 ROOT = Path(__file__).parent.parent
+PATIENCE = 180
+"""Seconds: a machine that does ten other things is slow, not wrong."""
 REQUIRED = {  # marker -> whether its tests must run
     "hosts": os.environ.get("GRADFLOW_REQUIRE_HOSTS") == "1",
     "oracle": os.environ.get("GRADFLOW_REQUIRE_TORCH") == "1",
@@ -43,6 +48,15 @@ REQUIRED = {  # marker -> whether its tests must run
 ANEW = os.environ.get("GRADFLOW_DRAW_ANEW") == "1"
 settings.register_profile("any machine", parent=settings(), deadline=None, derandomize=not ANEW)
 settings.load_profile("any machine")
+
+
+# What Playwright says when it waited and nothing came: an action or an event, and `expect`, whose failures are of the
+# kind of assert's. What it finds wrong at once (two elements for a locator of one) is none of these, nor what `assert`
+# says.
+WAITED_IN_VAIN = (
+    "TimeoutError: ",
+    r"(?s)^AssertionError: (Locator|Page)\b.* expected (?!.*strict mode violation).*\n +- Expect .* with timeout \d+ms",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -62,11 +76,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread. One that
     waited in vain is tried once more (and told with the others in the summary): on a machine that does much else a
-    browser may lose a frame for good. What is wrong stays wrong; any other failure counts at once."""
+    browser may lose a frame for good. What is wrong stays wrong; any other failure counts at once: a value that is read
+    and is another, and whatever the page complained of."""
     for item in items:
         if (ROOT / "tests" / "browser") in item.path.parents:
             item.add_marker("browser")
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError: "]))
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=WAITED_IN_VAIN))
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
@@ -128,6 +143,17 @@ class Server:
     url: str
     log: Path
 
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        """What it answers, however long that takes: by itself httpx gives up after five seconds."""
+        return httpx.get(self.url + path, timeout=PATIENCE, **more)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        """The same for something sent."""
+        return httpx.post(self.url + path, timeout=PATIENCE, **more)
+
+
+SERVES = re.compile(r"serves on (\S+) ")
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -137,7 +163,7 @@ def free_port() -> int:
 
 def answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=1) as response:
+        with urllib.request.urlopen(url, timeout=10) as response:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False
@@ -154,28 +180,28 @@ def postgresql() -> Iterator[Postgresql]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The real thing: `gradflow serve` as a process of its own, on a free port, with an empty data folder."""
+    """The real thing: `gradflow serve` as a process of its own, on a port that is free when it takes it, with an empty
+    data folder."""
     folder = tmp_path_factory.mktemp("server")
-    port, log = free_port(), folder / "server.log"
-    url = f"http://127.0.0.1:{port}"
+    log = folder / "server.log"
     gradflow = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())"]
     environment = {**os.environ, "GRADFLOW_DATA_DIR": str(folder / "data"), "GRADFLOW_HOST": "127.0.0.1"}
     environment.pop("DATABASE_URL", None)
     environment["GRADFLOW_COMMAND_SECONDS"] = "60"  # nothing is stopped because the machine does ten other things
     with log.open("w") as output:
-        serve = [*gradflow, "serve", "--port", str(port)]
+        serve = [*gradflow, "serve", "--port", "0"]
         process = subprocess.Popen(serve, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
         try:
-            deadline = time.monotonic() + 180
-            while not answers(url + "/readyz"):
+            deadline = time.monotonic() + PATIENCE
+            while not ((said := SERVES.search(log.read_text())) and answers(said[1] + "/readyz")):
                 if process.poll() is not None or time.monotonic() > deadline:
                     pytest.fail(f"the server did not start:\n{log.read_text()}", pytrace=False)
                 time.sleep(0.05)
-            yield Server(url, log)
+            yield Server(said[1], log)
         finally:
             process.terminate()
             try:
-                process.wait(15)
+                process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,13 +31,29 @@ def browser() -> Iterator[Browser]:
 
 class Complaints(list[str]):
     """What went wrong in a page that nobody asked for: errors on the console, uncaught exceptions, failed requests,
-    requests to other hosts. A test that provokes one removes it with `expect`."""
+    requests to other hosts. A test that provokes some says so with `expect`, before or after."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.expected: list[str] = []
 
     def expect(self, text: str) -> None:
-        """Removes the complaints that contain `text`; fails when there is none."""
-        rest = [complaint for complaint in self if text not in complaint]
-        assert len(rest) < len(self), f"no complaint with {text!r} among {list(self)}"
-        self[:] = rest
+        """Complaints that contain `text` are asked for, whenever they come; when none comes, the test fails."""
+        self.expected.append(text)
+
+    def unasked(self) -> list[str]:
+        """Those that nobody expected."""
+        return [complaint for complaint in self if not any(text in complaint for text in self.expected)]
+
+    def missing(self) -> list[str]:
+        """What was expected and has not come."""
+        return [text for text in self.expected if not any(text in complaint for complaint in self)]
+
+    def awaited(self, context: BrowserContext) -> None:
+        """Wait until all that was expected has come: a page tells of it when it finds the time."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.missing() and context.pages and time.monotonic() < deadline:
+            context.pages[0].wait_for_timeout(20)
 
 
 def listen(context: BrowserContext, complaints: Complaints) -> None:
@@ -64,16 +81,21 @@ def complaints() -> Complaints:
 @pytest.fixture
 def context(request: pytest.FixtureRequest, browser: Browser, complaints: Complaints) -> Iterator[BrowserContext]:
     """A fresh profile at 1440x900, without motion; `@pytest.mark.parametrize("context", [{...}], indirect=True)` gives
-    other options of Playwright's new_context. A complaint that the test did not expect fails it."""
+    other options of Playwright's new_context. A complaint that the test did not expect fails it, and so does one
+    that it expected in vain."""
     options = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce", **getattr(request, "param", {})}
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
     listen(context, complaints)
     yield context
-    if (report := getattr(request.node, "report_call", None)) and report.failed:
+    failed = (report := getattr(request.node, "report_call", None)) and report.failed
+    if failed:
         keep_screenshots(context, request.node.name)
+    else:
+        complaints.awaited(context)
     context.close()
-    assert not complaints, "the page complained:\n" + "\n".join(complaints)
+    assert not complaints.unasked(), "the page complained:\n" + "\n".join(complaints.unasked())
+    assert failed or not complaints.missing(), f"no complaint with any of {complaints.missing()} among {complaints}"
 
 
 @pytest.fixture

@@ -19,13 +19,15 @@ LISTEN = """() => {
   return main();
 }"""
 ANSWERED = """(before) => {
-  const now = document.getElementById("debugger")?.dataset.revision;
-  return now !== undefined && now !== before && (!window.listening || window.answered === now);
+  const { revision, state } = document.getElementById("debugger")?.dataset ?? {};
+  const whole = !window.listening || window.answered === revision;
+  return revision !== undefined && revision !== before && whole && state !== "running";
 }"""
 
 
 def answered(page: Page, act: Callable[[], object]) -> None:
-    """Do something, and wait until the page shows another answer, all of it: looked at with every frame."""
+    """Do something, and wait until the page shows another answer, all of it: looked at with every frame. What takes a
+    machine longer than a server waits is answered twice: that it is under way, and what came of it."""
     before = page.evaluate(LISTEN)
     act()
     page.wait_for_function(ANSWERED, arg=before)
@@ -39,9 +41,11 @@ def new_run(url: str, presses: str = "", *, scenario: str = "", source: str = ""
     return run
 
 
-def command(url: str, run: str, do: str, **fields: Any) -> dict[str, Any]:
-    """Give a run a command; what the server answers."""
-    return post(f"{url}/api/v1/runs/{run}/commands", {"do": do, **fields})
+def command(url: str, run: str, do: str, **fields: Any) -> None:
+    """Give a run a command and wait for its end: while one is under way there is no other."""
+    post(f"{url}/api/v1/runs/{run}/commands", {"do": do, **fields})
+    while state(url, run) == "running":
+        time.sleep(0.02)
 
 
 def stop_when_running(url: str, run: str) -> None:
@@ -50,8 +54,6 @@ def stop_when_running(url: str, run: str) -> None:
         told = (json.loads(line[5:]) for line in events if line.startswith(b"data:"))
         next(happening for happening in told if happening.get("done"))
     command(url, run, "stop")
-    while state(url, run) == "running":
-        time.sleep(0.02)
 
 
 def state(url: str, run: str) -> str:

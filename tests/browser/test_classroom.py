@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Complaints
+from tests.browser.driving import command
 from tests.conftest import Server
 
 
@@ -16,7 +16,7 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
     page.goto(f"{server.url}/s/gradients-add-up")
     page.locator('.phase[data-do="zero_grad"]').click()  # makes the presenter's run, from the one that all share
     expect(page).to_have_url(re.compile("/r/"))
-    made = httpx.get(f"{server.url}/api/v1/runs/{page.url.rpartition('/')[2].partition('#')[0]}").json()
+    made = server.get(f"/api/v1/runs/{page.url.rpartition('/')[2].partition('#')[0]}").json()
     learner = browser.new_context().new_page()
     learner.goto(f"{server.url}/r/{made['view_id']}")
     expect(learner.locator("#explanation")).not_to_be_empty()
@@ -46,10 +46,12 @@ def test_a_class_follows_and_predicts(page: Page, browser: Browser, server: Serv
 
 @pytest.mark.slow
 def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Server, complaints: Complaints) -> None:
-    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    complaints.expect("/events")
+    complaints.expect("Failed to load resource")
+    made = server.post("/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
 
     def press(word: str) -> None:
-        httpx.post(f"{server.url}/api/v1/runs/{made['id']}/commands", json={"do": word}).raise_for_status()
+        command(server.url, made["id"], word)
 
     press("zero_grad")
     page.route("**/events*", lambda route: route.abort())  # as while the server starts again
@@ -57,7 +59,7 @@ def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Ser
         page.goto(f"{server.url}/r/{made['view_id']}")
     press("forward")
     page.unroute("**/events*")
-    expect(page.locator("#explanation")).to_contain_text("loss = 4", timeout=30_000)
+    expect(page.locator("#explanation")).to_contain_text("loss = 4")
 
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#explanation")).to_contain_text("zero_grad()")
@@ -65,12 +67,10 @@ def test_who_has_gone_back_or_lost_the_server_catches_up(page: Page, server: Ser
     expect(page.locator("#newest")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator("#explanation")).to_contain_text("backward() put")
-    complaints.expect("/events")
-    complaints.expect("Failed to load resource")
 
 
 @pytest.mark.slow
 def test_only_the_presenter_sees_it(server: Server) -> None:
-    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
-    assert httpx.get(f"{server.url}/r/{made['id']}/class").status_code == 200
-    assert httpx.get(f"{server.url}/r/{made['view_id']}/class").status_code == 403
+    made = server.post("/api/v1/runs", json={"scenario": "gradients-add-up"}).json()
+    assert server.get(f"/r/{made['id']}/class").status_code == 200
+    assert server.get(f"/r/{made['view_id']}/class").status_code == 403

@@ -51,6 +51,7 @@ def test_a_script_of_ones_own(page: Page, server: Server) -> None:
 
 
 def test_a_syntax_error_shows_its_line_and_loses_nothing(page: Page, server: Server, complaints: Complaints) -> None:
+    complaints.expect("422")
     broken = SCRIPT.replace("range(3):", "range(3)")
     page.goto(server.url)
     page.evaluate("text => { document.getElementById('source').value = text }", broken)
@@ -58,7 +59,6 @@ def test_a_syntax_error_shows_its_line_and_loses_nothing(page: Page, server: Ser
     expect(page.locator("#problem")).to_contain_text("line 4")
     expect(page.locator("#problem")).to_contain_text("expected ':'")
     assert page.locator("#source").input_value() == broken
-    complaints.expect("422")
 
 
 def test_the_example(page: Page, server: Server) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -167,7 +166,7 @@ def test_a_teachers_file_is_a_lesson(page: Page, server: Server, tmp_path: Path)
 
 def test_what_is_wrong_with_a_teachers_file_is_said(server: Server) -> None:
     source = LESSON.replace("# answer: w.item()\n", "")
-    answer = httpx.post(f"{server.url}/runs", data={"source": source}, follow_redirects=True)
+    answer = server.post("/runs", data={"source": source}, follow_redirects=True)
     assert "card 1: <code>predict:</code> needs an <code>answer:</code>" in answer.text
     assert 'id="lesson"' not in answer.text
 

@@ -138,6 +138,7 @@ def test_an_edited_script_repeats_the_commands(debugger: Debugger) -> None:
 
 
 def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, complaints: Complaints) -> None:
+    complaints.expect("422")
     debugger.at(source=PLAIN)
     debugger.page.locator("#edit").click()
     expect(debugger.page.locator(".cm-content")).to_be_focused()
@@ -147,7 +148,6 @@ def test_an_edit_with_an_error_comes_back_with_its_line(debugger: Debugger, comp
         debugger.page.keyboard.press("Control+Enter")
     expect(debugger.page.locator("#problem")).to_contain_text("expected ':'")
     assert "if True" in debugger.page.locator("#source").input_value()
-    complaints.expect("422")
 
 
 @pytest.mark.slow
@@ -248,7 +248,7 @@ def test_choosing_a_point_of_the_chart_goes_to_its_moment(debugger: Debugger) ->
     run_ten(debugger)
     last = debugger.number()
     chart = debugger.page.locator("#chart-live .u-over")
-    expect(chart).to_be_visible(timeout=20_000)  # loaded when the page is quiet
+    expect(chart).to_be_visible()  # loaded when the page is quiet
     box = chart.bounding_box()
     assert box
     debugger.answered(lambda: chart.click(position={"x": box["width"] * 0.34, "y": box["height"] / 2}))
@@ -261,7 +261,7 @@ def test_the_chart_by_keyboard(debugger: Debugger) -> None:
     debugger.open()
     run_ten(debugger)
     slider = debugger.page.locator("#chart-live")
-    expect(slider.locator(".u-over")).to_be_visible(timeout=20_000)  # loaded when the page is quiet
+    expect(slider.locator(".u-over")).to_be_visible()  # loaded when the page is quiet
     expect(slider).to_have_attribute("aria-valuemax", "9")
     slider.focus()
     debugger.page.keyboard.press("ArrowLeft")
@@ -288,10 +288,12 @@ def test_the_charts_choices_are_remembered(debugger: Debugger) -> None:
 @pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
 def test_without_javascript_the_chart_has_links_and_lines_have_breakpoints(debugger: Debugger) -> None:
     debugger.open()
-    for do in ("forward", "backward", "step", "forward"):
+    explanation = debugger.page.locator("#explanation")
+    for do, told in (("forward", "loss = 4"), ("backward", "−8"), ("step", "1.9"), ("forward", "loss = 1.44")):
         debugger.page.locator(f'.phase[data-do="{do}"]').click()
+        expect(explanation).to_contain_text(told)
     debugger.page.locator("#chart-loss-linear .point").first.click()
-    assert "loss = 4" in debugger.says()
+    expect(explanation).to_contain_text("loss = 4")
     debugger.page.locator("#line-19 .line-number").click()
     expect(debugger.page.locator("#line-19 .line-number")).to_have_attribute("aria-pressed", "true")
     debugger.page.locator("#stopping summary").click()
@@ -332,7 +334,7 @@ def test_progress_comes_as_events(debugger: Debugger) -> None:
     debugger.page.keyboard.press("Escape")
     expect(debugger.page.locator("#progress-text")).to_contain_text(re.compile(r"[1-9]\d* of 100"))
     debugger.page.locator("#stop").click()
-    expect(debugger.page.locator("#progress")).to_be_hidden(timeout=15_000)
+    expect(debugger.page.locator("#progress")).to_be_hidden()
     assert any(url.endswith("/events") for url in asked)
     assert sum(url.endswith("/progress") for url in asked) < 3
 

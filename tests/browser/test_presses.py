@@ -69,7 +69,7 @@ def test_the_page_after_any_presses_is_the_page_that_is_loaded_there(debugger: D
 def test_a_chart_asks_for_its_rows_when_there_are_others(debugger: Debugger) -> None:
     debugger.at("zfbszfb", source=SCRIPTS["linear"])
     page, asked = debugger.page, []
-    expect(page.locator("#chart-live .u-over")).to_be_visible(timeout=20_000)
+    expect(page.locator("#chart-live .u-over")).to_be_visible()
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/series") else None)
     debugger.press("zero_grad")
     page.wait_for_timeout(500)

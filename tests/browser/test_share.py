@@ -8,13 +8,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.library import scenario
 from app.permalink import Program, from_fragment, to_fragment
 from engine.run import Command, Run
+from tests.browser import driving
 from tests.browser.conftest import Complaints
 from tests.conftest import Server
 
@@ -61,10 +61,10 @@ def test_a_link_holds_its_cursor(page: Page, server: Server) -> None:
 
 
 def test_a_damaged_link_is_said(page: Page, server: Server, complaints: Complaints) -> None:
+    complaints.expect("422")
     page.goto(f"{server.url}/open#gf1=abc")
     page.wait_for_url(f"{server.url}/open")
     expect(page.get_by_text(re.compile("this link is damaged", re.IGNORECASE)).first).to_be_visible()
-    complaints.expect("422")
 
 
 @pytest.mark.slow
@@ -84,19 +84,19 @@ def test_a_link_with_two_hundred_presses_opens(page: Page, server: Server) -> No
 
 
 def test_a_link_to_a_scenario_that_is_not_there_says_so(page: Page, server: Server, complaints: Complaints) -> None:
+    complaints.expect("404")
     page.goto(f"{server.url}/open#{to_fragment(Program(None, 'gone-with-the-wind', (Command('forward'),)))}")
     page.wait_for_url(f"{server.url}/open")
     expect(page.get_by_text("gone-with-the-wind").first).to_be_visible()
-    complaints.expect("404")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "/e"])
 def test_a_link_that_comes_to_other_numbers_says_so(server: Server, prefix: str) -> None:
     """As a link of an older version may, or one to a scenario that has been changed since."""
-    made = httpx.post(f"{server.url}/api/v1/runs", json={"scenario": "gradients-add-up"}).json()["id"]
-    httpx.post(f"{server.url}/api/v1/runs/{made}/commands", json={"do": "forward"})
-    shared = httpx.get(f"{server.url}/r/{made}/share").text
+    made = server.post("/api/v1/runs", json={"scenario": "gradients-add-up"}).json()["id"]
+    driving.command(server.url, made, "forward")
+    shared = server.get(f"/r/{made}/share").text
     link = next(iter(re.findall(r"/open#(gf1=[\w-]+)", html.unescape(shared))))
     program = from_fragment(link, 10_000)
     assert re.fullmatch("[0-9a-f]{12}", program.digest)
@@ -106,7 +106,7 @@ def test_a_link_that_comes_to_other_numbers_says_so(server: Server, prefix: str)
         ("0" * 12, True),
     ):
         again = to_fragment(replace(program, digest=digest))
-        answer = httpx.post(f"{server.url}{prefix}/open", data={"link": again}, follow_redirects=True)
+        answer = server.post(f"{prefix}/open", data={"link": again}, follow_redirects=True)
         assert answer.status_code == 200
         assert ("came to other numbers" in answer.text) == told
 

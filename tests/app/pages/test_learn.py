@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 
 from app.pages.learn import GROUPS, documents
@@ -59,11 +58,11 @@ def test_markup_in_a_text_is_shown_as_text() -> None:
 
 
 def test_pages_are_served(server: Server) -> None:
-    first = httpx.get(f"{server.url}/learn")
+    first = server.get("/learn")
     assert first.status_code == 200
     assert 'rel="canonical"' in first.text
     picture = re.search(r'src="(/learn/images/[^"]+)"', first.text)
     assert picture is not None
-    assert httpx.get(server.url + picture[1]).headers["content-type"] == "image/png"
-    assert httpx.get(f"{server.url}/learn/none").status_code == 404
-    assert httpx.get(f"{server.url}/learn/images/none.png").status_code == 404
+    assert server.get(picture[1]).headers["content-type"] == "image/png"
+    assert server.get("/learn/none").status_code == 404
+    assert server.get("/learn/images/none.png").status_code == 404
