@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from app.library import scenario
 from engine.errors import StopRun
-from engine.run import Command, Run
+from engine.run import Command, Run, probes
 from engine.run.boundary import boundary
 from engine.run.probes import nudge, surface
 from tests.engine.tracing.diagnosis.corpus import CORRECT
@@ -128,6 +131,16 @@ def test_two_entries_of_one_tensor() -> None:
     assert told.names == ("x[0]", "x[1]")
     x, y = told.x[1], told.y[2]
     assert told.values[2][1] == pytest.approx((1 - x) ** 2 + 100 * (y - x**2) ** 2, rel=1e-3)
+
+
+def test_a_surface_is_whole_however_much_else_the_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds pass that are not of this process: none of them counts."""
+    slow = SimpleNamespace(monotonic=count(step=10).__next__, process_time=lambda: 0.0)
+    monkeypatch.setattr(probes, "time", slow)
+    run = after(LINE, "zero_grad", "forward")
+    told = surface(run, run.last, grid=7)
+    assert told.reason == ""
+    assert len(told.values) == 7
 
 
 def test_no_surface() -> None:
