@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.script.frames import Frame
+from engine.script.hidden import hide
+from engine.script.texts import text_str
 
 MOST_CALLS = 200
 KEPT = ("_script_context", "_script_calls")
@@ -52,7 +54,8 @@ def handled(stack: Sequence[Frame]) -> BaseException | None:
 def passes(error: BaseException, frame: Frame, stack: Sequence[Frame]) -> None:
     """Note that `error` reaches `frame`."""
     held = error.__dict__
-    if "_script_context" not in held:
+    if "_script_context" not in held:  # of the host: one that the script raises is hung up there
+        hide(error)
         hang(error, handled(stack))
     line = frame.code.info[frame.pc].where.line
     if not line:
@@ -78,6 +81,13 @@ def hang(error: BaseException, before: BaseException | None) -> None:
             break
         behind = after
     error.__dict__["_script_context"] = before
+
+
+def told(error: BaseException) -> str:
+    """The message of an error that ends a statement."""
+    if "_script_context" not in error.__dict__:
+        hide(error)
+    return text_str(error)
 
 
 def calls_of(error: BaseException) -> list[tuple[int, str]]:

@@ -15,6 +15,7 @@ from engine.script.apart import begin, forget
 from engine.script.beside import beside
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
+from engine.script.chained import told
 from engine.script.compound import Statements
 from engine.script.entering import enter, entrance, given_back, left
 from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, current, located
@@ -26,7 +27,6 @@ from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.steps import Failed, Into, Position, Step, every, none
 from engine.script.surface import everything
-from engine.script.texts import text_str
 from engine.script.unwinding import handles, is_caught
 from engine.script.watch import watch
 
@@ -361,7 +361,7 @@ class Interpreter:
         limit = error.name if isinstance(error, LimitExceeded) else None
         same = where.end_line == where.line
         try:
-            message = text_str(error)
+            message = told(error)
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None

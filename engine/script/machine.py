@@ -11,6 +11,7 @@ from engine.errors import LimitExceeded, Stopped, StopRun
 from engine.script.arguments import bind
 from engine.script.chained import Trace, context, hang, passes
 from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, Thrown, located
+from engine.script.hidden import without_addresses
 from engine.script.limits import Limits, exceeded
 from engine.script.memory import resident
 from engine.script.modes import Modes
@@ -100,6 +101,7 @@ class Machine:
 
     def engine_warns(self, category: str, text: str) -> None:
         """The engine gives a warning: where the script has `warnings`, that may record it or raise it."""
+        text = without_addresses(text)
         if (module := self.modules.get("warnings")) is None:
             self.warn(category, text)
         else:

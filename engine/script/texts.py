@@ -7,8 +7,11 @@ from collections import Counter, OrderedDict
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
+from engine.autograd.graph import AccumulateGrad, Node
 from engine.chains import defaultdict, deque
+from engine.script.containers import ScriptSet
 from engine.script.frames import ScriptFunction, current
+from engine.script.hidden import without_addresses
 from engine.script.limits import exceeded
 from engine.script.nested import FLAT, ITEMS, KEYS, VALUES, check_nested
 
@@ -44,8 +47,10 @@ def text_str(value: Any) -> str:
         return value
     if isinstance(value, BaseException):
         return error_text(value)
-    if kind in ATOMS or not _walked(value):
-        return str(value) if kind in ATOMS or slot(kind, "__str__") is not object.__str__ else text_repr(value)
+    if kind in ATOMS:
+        return str(value)
+    if not _walked(value) and slot(kind, "__str__") is not object.__str__:
+        return str(value) if _is_own(value, "__str__") else without_addresses(str(value))
     return text_repr(value)
 
 
@@ -63,6 +68,11 @@ def text_ascii(value: Any) -> str:
     return text_repr(value).encode("ascii", "backslashreplace").decode("ascii")
 
 
+def _is_own(value: Any, name: str) -> bool:
+    """Whether what a value says of itself is the script's text, and nothing of the host's."""
+    return isinstance(value, WRITTEN) or isinstance(slot(type(value), name), ScriptFunction)
+
+
 def text_repr(value: Any) -> str:
     """repr(value) as a script sees it."""
     if type(value) in ATOMS:
@@ -70,6 +80,9 @@ def text_repr(value: Any) -> str:
     parts: list[str] = []
     _write(value, parts, [current.machine.limits.string_chars])
     return "".join(parts)
+
+
+WRITTEN = (str, bytes, bytearray, BaseException, ScriptSet)
 
 
 def _walked(value: Any) -> bool:
@@ -129,10 +142,12 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
         _write_container(_most_common_first(value), dict, parts, left)
         text = ")"
     elif slot(kind, "__repr__") is object.__repr__:
-        module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
-        text = f"<{module}{kind.__qualname__} object at {current.machine.address(value)}>"
+        text = f"<{class_text(kind)[8:-2]} object at {current.machine.address(value)}>"
+    elif isinstance(value, Node):  # whose number is the process's
+        same = value.variable if isinstance(value, AccumulateGrad) else value
+        text = f"<{value.short_name()} object at {current.machine.address(same)}>"
     else:
-        text = repr(value)
+        text = repr(value) if _is_own(value, "__repr__") else without_addresses(repr(value))
     _put(text, parts, left)
 
 

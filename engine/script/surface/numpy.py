@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
-from engine.script.frames import ScriptFunction
+from engine.script.frames import ScriptFunction, current
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, check_plain, elements
@@ -251,6 +251,11 @@ class RandomSource:
             kind = type(self._source)
             raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
         return _sized(getattr(self._source, name), name)
+
+    def __repr__(self) -> str:
+        numbers = "PCG64" if isinstance(self._source, np.random.Generator) else "MT19937"
+        where = current.machine.address(self).replace("x7f", "x7F")
+        return f"{type(self._source).__name__}({numbers}) at {where}"
 
 
 register(RandomSource, Rule(getter=RandomSource.read))

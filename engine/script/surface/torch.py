@@ -19,11 +19,12 @@ from engine.autograd.saved import SavedTensor
 from engine.nn import everywhere
 from engine.rooms import fill
 from engine.script import states
-from engine.script.attributes import is_script_class, missing, put_plain
+from engine.script.attributes import host_base, is_script_class, missing, put_plain
 from engine.script.builtin import BUILTINS, CALLS
 from engine.script.calls import consume
 from engine.script.classes import BASES, InstanceDict
 from engine.script.frames import ScriptFunction, current
+from engine.script.hidden import without_addresses
 from engine.script.modules import MODULES, module
 from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
@@ -311,6 +312,7 @@ def _fill_rules() -> None:
             "__setattr__": lambda self, name, value: put_plain(self, name, value, module.__setattr__),
             "__getattr__": _module_getattr,
             "__setstate__": states.update,
+            "extra_repr": lambda self: without_addresses(host_base(type(self)).extra_repr(self)),  # type: ignore[attr-defined]
         },
         settable=names("training forward"),
         open=True,

@@ -1,0 +1,84 @@
+"""What the engine and NumPy write of a value they do not know tells neither an address of the process nor the names of
+the interpreter's files; what the script itself writes stays as it is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.engine.script.compare import in_interpreter
+
+START = "import torch, numpy as np\nnn = torch.nn\n"
+OF_THE_HOST = re.compile(r"0x(?!7f0000)[0-9a-f]{8,}|engine\.|<locals>", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("torch.relu", "<built-in function relu>"),
+        ("torch.tanh", "<built-in function tanh>"),
+        ("[].append", "<built-in function append>"),
+        ("torch.Generator()", "<torch._C.Generator object at 0x7f0000001030>"),
+        ("zip([1], [2])", "<zip object at 0x7f0000001030>"),
+        ("np.random.default_rng(0)", "Generator(PCG64) at 0x7F0000001030"),
+        ("np.random.RandomState(0)", "RandomState(MT19937) at 0x7F0000001030"),
+        ("np.s_", "<Chosen object at 0x7f0000001030>"),
+        ("torch.no_grad()", "<torch.autograd.grad_mode.no_grad object at 0x7f0000001030>"),
+        ("[torch.relu, zip([1], [2])]", "[<built-in function relu>, <zip object at 0x7f0000001030>]"),
+    ],
+)
+def test_a_setting_of_a_module(value: str, shown: str) -> None:
+    source = f"m = nn.LayerNorm(3, eps={value})\n"
+    expected = f"eps={shown}, elementwise_affine=True, bias=True"
+    ending = in_interpreter(START + source + "print(m)")
+    assert ending.stdout == f"LayerNorm((3,), {expected})\n"
+    for text in ("str(m)", "f'{m}'", "'%r' % m", "'{}'.format([m])", "m.extra_repr()"):
+        assert expected in in_interpreter(START + source + f"print({text})").stdout
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.ones(2).prod(0, zip([1], [2]))",
+        "nn.BCEWithLogitsLoss(map(len, []))",
+        "nn.Linear(zip([1], [2]), 1)",
+        "torch.ones(2).sum(dim=torch.Generator())",
+        "torch.ones(2, device=np.random.default_rng(0))",
+    ],
+)
+def test_messages(call: str) -> None:
+    caught = f"try:\n    {call}\nexcept Exception as e:\n    print(e, repr(e), e.args, '%s' % e)"
+    ending = in_interpreter(START + call)
+    assert ending.message
+    assert not OF_THE_HOST.search(ending.message), ending
+    shown = in_interpreter(START + caught)
+    assert shown.stdout
+    assert not OF_THE_HOST.search(shown.stdout), shown
+
+
+def test_what_a_script_writes_stays() -> None:
+    text = "<x object at 0xdeadbeef99> engine.script.x"
+    source = f"""
+class A:
+    def __repr__(self): return t
+class S(str): pass
+t = {text!r}
+print(t, [t], A(), [A()], f"{{A()}}", {{t}}, S(t), ValueError(t))
+try:
+    raise ValueError(t)
+except ValueError as e:
+    print(e, repr(e), e.args)
+raise ValueError(t)
+"""
+    ending = in_interpreter(source)
+    assert ending.stdout.count(text) == 11
+    assert ending.message == text
+
+
+def test_nodes_are_numbered_by_the_run() -> None:
+    """Not by the process, where other runs make nodes too, and where old moments are computed again."""
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\nf = (w * 2).grad_fn\nprint(f, f, f.next_functions)"
+    endings = [in_interpreter(source).stdout for _ in range(2)]
+    node = "<MulBackward0 object at 0x7f0000001030>"
+    assert endings == [f"{node} {node} ((<AccumulateGrad object at 0x7f0000001060>, 0), (None, 0))\n"] * 2
