@@ -295,8 +295,11 @@ class Tensor:
     __array_priority__ = 1000
 
     def __repr__(self) -> str:
-        node = self.grad_fn
-        name = None if node is None else node.short_name()
+        try:
+            node = self.grad_fn
+            name = None if node is None else node.short_name()
+        except RuntimeError:  # of a view whose base was changed in a way that it cannot follow
+            name = "Invalid"
         return printing.tensor_repr(self._array, self.dtype, self._needs, name)
 
     def __format__(self, spec: str) -> str:
@@ -479,11 +482,14 @@ class Parameter(Tensor):
 
     __slots__ = ()
 
-    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+    def __new__(cls, data: Tensor | None = None, requires_grad: Any = True) -> Any:
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
         if not isinstance(data, Tensor):
             raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        if requires_grad is not True and requires_grad is not False:
+            kind = type(requires_grad).__name__
+            raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind}")
         if requires_grad and data._array.dtype.kind != "f":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         parameter = cls._like(data)

@@ -8,6 +8,7 @@ accumulated into `.grad` in one addition, as PyTorch does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from sys import getrefcount
 from typing import Any
 
@@ -49,7 +50,7 @@ def backward(
     `grad_tensors` are the gradients at `tensors`, of the same shapes; None stands for 1 where a tensor is a scalar.
     Raises RuntimeError with PyTorch's messages."""
     plain = grad_tensors is None and inputs is None and not create_graph and isinstance(tensors, Tensor)
-    if plain and _from_loss(tensors, bool(retain_graph)):  # type: ignore[arg-type]
+    if plain and _from_loss(tensors, retain_graph and index(retain_graph)):  # type: ignore[arg-type]
         return
     roots = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
     grads = _as_many(grad_tensors, len(roots))
@@ -59,6 +60,7 @@ def backward(
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     if retain_graph is None:
         retain_graph = create_graph
+    index(retain_graph)  # True and False are numbers; what is none is refused
     starts = _starts(roots, grads, create_graph)
     if create_graph:
         warn(_CREATE_GRAPH_WARNING)
@@ -70,7 +72,7 @@ def backward(
 Tensor._walk_back = staticmethod(backward)
 
 
-def _from_loss(root: Tensor, retain_graph: bool) -> bool:
+def _from_loss(root: Tensor, retain_graph: Any) -> bool:
     """The commonest backward: of one number, through a plain graph. False, with nothing done, where it is none."""
     array = root._array
     if observe.active is not None or anomaly.enabled:
@@ -112,12 +114,16 @@ def grad(
     grads = _as_many(grad_outputs, len(roots))
     if retain_graph is None:
         retain_graph = create_graph
+    index(retain_graph)
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
     if allow_unused is None:
         allow_unused = materialize_grads
+    if is_grads_batched:
+        settings = (create_graph, only_inputs, allow_unused, False, materialize_grads)
+        return _batched(roots, wanted, grads, retain_graph, settings)
     starts = _starts(roots, grads, create_graph)
     for each in wanted:
         if not isinstance(each, Tensor):
@@ -137,6 +143,29 @@ def grad(
                 g = np.zeros_like(t._array)
         results.append(None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True)))
     return tuple(results)
+
+
+def _batched(
+    roots: Any, wanted: Any, grads: tuple[Any, ...], retain_graph: bool, settings: tuple[Any, ...]
+) -> tuple[Tensor | None, ...]:
+    """The gradients for each row of `grads`, stacked: grad() with is_grads_batched=True."""
+    from engine.ops.joins import stack
+
+    for i, (root, g) in enumerate(zip(roots, grads, strict=True)):
+        if g is not None and g._array.shape[1:] != root._array.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch"
+                " dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding"
+                f" output, but a mismatch was detected: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a"
+                f" shape of {root.shape}. If you only want some tensors in `grad_output` to be considered batched,"
+                " consider using vmap."
+            )
+    rows = max((len(g._array) for g in grads if g is not None), default=1)
+    found = []
+    for row in range(rows):
+        given = tuple(None if g is None else g[row] for g in grads)
+        found.append(grad(roots, wanted, given, retain_graph or row < rows - 1, *settings))
+    return tuple(None if each[0] is None else stack(each) for each in zip(*found, strict=True))
 
 
 def _as_many(grads: Any, count: int) -> tuple[Any, ...]:

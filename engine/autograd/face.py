@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from engine.autograd.anomaly import detect_anomaly, set_detect_anomaly
@@ -25,7 +26,7 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = Non
     if not isinstance(data, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
     out = data.detach()
-    return out.requires_grad_() if requires_grad else out
+    return out.requires_grad_() if index(requires_grad) else out
 
 
 __all__ = [

@@ -198,17 +198,19 @@ class Function:
         raise NotImplementedError("setup_context is not implemented.")
 
     @classmethod
-    def apply(cls, *args: Any) -> Any:
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward outside of the graph and record one node for it."""
         ctx = FunctionCtx()
         ctx._of = cls.__name__
+        named, args = kwargs, (*args, *kwargs.values())  # what is given by name is an input like the others
+        first = args[: len(args) - len(named)]
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a._needs for a in args)
         with grad_mode.no_grad():
             if cls.setup_context is not Function.setup_context:
-                output = cls.forward(*args)
+                output = cls.forward(*first, **named)
                 cls.setup_context(ctx, args, output)
             else:
-                output = cls.forward(ctx, *args)
+                output = cls.forward(ctx, *first, **named)
         if not any(ctx.needs_input_grad) or not grad_mode.enabled:
             return output
         for i, each in enumerate(ctx._to_save):

@@ -265,7 +265,7 @@ class ParameterList(Module):
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
         self._size = 0
-        self.extend(values or ())
+        self.extend(() if values is None else values)
 
     def append(self, value: Any) -> ParameterList:
         self._size += 1
@@ -273,7 +273,7 @@ class ParameterList(Module):
         return self
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
-        if not isinstance(values, Iterable):
+        if isinstance(values, Tensor) or not isinstance(values, Iterable):
             raise TypeError(f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}")
         for value in values:
             self.append(value)

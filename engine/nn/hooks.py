@@ -141,6 +141,11 @@ def enter(module: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Callable
         before.register_hook(hook)
 
     def leave(result: Any) -> Any:
+        if not isinstance(result, (Tensor, tuple)):
+            warn(
+                "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received"
+                f" {type(result)}"
+            )
         several = isinstance(result, tuple)
         outputs, after, where = _bordered(result if several else (result,))
 

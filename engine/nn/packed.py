@@ -81,6 +81,12 @@ def pack_padded_sequence(
 ) -> PackedSequence:
     """`input` (T, N, ...), or (N, T, ...) with batch_first, without its padding."""
     counts = np.array(lengths._array if isinstance(lengths, Tensor) else lengths, np.int64)
+    if counts.ndim != 1:
+        if not enforce_sorted and counts.ndim:
+            raise IndexError("index_select(): Index is supposed to be a vector")
+        raise RuntimeError(
+            f"'lengths' argument should be a 1D CPU int64 tensor, but got {counts.ndim}D cpu Long tensor"
+        )
     order = None
     if not enforce_sorted:
         found: Any = sort(Tensor._wrap(counts), descending=True)

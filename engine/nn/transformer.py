@@ -470,5 +470,10 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:
         """The mask (sz, sz) that hides what comes later: -inf above the diagonal, 0 elsewhere."""
+        if not hasattr(sz, "__index__"):
+            raise TypeError(
+                "full(): argument 'size' (position 1) must be tuple of ints, but found element of type"
+                f" {type(sz).__name__} at pos 0"
+            )
         mask = Tensor._wrap(_causal(sz))
         return mask if dtype is None else mask.to(dtype)

@@ -433,13 +433,16 @@ def fmod(input: Tensor, other: Any, *, out: Any = None) -> Any:
     return _into(out, binary(FmodBackward0, _fmod, input, other, isinstance(other, Tensor)))
 
 
+NO_NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or"
+    " `logical_not()` operator instead."
+)
+
+
 def neg(input: Tensor, *, out: Any = None) -> Any:
     """-input."""
     if input._array.dtype == np.bool_:
-        raise RuntimeError(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a"
-            " mask, use the `~` or `logical_not()` operator instead."
-        )
+        raise RuntimeError(NO_NEGATION)
     return _into(out, unary(NegBackward0, input, np.negative(input._array)))
 
 

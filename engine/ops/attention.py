@@ -191,6 +191,10 @@ class TrilinearBackward0(Node):
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1^T W x2 + b for each output: (..., I), (..., J), weight (O, I, J) -> (..., O)."""
     a, b, w = input1._array, input2._array, weight._array
+    given = {"input1": input1, "input2": input2, "weight": weight, **({} if bias is None else {"bias": bias})}
+    if any(each._array.dtype is not a.dtype for each in given.values()):
+        told = ", ".join(f"{name}: {dtypes.c_name(each.dtype)}" for name, each in given.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {told}")
     if a.ndim != b.ndim:
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {a.ndim} and {b.ndim}")
     for i, (p, q) in enumerate(zip(a.shape[:-1], b.shape[:-1], strict=True)):

@@ -74,6 +74,19 @@ def _lengths(value: Any) -> list[int]:
     return [int(v) for v in (value._array.reshape(-1) if isinstance(value, Tensor) else value)]
 
 
+def _check_targets(y: Array, counts: list[int]) -> None:
+    """Raises RuntimeError where there are not as many targets as their lengths say."""
+    wanted, have = (len(counts) if y.ndim == 2 else sum(counts)), len(y)
+    least, dimension = "", 0
+    if wanted == have and y.ndim == 2 and max(counts, default=0) > y.shape[1]:
+        wanted, have, least, dimension = max(counts), y.shape[1], "at least ", 1
+    if wanted != have:
+        raise RuntimeError(
+            f"Expected tensor to have size {least}{wanted} at dimension {dimension}, but got size {have} for argument"
+            " #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
+        )
+
+
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,
@@ -87,9 +100,7 @@ def ctc_loss(
     in one row. The mean divides by the targets' lengths first."""
     reduction = reduction_of(reduction)
     if log_probs._array.ndim == 2:
-        out = ctc_loss(
-            log_probs.unsqueeze(1), targets.unsqueeze(0), input_lengths, target_lengths, blank, reduction, zero_infinity
-        )
+        out = ctc_loss(log_probs.unsqueeze(1), targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
         return out.squeeze(0) if reduction == "none" else out
     x, y = log_probs._array, targets._array
     if not x.size:
@@ -108,11 +119,12 @@ def ctc_loss(
             f"Expected input_lengths to have value at most {steps}, but got value {times[worst]} (while checking"
             " arguments for ctc_loss_allocate_outputs)"
         )
-    if counts and y.ndim == 2 and max(counts) > y.shape[1]:
+    if counts and min(counts) < 0:
         raise RuntimeError(
-            f"Expected tensor to have size at least {max(counts)} at dimension 1, but got size {y.shape[1]} for"
-            " argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
+            f"Expected target_lengths to have value at least 0, but got value {min(counts)} (while checking arguments"
+            " for ctc_loss_allocate_outputs)"
         )
+    _check_targets(y, counts)
     losses = np.zeros(batch, x.dtype)
     slopes = np.zeros_like(x)
     start = 0

@@ -120,6 +120,8 @@ def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
         dtype = dtype._legacy_dtype
     elif isinstance(dtype, type):
         raise ValueError(f"invalid type: '{dtype.__name__}'")
+    elif not isinstance(dtype, dtypes.dtype):
+        raise TypeError("dtype must be a type, str, or dtype object")
     return shape.to(input, dtype)
 
 

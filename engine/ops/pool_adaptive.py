@@ -51,8 +51,6 @@ def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ..
         colon = ":" if "max" in name else ""
         raise RuntimeError(f"{name}(): Expected {allowed} tensor, but got{colon} {list(shape)}")
     sizes = list(output_size) if isinstance(output_size, (tuple, list)) else [output_size] * n
-    if len(sizes) == 1:
-        sizes = sizes * n
     if len(sizes) != n:
         wrong = "(): internal error: output_size.size()" if "max" in name else ": output_size"
         raise RuntimeError(f"{name}{wrong} must be {n}")

@@ -108,6 +108,9 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
     """beta * input + alpha * bmm(batch1, batch2)."""
+    for each, last in ((batch1, 1), (batch2, 2)):
+        if isinstance(each, Tensor) and each._array.ndim <= last:  # PyTorch asks for sizes first
+            each.size(last)
     found: Tensor = _into(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
     return found
 

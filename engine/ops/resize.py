@@ -152,6 +152,8 @@ def interpolate(
         )
     if antialias:
         raise NotImplementedError("antialias is not supported")
+    if ndim < 3 and not any(isinstance(each, (tuple, list)) for each in (size, scale_factor)):
+        _refuse(mode, ndim)
     wanted, factors = _sizes(input, size, scale_factor, recompute_scale_factor)
     n = ndim - 2
     if mode == "area":

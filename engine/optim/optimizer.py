@@ -24,6 +24,17 @@ from engine.tensor import Tensor
 from engine.warn import warn
 
 
+class _RequiredParameter:
+    """The type of `required`."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required: Any = _RequiredParameter()
+"""The default of a setting that has none: each group gives it a value. Older optimizers have their `lr` so."""
+
+
 class Optimizer:
     """Base of all optimizers. `params` is an iterable of Tensors, of (name, Tensor) pairs or of dicts (groups)."""
 
@@ -82,6 +93,8 @@ class Optimizer:
             if not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             group.setdefault(name, default)
         if len(set(listed)) != len(listed):
             warn(
@@ -108,7 +121,7 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter whose `.grad` is not None. `closure` computes the loss again, where it is needed."""
-        if type(self) is Optimizer:
+        if type(self).update is Optimizer.update and type(self)._walk is Optimizer._walk:
             raise NotImplementedError
         given = (self,) if closure is None else (self, closure)
         if self._opt_called is False:

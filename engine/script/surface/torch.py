@@ -17,6 +17,7 @@ from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
 from engine.nn import everywhere
+from engine.optim.optimizer import required
 from engine.rooms import fill
 from engine.script import states
 from engine.script.attributes import host_base, is_script_class, missing, put_plain
@@ -193,7 +194,8 @@ def _fill() -> None:
         bases = _part(f"nn.{family}"), listed.NN_BASES.get(family, "")
         _module(f"torch.nn.modules.{family}", nn, listed.NN, **_offered(*bases))
     for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
-        _module(f"torch.optim.{family}", optim, listed.OPTIM)
+        more = {"required": required} if family == "optimizer" else {}
+        _module(f"torch.optim.{family}", optim, listed.OPTIM, **more)
     of_all = {name: value for name, value in vars(everywhere).items() if name.startswith("register_")}
     _module("torch.nn.modules.module", nn, listed.NN, **of_all)
     _module("torch.nn.parallel", nn, "DataParallel")

@@ -12,7 +12,13 @@ class autocast(ContextDecorator):
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
         torch.device(device_type)
-        if device_type == "cpu" and enabled:
+        if device_type == "cpu" and enabled and dtype not in (None, torch.bfloat16, torch.float16):
+            warnings.warn(
+                "In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports"
+                " dtypes of torch.bfloat16, torch.float16 currently.",
+                stacklevel=2,
+            )
+        elif device_type == "cpu" and enabled:
             raise RuntimeError("autocast on the cpu computes in bfloat16, which is not here: use enabled=False")
         if device_type != "cpu" and enabled:
             warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)

@@ -128,6 +128,10 @@ def _called(told, has_aux, func, *args, **kwargs):
     made = func(*args, **kwargs)
     if has_aux and not (isinstance(made, tuple) and len(made) == 2):
         raise RuntimeError(f"{told}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    if has_aux:
+        for leaf in _leaves(made[1]):
+            if not isinstance(leaf, torch.Tensor):
+                raise RuntimeError(f"Expected tensors, got unsupported type {type(leaf)}")
     return made if has_aux else (made, None)
 
 
@@ -267,11 +271,24 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
 
 
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
-    return _jacobian("jvp(f, primals, tangents)", "expected f(*primals)", func, argnums, has_aux)
+    return _of_floats(_jacobian("jvp(f, primals, tangents)", "expected f(*primals)", func, argnums, has_aux), argnums)
+
+
+def _of_floats(jacobian, argnums):
+    """The same function, which refuses whole numbers as forward mode does."""
+
+    def compute(*args, **kwargs):
+        _check_argnums(argnums, args)
+        for leaf in _leaves(_chosen(args, argnums)):
+            if isinstance(leaf, torch.Tensor) and not leaf.is_floating_point():
+                raise ValueError(f"Expected primal to be floating point or complex, but got: {leaf.dtype}")
+        return jacobian(*args, **kwargs)
+
+    return compute
 
 
 def hessian(func, argnums=0):
-    return jacrev(jacrev(func, argnums), argnums)
+    return _of_floats(jacrev(jacrev(func, argnums), argnums), argnums)
 
 
 def linearize(func, *primals):

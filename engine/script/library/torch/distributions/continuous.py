@@ -371,6 +371,7 @@ class MultivariateNormal(Distribution):
         self._matrix = matrix.expand(batch + matrix.shape[-2:])
         self.loc = loc.expand(batch + loc.shape[-1:])
         super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
+        self.check("loc", self.loc, self.loc == self.loc, "IndependentConstraint(Real(), 1)")
         if self._name == "scale_tril":
             self._tril = matrix
             fine = (matrix.tril() == matrix).all() & (matrix.diagonal(dim1=-2, dim2=-1) > 0).all()

@@ -20,6 +20,9 @@ class OfProbabilities(Distribution):
             self._logits = value
         return value
 
+    def _check_logits(self, constraint="Real()"):
+        self.check("logits", self._logits, self._logits == self._logits, constraint)  # nan is not what it is
+
     @property
     def _shown(self):
         return [name for name in ("probs", "logits") if getattr(self, "_" + name) is not None]
@@ -35,6 +38,8 @@ class Bernoulli(OfProbabilities):
         if probs is not None:
             inside = (self.probs >= 0) & (self.probs <= 1)
             self.check("probs", self.probs, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
+        else:
+            self._check_logits()
 
     @property
     def probs(self):
@@ -89,6 +94,7 @@ class Categorical(OfProbabilities):
             self.check("probs", self._probs, (self._probs >= 0) & torch.isfinite(self._probs), "Simplex()")
         else:
             self._logits = value - value.logsumexp(dim=-1, keepdim=True)
+            self._check_logits("IndependentConstraint(Real(), 1)")
         self._num_events = value.size()[-1]
 
     @property
@@ -108,6 +114,14 @@ class Categorical(OfProbabilities):
         tiny = torch.finfo(self._probs.dtype).eps
         self._logits = torch.log(self._probs.clamp(min=tiny, max=1 - tiny))
         return self._logits
+
+    @property
+    def mean(self):
+        return torch.full(self._extended_shape(), float("nan"), dtype=self.probs.dtype)
+
+    @property
+    def variance(self):
+        return self.mean
 
     @property
     def mode(self):

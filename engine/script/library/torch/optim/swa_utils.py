@@ -7,7 +7,14 @@ import math
 import torch
 
 
+def _check(decay):
+    if decay < 0.0 or decay > 1.0:
+        raise ValueError(f"Invalid decay value {decay} provided. Please provide a value in [0,1] range.")
+
+
 def get_ema_avg_fn(decay=0.999):
+    _check(decay)
+
     def update(averaged, current, count):
         return decay * averaged + (1 - decay) * current
 
@@ -15,6 +22,8 @@ def get_ema_avg_fn(decay=0.999):
 
 
 def get_ema_multi_avg_fn(decay=0.999):
+    _check(decay)
+
     def update(averaged, current, count):
         for mine, theirs in zip(averaged, current):
             mine.lerp_(theirs, 1 - decay)
@@ -66,11 +75,16 @@ class SWALR(torch.optim.lr_scheduler.LRScheduler):
 
     def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
         if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
+            raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
         if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
             raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")
         groups = optimizer.param_groups
         rates = list(swa_lr) if isinstance(swa_lr, (list, tuple)) else [swa_lr] * len(groups)
+        if len(rates) != len(groups):
+            raise ValueError(
+                "swa_lr must have the same length as optimizer.param_groups. swa_lr has"
+                f" {len(rates)} values, param_groups has {len(groups)}."
+            )
         for group, rate in zip(groups, rates):
             group["swa_lr"] = rate
         self.anneal_epochs, self.strategy = anneal_epochs, anneal_strategy
