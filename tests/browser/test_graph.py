@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES
 from tests.browser.conftest import Complaints
@@ -212,6 +212,39 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
         }""",
         arg=whole,
     )
+
+
+SEEN = """() => { // that each box in the window has its numbers
+  const window = document.getElementById("scroller").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll("#graph .node")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.bottom > window.top && box.top < window.bottom && box.right > window.left && box.left < window.right;
+  });
+  return boxes.length > 0 && boxes.every((box) => box.dataset.far === undefined);
+}"""
+SCROLL = """(panel, share) => {
+  panel.scrollTo(share * panel.scrollWidth, share * panel.scrollHeight);
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+@pytest.mark.slow
+def test_who_scrolls_on_while_numbers_are_on_their_way_gets_those_of_where_it_stops(graph: Graph) -> None:
+    page, panel = graph.page, graph.page.locator("#scroller")
+    waiting: list[Route] | None = []
+    graph.paste(CHAIN.replace("range(500)", "range(300)"))
+    graph.answered(page.locator("#open-all").click)
+    graph.key("ArrowLeft")
+    page.wait_for_function(SEEN)
+    page.wait_for_load_state("networkidle")
+    page.route("**/moments/*", lambda route: route.continue_() if waiting is None else waiting.append(route))
+    with page.expect_request("**/moments/*"):
+        panel.evaluate(SCROLL, 0.3)
+    panel.evaluate(SCROLL, 0.8)
+    held, waiting = waiting, None
+    for route in held:
+        route.continue_()
+    page.wait_for_function(SEEN)
 
 
 @pytest.mark.slow

@@ -113,6 +113,7 @@ const drawing = [];
 export const whenDrawn = (mark) => drawing.push(mark);
 
 let lacked = ""; // what was asked for once more
+let later = false; // whether something lacks that could not be asked for: something else was on its way
 
 /** Ask for what has come near the window and has no numbers: once for a place in time and a window. */
 function fetchLacking() {
@@ -123,8 +124,14 @@ function fetchLacking() {
   if (!picture.nodes.some(lacks)) return;
   const { number, event } = cursor();
   const key = `${number}/${event}/${told()}/${document.getElementById("debugger").dataset.revision}`;
-  if (key !== lacked && lookCloser()) lacked = key;
+  if (key === lacked) return;
+  later = !lookCloser();
+  if (!later) lacked = key;
 }
+document.addEventListener("htmx:finally:request", () => {
+  if (later) drawSoon();
+  later = false;
+});
 
 /** Take what an answer brought; `draw` draws it. */
 export function take(layers) {
