@@ -109,6 +109,16 @@ def line_place(route: Route) -> tuple[int, int, int, int]:
     return left, top, int(max(across)) + 1 - left, int(max(down)) + 1 - top
 
 
+@lru_cache(maxsize=4096)
+def line_pieces(route: Route) -> tuple[tuple[float, float, float, float], ...]:
+    """The rectangles that the pieces of a line are in: left, top, width, height. A curve keeps within its ends."""
+    found = []
+    for (x, y), (to_x, to_y) in zip(route.points[:-1:3], route.points[3::3], strict=True):
+        left, top = min(x, to_x), min(y, to_y)
+        found.append((left, top, max(x, to_x) - left, max(y, to_y) - top))
+    return tuple(found)
+
+
 def _is_current(edge: GraphEdge, seen: Seen, backward_now: bool) -> bool:
     """Whether the event at the cursor moved something along the edge."""
     if seen.current is None or seen.current not in (edge.source, edge.target):

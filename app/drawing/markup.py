@@ -29,7 +29,7 @@ class Picture:
     """A drawn scene as safe SVG: `lines` below `frames` below `nodes`, element by element, so that a page can put in
     what has changed. The rest is as in Scene. `can_open`, `can_close`: there are parts that can be. `here` is the
     beginning of the addresses of links: the cursor's, "?m=3&e=1&"; a piece has "?" in its place, so that it is the
-    same at every cursor."""
+    same at every cursor. `near` is as in Scene."""
 
     frames: tuple[Piece, ...] = ()
     lines: tuple[Piece, ...] = ()
@@ -48,6 +48,7 @@ class Picture:
     can_open: bool = False
     can_close: bool = False
     here: str = "?"
+    near: tuple[tuple[int, int, int, int], ...] = ()
 
     @property
     def body(self) -> str:
@@ -88,6 +89,7 @@ def draw_picture(scene: Scene, here: str = "?") -> Picture:
         bool(closed),
         bool(frames),
         here,
+        scene.near,
     )
 
 

@@ -208,7 +208,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
     view = read_view(sight)
     lines = run.source.splitlines()
     backward_now = moment.do == "backward" and moment.error is None
-    scene = draw_scene(seen, backward_now=backward_now, view=view, script=lines)
+    scene = draw_scene(seen, backward_now=backward_now, view=view, script=lines, did=moment.do or "")
     usual = moment.usual_next
     charts = draw_charts(run.series(), number)
     halfway = event is not None and event < len(moment.events)

@@ -23,8 +23,8 @@ from app.drawing.boxes import (
 )
 from app.drawing.columns import COLUMN_GAP, TIGHT_GAP
 from app.drawing.grouping import Group, Member, Parts, group, nodes_in
-from app.drawing.layout import Box, Frame, Layout, Tree, boxes_in, lay_out
-from app.drawing.lines import Line, draw_line, line_place
+from app.drawing.layout import Box, Frame, Layout, Route, Tree, boxes_in, lay_out
+from app.drawing.lines import Line, draw_line, line_pieces, line_place
 from app.drawing.opening import Opened, open_by_default, open_parts
 from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
@@ -45,6 +45,8 @@ ANY: Ways = ("right", "down", "rows")
 STAYING: dict[Way, Ways] = {"right": ("right", "rows"), "down": ("down",), "rows": ("rows",)}
 """How it may flow on when the viewer has opened or closed parts; while a step goes into them, it stays as it is unless
 it would be a long strip."""
+ENDS = {"forward": "output", "backward": "leaf", "step": "leaf"}
+"""The kind of box at which a phase ends, which the page brings in sight."""
 MARGIN = 12.0
 ALMOST = 0.38
 """Of its own size, at which the panel still has room for a picture whose boxes are moved together."""
@@ -64,7 +66,8 @@ NEARLY = 0.6
 class Scene:
     """The whole picture. `view` is the SVG viewBox; below `least_width` x `least_height` pixels it scrolls. `deeper`:
     it flows down instead of to the right. `map` is a path around every box, for a small map of the whole. `count`: of
-    all lines, also of those that are not near the window."""
+    all lines, also of those that are not near the window. `near`: the rectangles (left, top, right, bottom) of which
+    all is there; none when that is the whole."""
 
     nodes: tuple[NodeBox, ...] = ()
     parts: tuple[PartBox, ...] = ()
@@ -80,13 +83,16 @@ class Scene:
     deeper: bool = False
     map: str = ""
     count: int = 0
+    near: tuple[tuple[int, int, int, int], ...] = ()
 
 
-def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, script: Sequence[str] = ()) -> Scene:
+def draw_scene(
+    seen: Seen, *, backward_now: bool, view: View | None = None, script: Sequence[str] = (), did: str = ""
+) -> Scene:
     """Draw the graph that a cursor sees. `backward_now`: the moment is a backward, so that its flow is in full
     colour; later it fades. `view` says which parts are open, `script` gives the code of a line's part. Where it knows
     what is near the window, the rest has no numbers and no lines, but for what is around the place that the page will
-    scroll to."""
+    scroll to, which is a matter of the phase that the moment `did`."""
     nodes, view = seen.graph.nodes, view or View()
     if not nodes:
         return Scene(summary="Nothing has been computed yet: the graph is empty.")
@@ -105,7 +111,7 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         stays = _scale(_plan(parts, known, edges, opened, (way,)).layout) >= NEARLY
         ways = (way,) if stays else STAYING[way]
     drawing = _Drawing(known, edges, opened, _plan(parts, known, edges, opened, ways))
-    near = drawing.near(view.near, seen, backward_now)
+    near = drawing.near(view, seen, did)
     limits = _limits(nodes)
     boxes, frames = drawing.boxes(seen, limits, script, view, near)
     lines = drawing.lines(seen, boxes, frames, backward_now, near)
@@ -127,6 +133,7 @@ def draw_scene(seen: Seen, *, backward_now: bool, view: View | None = None, scri
         deeper=drawing.layout.direction == "down",
         map=_maps.get((drawing.plan,), None, lambda: _outlines([*boxes, *(one for one in frames if not one.open)])),
         count=len(drawing.bundles),
+        near=tuple((int(one.left), int(one.top), int(one.right), int(one.bottom)) for one in near),
     )
 
 
@@ -219,20 +226,22 @@ class _Drawing:
         self.exits = plan.exits
         self.bundles = [(source, target, [edges[place] for place in places]) for source, target, places in plan.bundles]
 
-    def near(self, window: Area | None, seen: Seen, backward_now: bool) -> tuple[Area, ...]:
-        """What is near the `window`, and what will be once the page has scrolled (static/js/graph/follow.js): to the
-        event, after a backward to the leaves, else to the output. Nothing when all has to be drawn."""
+    def near(self, view: View, seen: Seen, did: str) -> tuple[Area, ...]:
+        """What is near the window, and what will be once the page has scrolled (static/js/graph/follow.js): to the
+        event, else to where the phase ends. Nothing when all has to be drawn."""
+        window = view.near
         if window is None:
             return ()
-        goals = (node for node in self.nodes.values() if node.requires_grad and node.kind == "leaf")
-        if not backward_now:
-            goals = (node for node in self.nodes.values() if node.kind == "output")
-        goal = seen.current or next((node.id for node in goals), "")
+        end = ENDS.get(did)
+        goals = (node.id for node in self.nodes.values() if node.kind == end and (end != "leaf" or node.requires_grad))
+        goal = seen.current or next(goals, "")
         place = self.layout.places.get(self.opened.box_of.get(goal, ""))
-        if place is None:
-            return (window,)
-        at = Area(place.x, place.y, place.x + place.width, place.y + place.height)
-        return window, window.around(at, Area(0, 0, self.layout.width, self.layout.height))
+        windows = [window]
+        if place is not None:
+            at = Area(place.x, place.y, place.x + place.width, place.y + place.height)
+            left, top, width, height = _extent(self.layout)
+            windows.append(window.showing(at, Area(left, top, left + width, top + height)))
+        return tuple(one.with_margin(view.margin) for one in dict.fromkeys(windows))
 
     def boxes(
         self, seen: Seen, limits: Limits, script: Sequence[str], view: View, near: tuple[Area, ...]
@@ -297,7 +306,12 @@ def _near_boxes(plan: _Plan, near: tuple[Area, ...]) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _near_lines(plan: _Plan, near: tuple[Area, ...]) -> tuple[int, ...]:
     """The places in `plan.bundles` of the lines that are near."""
-    return tuple(place for place, route in enumerate(plan.layout.routes) if _is_near(line_place(route), near))
+    return tuple(place for place, route in enumerate(plan.layout.routes) if _runs_near(route, near))
+
+
+def _runs_near(route: Route, near: tuple[Area, ...]) -> bool:
+    """Whether a piece of a line is near: a line from end to end of a large picture is beside most of it."""
+    return _is_near(line_place(route), near) and any(_is_near(piece, near) for piece in line_pieces(route))
 
 
 def _is_near(place: tuple[float, float, float, float], near: Sequence[Area]) -> bool:
@@ -418,9 +432,13 @@ def _is_narrow(layout: Layout) -> bool:
 
 def _view(layout: Layout) -> tuple[str, int, int]:
     """The viewBox, with the picture in its middle, and its size."""
-    width, height = max(layout.width + MARGIN, ROOMY[0]), max(layout.height + MARGIN, ROOMY[1])
-    left, top = (layout.width - width) / 2, (layout.height - height) / 2
+    left, top, width, height = _extent(layout)
     return (f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}", math.ceil(width), math.ceil(height))
+
+
+def _extent(layout: Layout) -> tuple[float, float, float, float]:
+    width, height = max(layout.width + MARGIN, ROOMY[0]), max(layout.height + MARGIN, ROOMY[1])
+    return (layout.width - width) / 2, (layout.height - height) / 2, width, height
 
 
 def _summary(nodes: Sequence[GraphNode], closed: int) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 LONGEST = 3000
 """Characters of a view's text; what comes after is not read."""
 ALL = "*"
-NEAR = re.compile(r"-?\d{1,7}(,-?\d{1,7}){3}")
+NEAR = re.compile(r"-?\d{1,7}(,-?\d{1,7}){3}(,\d{1,7})?")
 
 
 @dataclass(frozen=True)
@@ -36,22 +36,27 @@ class Area:
     def meets(self, left: float, top: float, width: float, height: float) -> bool:
         return left < self.right and left + width > self.left and top < self.bottom and top + height > self.top
 
-    def around(self, place: Area, within: Area) -> Area:
-        """As large a one with `place` in its middle, but `within` as far as it goes: nothing scrolls beyond that."""
-        left = _start((place.left + place.right) / 2, self.right - self.left, within.left, within.right)
-        top = _start((place.top + place.bottom) / 2, self.bottom - self.top, within.top, within.bottom)
-        return Area(left, top, left + self.right - self.left, top + self.bottom - self.top)
+    def with_margin(self, margin: float) -> Area:
+        return Area(self.left - margin, self.top - margin, self.right + margin, self.bottom + margin)
+
+    def showing(self, place: Area, within: Area) -> Area:
+        """As large a one in which `place` is seen. It moves only where it has to, then has `place` in its middle, but
+        stays `within` as far as that goes: nothing scrolls beyond it."""
+        across = _shift(self.left, self.right, place.left, place.right, within.left, within.right)
+        down = _shift(self.top, self.bottom, place.top, place.bottom, within.top, within.bottom)
+        return Area(self.left + across, self.top + down, self.right + across, self.bottom + down)
 
 
 @dataclass(frozen=True)
 class View:
-    """`opened` and `closed` are ids of parts that are not as they are by default; "*" stands for all of them. Of what
-    is not `near` the window, nobody sees the numbers (None: of nothing is that known)."""
+    """`opened` and `closed` are ids of parts that are not as they are by default; "*" stands for all of them. `near` is
+    the window: of what is not within `margin` around it, nobody sees the numbers (None: of nothing is that known)."""
 
     opened: frozenset[str] = frozenset()
     closed: frozenset[str] = frozenset()
     pin: Pin | None = None
     near: Area | None = None
+    margin: float = 0.0
 
     def is_open(self, part: str, by_default: bool) -> bool:
         if part in self.closed:
@@ -83,8 +88,11 @@ class View:
         return " ".join(words)
 
 
-def _start(middle: float, length: float, first: float, last: float) -> float:
-    return max(first, min(middle - length / 2, last - length))
+def _shift(low: float, high: float, start: float, end: float, first: float, last: float) -> float:
+    """How far the window low..high moves to show what is from `start` to `end`, as the page's own (graph/draw.js)."""
+    if last - first <= high - low or (start >= low and end <= high):
+        return 0.0
+    return max(first - low, min(last - high, (start + end - low - high) / 2))
 
 
 def pin_text(pin: Pin) -> str:
@@ -93,7 +101,8 @@ def pin_text(pin: Pin) -> str:
 
 def read_view(text: str) -> View:
     """A view from its text. What cannot be read is left out: the text may come from anywhere."""
-    opened, closed, pin, near = set(), set(), None, None
+    opened, closed, pin = set(), set(), None
+    near, margin = None, 0.0
     for word in text[:LONGEST].split():
         content = unquote(word[1:])
         if word[0] == "+":
@@ -103,20 +112,22 @@ def read_view(text: str) -> View:
         elif word[0] == "!":
             pin = _pin(content)
         elif word[0] == "~":
-            near = _area(content)
-    return View(frozenset(opened), frozenset(closed), pin, near)
+            near, margin = _near(content) or (None, 0.0)
+    return View(frozenset(opened), frozenset(closed), pin, near, margin)
 
 
 def near_word(text: str) -> str:
-    """The word of a view for what is near the window ("left,top,right,bottom"); "" when `text` names nothing."""
-    return f"~{text}" if _area(text) else ""
+    """The word of a view for the window ("left,top,right,bottom" and the margin around it); "" when `text` names
+    none."""
+    return f"~{text}" if _near(text) else ""
 
 
-def _area(text: str) -> Area | None:
+def _near(text: str) -> tuple[Area, float] | None:
+    """The window, and the margin around it."""
     if not NEAR.fullmatch(text):
         return None
-    area = Area(*map(float, text.split(",")))
-    return area if area.left < area.right and area.top < area.bottom else None
+    left, top, right, bottom, *margin = map(float, text.split(","))
+    return (Area(left, top, right, bottom), sum(margin)) if left < right and top < bottom else None
 
 
 def _pin(text: str) -> Pin | None:

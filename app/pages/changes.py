@@ -108,14 +108,15 @@ class Answer:
         """All of it as JSON for a <script>: its `token`, the token `had` that it builds on ("": on none); each layer of
         the `picture` in order, an id for a piece that is as it was in `had`, else [id, markup, left, top, width,
         height]; the markup of a long one is a list of the lengths that it was cut into, with 0 for each that is as it
-        was; each list likewise, without places; `panels`, null for one that is as it was, else its markup."""
+        was; `near`, the rectangles of the picture of which nothing is missing; each list likewise, without places;
+        `panels`, null for one that is as it was, else its markup."""
         told: dict[str, object] = {}
         for name in LAYERS:
             told[name] = [self._told(name, piece) for piece in getattr(picture, name)]
         token = "" if self._shown is None else f"{hash(tuple(self._now.items())) & 0xFFFF_FFFF_FFFF_FFFF:x}"
         if token:
             self._sent.keep(token, self._now)
-        head = {"token": token, "had": self._shown if self._before else ""}
+        head = {"token": token, "had": self._shown if self._before else "", "near": picture.near}
         text = msgspec.json.encode({**head, **told, "lists": self._lists, "panels": self._panels}).decode()
         return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing can end the <script>)
 

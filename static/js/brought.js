@@ -14,7 +14,7 @@ const CLOSES = "</script>";
 const MAIN = /<main id="debugger"[^>]*>/;
 const REVISION = /data-revision="\d+"/;
 
-const answers = new Map(); // token -> {layers, lists, panels}, the latest last
+const answers = new Map(); // token -> {layers, near, lists, panels}, the latest last
 const panels = new Map(); // id of a panel -> the text that the page shows
 const items = new Map(); // id of an element of a list -> the text that it was made of
 let frame = null; // what stands around the panels of the page, as text; null when that is not known
@@ -39,7 +39,7 @@ function whole(pieces, before) {
 }
 
 function complete(brought, before) {
-  const made = { layers: {}, lists: {}, panels: {} };
+  const made = { layers: {}, near: brought.near ?? [], lists: {}, panels: {} };
   for (const name of LAYERS) made.layers[name] = whole(brought[name], before?.layers[name]);
   for (const name in brought.lists) made.lists[name] = whole(brought.lists[name], before?.lists[name]);
   for (const id in brought.panels) made.panels[id] = brought.panels[id] ?? before.panels[id];

@@ -42,15 +42,18 @@ function within(path, area) {
 
 const cuts = new WeakMap(); // a line -> where it was cut last, and what it then was
 
-/** A line (an element's id, its text and place) cut to `area`: the same array for the same place. */
+/** A line (an element's id, its text and place) cut to `area`: the same array for the same place; null when no piece of
+ *  it is there. */
 export function cut(line, area) {
   const [id, markup, x, y, width, height] = line;
   if (width < LONG && height < LONG) return line;
   const place = Object.values(area).join();
   let made = cuts.get(line);
   if (made?.place !== place) {
-    const text = markup.replace(/ d="([^"]+)"/, (_, path) => ` d="${within(path, area)}"`);
-    cuts.set(line, made = { place, line: [id, text, x, y, width, height] });
+    const [whole, path] = markup.match(/ d="([^"]+)"/);
+    const kept = within(path, area);
+    const text = kept && markup.replace(whole, ` d="${kept}"`);
+    cuts.set(line, made = { place, line: kept ? [id, text, x, y, width, height] : null });
   }
   return made.line;
 }

@@ -9,11 +9,14 @@ import { cut, rounded } from "./cut.js";
 import { patch } from "./patch.js";
 
 const ALL = 40; // elements of a layer up to which all are made: more do not fit a window
-const MARGIN = 320; // pixels around the window
+const MARGIN = 320; // pixels around the window in which elements are made
+const SENT = 160; // and within which answers bring numbers
+const SOON = 80; // and within which none may be missing
+const SCROLLING = { sent: 480, soon: 240 }; // both while somebody scrolls: who does goes on
 const RIM = 8; // pixels at the window's edge in which nothing is seen well
-const GRID = 160; // what is told of the window is rounded to so many units of the picture
 
 let picture = null; // {frames, lines, nodes}: [id, markup, x, y, width, height] each; null before the first answer
+let there = []; // the rectangles of the picture of which nothing is missing: [left, top, right, bottom]; none: all is there
 const known = new Map(); // id of an element in the page -> the text that it was made of
 const called = new Set(); // ids that are made wherever they are
 let drawn = {}; // the picture that was drawn last, in which element, and near which place
@@ -34,8 +37,8 @@ function nearby() {
   return around(seen);
 }
 
-function around({ left, top, right, bottom, scale }) {
-  const margin = MARGIN / scale;
+function around({ left, top, right, bottom, scale }, pixels = MARGIN) {
+  const margin = pixels / scale;
   return { left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin };
 }
 
@@ -52,7 +55,8 @@ export function expect(box) {
   const { left, top, right, bottom, scale } = seen, rim = RIM / scale;
   const across = shift(left, right, box.x, box.x + box.width, x, x + width, rim);
   const down = shift(top, bottom, box.y, box.y + box.height, y, y + height, rim);
-  near = around({ left: left + across, top: top + down, right: right + across, bottom: bottom + down, scale });
+  seen = { left: left + across, top: top + down, right: right + across, bottom: bottom + down, scale };
+  near = around(seen);
 }
 
 function made(markup) {
@@ -98,14 +102,15 @@ function drawLayer(name, pieces) {
   }
 }
 
-/** The window as an answer is told of it ("left,top,right,bottom"); "" when all of the picture is wanted. */
-function told() {
-  if (!near || !picture || picture.nodes.length <= ALL) return "";
-  const down = (number) => Math.floor(number / GRID) * GRID, up = (number) => Math.ceil(number / GRID) * GRID;
-  return [down(near.left), down(near.top), up(near.right), up(near.bottom)].join();
+/** The window and the margin around it, as an answer is told of them; "" when all of the picture is wanted. */
+function told(sent = SENT) {
+  if (!seen || !picture || picture.nodes.length <= ALL) return "";
+  const { left, top, right, bottom, scale } = seen;
+  return [Math.floor(left), Math.floor(top), Math.ceil(right), Math.ceil(bottom), Math.ceil(sent / scale)].join();
 }
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-  if (graph() && told()) ctx.request.headers["X-Near"] = told();
+  const near = graph() && told(ctx.only && scrolled() ? SCROLLING.sent : SENT);
+  if (near) ctx.request.headers["X-Near"] = near;
 });
 
 const drawing = [];
@@ -115,13 +120,31 @@ export const whenDrawn = (mark) => drawing.push(mark);
 let lacked = ""; // what was asked for once more
 let later = false; // whether something lacks that could not be asked for: something else was on its way
 
-/** Ask for what has come near the window and has no numbers: once for a place in time and a window. */
+/** Whether a rectangle has a place that is in none of the `areas`: what of it is beside the first has to be in others. */
+function sticksOut([left, top, right, bottom], areas) {
+  if (left >= right || top >= bottom) return false;
+  if (!areas.length) return true;
+  const [[l, t, r, b], ...others] = areas;
+  if (left >= r || right <= l || top >= b || bottom <= t) return sticksOut([left, top, right, bottom], others);
+  const [high, low] = [Math.max(top, t), Math.min(bottom, b)];
+  return [[left, top, right, high], [left, low, right, bottom], [left, high, l, low], [r, high, right, low]]
+    .some((part) => sticksOut(part, others));
+}
+
+/** Whether boxes within the margin have no numbers, or what is in the window may have no lines. */
+function lacking() {
+  if (!there.length) return false;
+  const { left, top, right, bottom } = around(seen, scrolled() ? SCROLLING.soon : SOON);
+  if (picture.nodes.some(([, markup, x, y, width, height]) => markup.startsWith("<g data-far") &&
+    x < right && x + width > left && y < bottom && y + height > top)) return true;
+  const [x, y, width, height] = graph().getAttribute("viewBox").split(" ").map(Number);
+  const window = [Math.max(seen.left, x), Math.max(seen.top, y), Math.min(seen.right, x + width), Math.min(seen.bottom, y + height)];
+  return sticksOut(window, there);
+}
+
+/** Ask for what has come near the window and is not there: once for a place in time and a window. */
 function fetchLacking() {
-  const { left, top, right, bottom } = near;
-  const soon = MARGIN - GRID; // what is farther may still be lacking
-  const lacks = ([, markup, x, y, width, height]) => markup.startsWith("<g data-far") &&
-    x < right - soon && x + width > left + soon && y < bottom - soon && y + height > top + soon;
-  if (!picture.nodes.some(lacks)) return;
+  if (!lacking()) return;
   const { number, event } = cursor();
   const key = `${number}/${event}/${told()}/${document.getElementById("debugger").dataset.revision}`;
   if (key === lacked) return;
@@ -134,8 +157,9 @@ document.addEventListener("htmx:finally:request", () => {
 });
 
 /** Take what an answer brought; `draw` draws it. */
-export function take(layers) {
+export function take({ layers, near }) {
   picture = layers;
+  there = near;
   called.clear();
 }
 
@@ -163,7 +187,10 @@ export function draw(guess = false) {
     !large || called.has(id) || (x < right && x + width > left && y < bottom && y + height > top);
   const area = large && rounded(near);
   const pieces = LAYERS.map((name) => picture[name].filter(isNear));
-  if (area) pieces[LAYERS.indexOf("lines")] = pieces[LAYERS.indexOf("lines")].map((line) => cut(line, area));
+  if (area) {
+    const lines = LAYERS.indexOf("lines");
+    pieces[lines] = pieces[lines].map((line) => cut(line, area)).filter(Boolean);
+  }
   const same = drawn.graph === graph() && pieces.every((layer, index) => equal(layer, drawn.pieces[index]));
   drawn = { picture, graph: graph(), place, pieces };
   if (same) return;
@@ -199,10 +226,20 @@ export function elementOf(id) {
   return document.getElementById(id);
 }
 
+let revealed = "0,0"; // how far the picture was scrolled when something was last brought in sight
+const placeOf = ({ scrollLeft, scrollTop }) => `${scrollLeft},${scrollTop}`;
+/** Whether somebody has scrolled since. */
+const scrolled = () => placeOf(scroller()) !== revealed;
+
 /** Scroll the picture, and nothing else, so that a box is seen with a little of what is around it. */
 export function reveal(box) {
   const panel = scroller();
-  if (!box || !panel) return;
+  if (!panel) return;
+  if (box) center(box, panel);
+  revealed = placeOf(panel);
+}
+
+function center(box, panel) {
   const matrix = graph().getScreenCTM();
   const start = new DOMPoint(box.x, box.y).matrixTransform(matrix);
   const end = new DOMPoint(box.x + box.width, box.y + box.height).matrixTransform(matrix);
@@ -217,7 +254,7 @@ export function reveal(box) {
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.only !== "picture" || !ctx.brought) return;
-  take(ctx.brought.layers);
+  take(ctx.brought);
   draw();
 });
 

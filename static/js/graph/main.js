@@ -21,7 +21,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function change(brought) {
-  if (brought) take(brought.layers);
+  if (brought) take(brought);
   expect(ahead());
   draw(true);
 }

@@ -267,8 +267,38 @@ def test_far_from_the_window_there_are_no_numbers_but_around_where_the_page_will
     assert len(drawn.lines) < len(lines) / 4
     assert drawn.count == len(lines)  # how large a picture is does not depend on the window
     moment = run.moment(run.last)
-    forward = draw_scene(see(moment, None), backward_now=False, view=replace(everything, near=window))
+    seen, far_off = see(moment, None), replace(everything, near=window)
+    forward = draw_scene(seen, backward_now=False, view=far_off, did="forward")
     assert [box.kind for box in forward.nodes if not box.far][-1] == "output"
+    assert len(forward.near) == 2
+    assert draw_scene(seen, backward_now=False, view=far_off, did="zero_grad").near == ((-100, -100, 900, 700),)
+
+
+def test_a_line_is_there_where_a_piece_of_it_is_near() -> None:
+    """A line round the end of a row lies in a rectangle as wide as that, and runs beside most of it."""
+    run = pressed(CHAIN)
+    everything = View(opened=frozenset({"*"}))
+    whole = scene(run, everything)
+    left, top, width, height = (float(one) for one in whole.view.split())
+    spared = 0
+    for share in (0.1, 0.5, 0.9):
+        x, y = left + share * width, top + share * height
+        window = Area(x - 100, y - 100, x + 100, y + 100)
+        drawn = {line.id for line in scene(run, replace(everything, near=window)).lines}
+        for line in whole.lines:
+            points = [map(float, point) for point in re.findall(r"(-?[\d.]+) (-?[\d.]+)", line.path)]
+            is_seen = any(window.meets(across, down, 0, 0) for across, down in points)
+            assert line.id in drawn or not is_seen
+            spared += window.meets(*line.place) and line.id not in drawn
+    assert spared
+
+
+def test_the_window_moves_no_farther_than_what_is_to_be_seen_asks() -> None:
+    window, within = Area(0, 0, 100, 100), Area(-10, -10, 1000, 1000)
+    assert window.showing(Area(20, 20, 40, 40), within) == window
+    assert window.showing(Area(20, 500, 40, 520), within) == Area(0, 460, 100, 560)
+    assert window.showing(Area(980, 980, 990, 990), within) == Area(900, 900, 1000, 1000)
+    assert window.showing(Area(900, 50, 950, 60), Area(0, 0, 90, 1000)) == window  # nothing scrolls that way
 
 
 def test_a_small_network_is_all_open_and_a_deep_one_shows_its_modules() -> None:

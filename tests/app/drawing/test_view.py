@@ -25,11 +25,12 @@ def test_nothing_from_outside_breaks_it(text: str) -> None:
 
 
 def test_what_is_near_the_window_is_read_and_not_kept() -> None:
-    view = read_view("+model ~-160,0,1440,1280")
-    assert view.near == Area(-160, 0, 1440, 1280)
+    view = read_view("+model ~-160,0,1440,1280,160")
+    assert (view.near, view.margin) == (Area(-160, 0, 1440, 1280), 160)
     assert view.text() == "+model"
-    assert near_word("0,0,10,10") == "~0,0,10,10"
-    for wrong in ("", "0,0,10", "10,0,0,10", "0,0,nan,10", "0,0,99999999999,10", "a,b,c,d"):
+    assert near_word("0,0,10,10,5") == "~0,0,10,10,5"
+    assert read_view("~0,0,10,10").near == Area(0, 0, 10, 10)  # without a margin
+    for wrong in ("", "0,0,10", "10,0,0,10,5", "0,0,nan,10", "0,0,99999999999,10", "a,b,c,d", "0,0,10,10,-5"):
         assert near_word(wrong) == ""
         assert read_view(f"~{wrong}").near is None
     assert near_word("0,0,10,10 +x") == ""
