@@ -279,7 +279,7 @@ def _maker_of(kind: type) -> Make:
     made: Make | None = None
     if issubclass(kind, type):
         made = copy_class
-    elif issubclass(kind, SHARED_BASES):
+    elif issubclass(kind, SHARED_BASES) and kind is not np.void:
         SAME.add(kind)
         return lambda copier, x: x
     elif is_named_tuple(kind) or (issubclass(kind, tuple) and not any(is_of_script(each) for each in kind.__mro__)):

@@ -51,7 +51,7 @@ SAME |= _plain_values(moments) | _plain_values(events)
 def is_still(x: Any, depth: int = 0) -> bool:
     """Whether nothing that `x` leads to can change: it need not be copied."""
     kind = type(x)
-    if kind in SAME or isinstance(x, SHARED_BASES):
+    if kind in SAME or (isinstance(x, SHARED_BASES) and kind is not np.void):  # a record is a place in its array
         return True
     if depth > 20:
         return False

@@ -12,19 +12,21 @@ import numpy as np
 
 from engine.script.builtin import CALLS
 from engine.script.calls import invoke
-from engine.script.frames import ScriptFunction, current
+from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
 from engine.script.numpy_sizes import check_elements, check_plain, elements
 from engine.script.operators import check_length
 from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
 from engine.script.work import (
+    FACTORS,
+    OPERATIONS,
     SORTING,
     check_einsum,
-    check_factors,
     check_product,
     check_sorting,
     check_table,
+    check_work,
     measured,
 )
 
@@ -50,6 +52,8 @@ frexp imag iscomplexobj isneginf isposinf isreal isrealobj issubdtype ix_ ldexp 
 polysub pow promote_types put put_along_axis real real_if_close result_type tril_indices_from triu_indices_from
 unwrap
 acos acosh asin asinh atan atan2 atanh
+bitwise_not broadcast_shapes conj conjugate copysign fabs fmod left_shift logaddexp2 matrix_transpose nextafter
+right_shift spacing
 """
 CREATORS = """arange empty empty_like eye full full_like geomspace identity indices linspace logspace meshgrid ones
 ones_like tri zeros zeros_like"""
@@ -61,22 +65,19 @@ ARRAY = """
 T all any argmax argmin argpartition argsort astype choose clip compress conj copy cumprod cumsum diagonal dot dtype
 fill flatten imag item max mean min nbytes ndim nonzero partition prod ptp put ravel real repeat reshape round
 searchsorted shape size sort squeeze std sum swapaxes take tolist trace transpose var itemsize
+conjugate strides
 """
 LINALG = """cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_norm matrix_power matrix_rank norm pinv qr
 slogdet solve svd svdvals tensorinv tensorsolve vector_norm"""
 PLAIN_LINALG = (
     "cross diagonal matmul matrix_transpose outer tensordot trace vecdot"  # as the functions outside of linalg
 )
-LEGACY = """beta binomial chisquare choice exponential gamma geometric laplace logistic lognormal multinomial
-multivariate_normal normal permutation poisson rand randint randn random random_sample ranf seed shuffle
-standard_normal triangular uniform"""
-GENERATOR = """beta binomial choice exponential gamma integers laplace lognormal multivariate_normal normal permutation
-permuted poisson random shuffle standard_normal uniform"""
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
 PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
 FEW = 400
 """Ten to this is more than any number of NumPy."""
+MOST_FIELDS, MOST_BYTES = 100, 4_000
 LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
 
 
@@ -85,8 +86,10 @@ def _check_type(value: Any) -> None:
         match = LONG_ITEMS.match(value)
         if match is not None and len(match[1]) > 4:
             raise TypeError(f"data type '{value}' is not supported in scripts here")
-    elif isinstance(value, (list, tuple, dict)):
-        raise TypeError("structured data types are not supported in scripts here")
+    elif isinstance(value, list):
+        _check_fields(value)
+    elif isinstance(value, (tuple, dict)):
+        raise TypeError("structured data types are lists of fields in scripts here: [('x', float), ('n', 'U10')]")
     if isinstance(value, (str, type)):
         try:
             objects = np.dtype(value).hasobject
@@ -94,6 +97,25 @@ def _check_type(value: Any) -> None:
             return
         if objects:
             raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+
+
+def _check_fields(fields: list[Any]) -> None:
+    """A data type of records: a list of (name, type), of numbers and texts alone."""
+    if not 0 < len(fields) <= MOST_FIELDS:
+        raise TypeError(f"structured data types have 1 to {MOST_FIELDS} fields in scripts here")
+    size = 0
+    for field in fields:
+        if type(field) is not tuple or len(field) != 2 or type(field[0]) is not str or field[0][:2] == "__":
+            raise TypeError("structured data types are lists of (name, type) in scripts here")
+        kind = field[1]
+        if type(kind) not in (str, type) and not isinstance(kind, np.dtype):
+            raise TypeError("fields of structured data types are numbers and texts in scripts here")
+        _check_type(kind)
+        if np.dtype(kind).kind not in "biufUS":
+            raise TypeError("fields of structured data types are numbers and texts in scripts here")
+        size += np.dtype(kind).itemsize
+    if size > MOST_BYTES:
+        raise TypeError(f"a record has at most {MOST_BYTES:,} bytes in scripts here")
 
 
 def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -107,11 +129,14 @@ def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     for value in (*args[1:], kwargs.get("dtype")):
         if isinstance(value, (str, type)):
             _check_type(value)
+    if isinstance(kwargs.get("dtype"), list):
+        _check_fields(kwargs["dtype"])
 
 
 def without_objects(result: Any) -> Any:
     """Arrays of Python objects calculate outside of all budgets: there are none."""
-    if type(result) is np.ndarray and result.dtype.hasobject:
+    kind = result if isinstance(result, np.dtype) else result.dtype if type(result) is np.ndarray else None
+    if kind is not None and kind.hasobject:
         raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
     return result
 
@@ -211,69 +236,6 @@ def _multi_dot(arrays: Any, **kwargs: Any) -> Any:
     return np.linalg.multi_dot(parts, **kwargs)
 
 
-def _sized(function: Any, name: str) -> Any:
-    """A random function: what it draws is measured first."""
-
-    def draw(*args: Any, **kwargs: Any) -> Any:
-        of_objects = objects.led(name, draw, args, kwargs)
-        if of_objects is not NotImplemented:
-            return of_objects
-        if name == "multivariate_normal":
-            check_factors(kwargs.get("cov", args[1] if len(args) > 1 else None), "svd")
-        if name in ("rand", "randn"):
-            count = elements(args)
-        else:
-            size = kwargs.get("size")
-            if size is None and args and isinstance(args[-1], (int, tuple, list)):
-                size = args[-1]
-            count = elements(size) if size is not None else 1
-            if name == "permutation" and args:
-                count = elements(args[0]) if isinstance(args[0], int) else 1
-        if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
-            check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
-        return without_objects(function(*args, **kwargs))
-
-    draw.__name__ = name
-    return draw
-
-
-class RandomSource:
-    """np.random.RandomState or the newer Generator; one per run for the module's own functions."""
-
-    __slots__ = ("_source",)
-
-    def __init__(self, source: Any) -> None:
-        self._source = source
-
-    def read(self, name: str) -> Any:
-        allowed = GENERATOR if isinstance(self._source, np.random.Generator) else LEGACY
-        if name not in allowed.split():
-            kind = type(self._source)
-            raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
-        return _sized(getattr(self._source, name), name)
-
-    def __repr__(self) -> str:
-        numbers = "PCG64" if isinstance(self._source, np.random.Generator) else "MT19937"
-        where = current.machine.address(self).replace("x7f", "x7F")
-        return f"{type(self._source).__name__}({numbers}) at {where}"
-
-
-register(RandomSource, Rule(getter=RandomSource.read))
-
-
-def _random() -> ScriptModule:
-    source = np.random.RandomState(0)
-    members = {name: _sized(getattr(source, name), name) for name in LEGACY.split() if hasattr(source, name)}
-    return ScriptModule(
-        "numpy.random",
-        {
-            **members,
-            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
-            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed)),
-        },
-    )
-
-
 def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(function, ScriptFunction):
         return function
@@ -284,6 +246,16 @@ def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
         return without_objects(many(*values))
 
     return call
+
+
+def _length(part: Any) -> float:
+    """How many elements a part of np.r_ has: 0:5 stands for the numbers up to 5, 0:1:5j for 5 of them."""
+    if not isinstance(part, slice):
+        return math.prod(np.shape(part))
+    start, stop, step = part.start or 0, part.stop, 1 if part.step is None else part.step
+    if isinstance(step, complex):
+        return abs(step) + 1
+    return abs((stop - start) / step) + 1 if step else 1.0
 
 
 class Joined:
@@ -297,10 +269,10 @@ class Joined:
     def __getitem__(self, parts: Any) -> Any:
         parts = parts if isinstance(parts, tuple) else (parts,)
         for part in parts:
-            if isinstance(part, (slice, str)):
-                raise TypeError(f"np.{self._name} takes arrays, lists and numbers here: use np.arange or np.linspace")
+            if isinstance(part, str):
+                raise TypeError(f"np.{self._name} takes arrays, lists and numbers here")
         check_options((None, *parts), {})
-        check_elements(sum(math.prod(np.shape(part)) for part in parts), f"np.{self._name}")
+        check_elements(sum(_length(part) for part in parts), f"np.{self._name}")
         return without_objects(getattr(np, self._name)[parts])
 
 
@@ -316,6 +288,28 @@ def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: A
     if any(isinstance(value, int) and not 0 <= value <= 100_000 for value in given.values()):
         raise ValueError("np.set_printoptions() takes numbers up to 100,000 here")
     np.set_printoptions(**{name: value for name, value in given.items() if name != "formatter"})
+
+
+def _fromfunction(function: Any, shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
+    _check_type(dtype)
+    check_elements(elements(shape) * len(shape), "np.fromfunction")
+    return invoke(function, tuple(np.indices(shape, dtype=dtype)), kwargs)
+
+
+def _roots(coefficients: Any) -> Any:
+    check_options((coefficients,), {})
+    check_work(OPERATIONS["eigvals"] * np.size(coefficients) ** 3 / FACTORS, "np.roots")
+    return np.roots(coefficients)
+
+
+def _view(self: Any, dtype: Any = None) -> Any:
+    """The same memory under another name, or as numbers of another type."""
+    if dtype is None:
+        return self.view()
+    _check_type(dtype)
+    if np.dtype(dtype).kind not in "biuf" or self.dtype.kind not in "biuf":
+        raise TypeError("view() takes types of numbers in scripts here")
+    return self.view(np.dtype(dtype))
 
 
 def _ndarray(*args: Any, **kwargs: Any) -> Any:
@@ -359,6 +353,12 @@ def _numpy() -> ScriptModule:
         "vectorize": _vectorize,
         "dtype": _dtype,
         "number": np.number,
+        "generic": np.generic,
+        "signedinteger": np.signedinteger,
+        "unsignedinteger": np.unsignedinteger,
+        "str_": np.str_,
+        "fromfunction": _fromfunction,
+        "roots": _roots,
         "integer": np.integer,
         "floating": np.floating,
         "save": saved.save_array,
@@ -372,7 +372,6 @@ def _numpy() -> ScriptModule:
 
 
 MODULES["numpy"] = _numpy
-MODULES["numpy.random"] = _random
 MODULES["numpy.linalg"] = lambda: ScriptModule(
     "numpy.linalg",
     {
@@ -453,6 +452,7 @@ register(
             "round": _round,
             "resize": _resize,
             "tobytes": _tobytes,
+            "view": _view,
             **{name: _summing(name) for name in SUMMING},
             **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
@@ -470,7 +470,8 @@ register(
         wrapped={"astype": _astype, "round": _round},
     ),
 )
-register(np.dtype, Rule(names=names("name kind itemsize type")))
+register(np.dtype, Rule(names=names("name names kind itemsize type")))
+register(np.void, Rule(names=names("item tolist dtype")))
 CALLS[np.finfo], CALLS[np.iinfo] = np.finfo, np.iinfo
 for _info in (np.finfo, np.iinfo):
     register(_info, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal smallest_subnormal")))

@@ -392,8 +392,16 @@ def test_what_may_change_is_copied_and_what_may_not_is_not() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [(x for x in [1]), np.array([object()]), open, {1: [memoryview(b"a")]}, np.ma.masked_array([1.0]), Exception.args],
-    ids=["generator", "objects", "function", "memory", "masked", "descriptor"],
+    [
+        (x for x in [1]),
+        np.array([object()]),
+        open,
+        {1: [memoryview(b"a")]},
+        np.ma.masked_array([1.0]),
+        Exception.args,
+        [np.zeros(2, dtype=[("x", float)])[0]],
+    ],
+    ids=["generator", "objects", "function", "memory", "masked", "descriptor", "record"],
 )
 def test_values_of_the_host_are_refused_or_shared(value: Any) -> None:
     if value is open or value is Exception.args:

@@ -1,0 +1,107 @@
+"""The allow-list for numpy.random: what is drawn is measured first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.script.frames import current
+from engine.script.modules import MODULES
+from engine.script.numpy_sizes import check_elements, elements
+from engine.script.plain import whole
+from engine.script.surface import Rule, ScriptModule, objects, register
+from engine.script.surface.numpy import without_objects
+from engine.script.work import check_factors
+
+DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel laplace logistic lognormal
+multinomial multivariate_normal negative_binomial normal pareto permutation poisson power random rayleigh shuffle
+standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular uniform weibull"""
+LEGACY = f"{DRAWN} get_state rand randint randn random_sample ranf sample seed set_state"
+GENERATOR = f"{DRAWN} integers permuted"
+VECTORS = {"dirichlet": ("alpha", 0), "multinomial": ("pvals", 1), "multivariate_normal": ("mean", 0)}
+"""What is drawn is as long as one of the arguments: its name and place."""
+
+
+def _checked_state(state: Any) -> tuple[Any, ...]:
+    """What get_state() gave: NumPy reads at the place that it names without looking."""
+    if not isinstance(state, (tuple, list)) or len(state) not in (3, 5) or state[0] != "MT19937":
+        raise ValueError("state is not a legacy MT19937 state")
+    key, place = np.asarray(state[1]), whole(state[2])
+    if key.shape != (624,) or key.dtype.kind not in "iu" or type(place) is not int or not 0 <= place <= 624:
+        raise ValueError("state is not a legacy MT19937 state")
+    more = (int(bool(state[3])), float(state[4])) if len(state) == 5 else (0, 0.0)
+    return "MT19937", key.astype(np.uint32), place, *more
+
+
+def _sized(function: Any, name: str) -> Any:
+    """A random function: what it draws is measured first."""
+
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        if name == "get_state":
+            return function()
+        if name == "set_state":
+            return function(_checked_state(*args, **kwargs))
+        of_objects = objects.led(name, draw, args, kwargs)
+        if of_objects is not NotImplemented:
+            return of_objects
+        if name == "multivariate_normal":
+            check_factors(kwargs.get("cov", args[1] if len(args) > 1 else None), "svd")
+        if name in ("rand", "randn"):
+            count = elements(args)
+        else:
+            size = kwargs.get("size")
+            if size is None and args and isinstance(args[-1], (int, tuple, list)):
+                size = args[-1]
+            count = elements(size) if size is not None else 1
+            if name in VECTORS:
+                word, place = VECTORS[name]
+                count *= max(np.size(kwargs.get(word, args[place] if len(args) > place else 1)), 1)
+            if name == "permutation" and args:
+                count = elements(args[0]) if isinstance(args[0], int) else 1
+        if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
+            check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
+        return without_objects(function(*args, **kwargs))
+
+    draw.__name__ = name
+    return draw
+
+
+class RandomSource:
+    """np.random.RandomState or the newer Generator; one per run for the module's own functions."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+
+    def read(self, name: str) -> Any:
+        allowed = GENERATOR if isinstance(self._source, np.random.Generator) else LEGACY
+        if name not in allowed.split():
+            kind = type(self._source)
+            raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
+        return _sized(getattr(self._source, name), name)
+
+    def __repr__(self) -> str:
+        numbers = "PCG64" if isinstance(self._source, np.random.Generator) else "MT19937"
+        where = current.machine.address(self).replace("x7f", "x7F")
+        return f"{type(self._source).__name__}({numbers}) at {where}"
+
+
+register(RandomSource, Rule(getter=RandomSource.read))
+
+
+def _random() -> ScriptModule:
+    source = np.random.RandomState(0)
+    members = {name: _sized(getattr(source, name), name) for name in LEGACY.split() if hasattr(source, name)}
+    return ScriptModule(
+        "numpy.random",
+        {
+            **members,
+            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
+            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed)),
+        },
+    )
+
+
+MODULES["numpy.random"] = _random
