@@ -102,9 +102,9 @@ POSTGRESQL = pytest.param("postgresql", marks=[pytest.mark.postgresql, pytest.ma
 async def service(
     request: pytest.FixtureRequest, anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Service]:
-    """One server for all tests that leave its workers alone."""
+    """One server for all tests that leave its workers alone. It finds no command long, however busy the machine is."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("postgresql").new_database()
-    async for service in serve(settings_for(tmp_path_factory.mktemp("service"), database_url=url)):
+    async for service in serve(settings_for(tmp_path_factory.mktemp("service"), database_url=url, long_after=60)):
         while not service.runs.execution.pool.ready:
             await asyncio.sleep(0.01)
         yield service

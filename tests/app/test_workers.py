@@ -259,22 +259,29 @@ async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service)
     assert (await hasty.do(run, "finish", key)).status_code == 202
     assert (await hasty.do(run, "finish", key)).status_code == 202
     await hasty.do(run, "stop")
-    assert (await hasty.do(run, "finish", key)).json()["stopped"] is True
+    while (ended := await hasty.do(run, "finish", key)).status_code == 202:
+        await asyncio.sleep(0.05)
+    assert ended.json()["stopped"] is True
     assert len(hasty.runs.store.commands(run)) == 1
 
 
 async def test_followers_hear_of_progress_and_of_the_end(hasty: Service) -> None:
     run = (await hasty.create(SCALAR.replace("range(20)", "range(100000)")))["id"]
+    told: list[Happening] = []
+    heard = asyncio.Event()
 
-    async def listen() -> list[Happening]:
-        return [happening async for happening in hasty.runs.follow(run)]
+    async def listen() -> None:
+        async for happening in hasty.runs.follow(run):
+            told.append(happening)
+            if happening.progress:
+                heard.set()
 
     listening = asyncio.create_task(listen())
     await hasty.do(run, "run", times=100_000)
-    await asyncio.sleep(0.5)
+    await asyncio.wait_for(heard.wait(), 60)
     await hasty.do(run, "stop")
     await hasty.client.delete(f"/runs/{run}")
-    told = await asyncio.wait_for(listening, 60)
+    await asyncio.wait_for(listening, 60)
     kinds = [happening.kind for happening in told]
     assert kinds[0] == "moment"
     assert "progress" in kinds
