@@ -271,7 +271,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                 _leaf(target, arrived.pop(target), create_graph, wanted, found, accumulate)
         for node in order:
             g = arrived.pop(node, None)
-            if g is not None and (node.hooks is not None or node.retained is not None or wanted is not None):
+            if g is not None and (node.rare is not None or wanted is not None):  # hooks, gradients that are kept
                 g = _on_arrival(node, g, create_graph, wanted, found)
             if g is None or (needed is not None and node not in needed):
                 contributions: Any = None
@@ -291,7 +291,8 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                 if c is not None:
                     shape = target._array.shape if is_leaf else target.shape
                     dtype = target._array.dtype if is_leaf else target.dtype
-                    if not is_leaf and target.outputs is not None:
+                    several = not is_leaf and target.rare is not None and target.outputs is not None
+                    if several:
                         shape, dtype = target.outputs[numbers[i] if numbers is not None else 0]
                     if c.__class__ is Tensor:
                         c = _fit_tensor(c, shape, dtype)
@@ -300,7 +301,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                             c = sum_to(c, shape)
                         if c.dtype is not dtype:
                             c = c.astype(dtype)
-                    if not is_leaf and target.outputs is not None:
+                    if several:
                         _arrive(arrived, target, numbers[i] if numbers is not None else 0, c)
                     else:
                         before = arrived.get(target)
@@ -335,7 +336,7 @@ def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
         if anomaly.enabled:
             anomaly.told(node)
         raise
-    return contributions if node.post_hooks is None else after_node(node, contributions, g)
+    return contributions if node.rare is None or node.post_hooks is None else after_node(node, contributions, g)
 
 
 def _needed(order: list[Node], targets: Sequence[tuple[Any, int]]) -> set[Any]:
@@ -373,7 +374,7 @@ def _shaped(node: Node, contributions: tuple[Any, ...]) -> tuple[Any, ...]:
             continue
         if isinstance(target, Tensor):
             shape = target._array.shape
-        elif target.outputs is not None:
+        elif target.rare is not None and target.outputs is not None:
             shape = target.outputs[node.edge_numbers[i] if node.edge_numbers is not None else 0][0]
         else:
             shape = target.shape

@@ -94,10 +94,11 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
                 if kind is None:
                     array = target._array
                     whole = c
-                    if c.shape != array.shape:
-                        whole = sum_to(c, array.shape)
-                    if c.dtype is not array.dtype:
-                        whole = whole.astype(array.dtype)
+                    if not fits:
+                        if c.shape != array.shape:
+                            whole = sum_to(c, array.shape)
+                        if c.dtype is not array.dtype:
+                            whole = whole.astype(array.dtype)
                     if target in leaves:
                         whole = np.add(leaves[target], whole, order="C")
                     elif target._grad is None and not (
@@ -130,7 +131,10 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
         _settle(root, node, leaves)
         raise
     for leaf, total in leaves.items():
-        _accumulate(leaf, total)
+        if leaf._grad is None:
+            leaf._grad = _wrap(total)
+        else:
+            _accumulate(leaf, total)
 
 
 def _accumulate(leaf: Tensor, g: Any) -> None:

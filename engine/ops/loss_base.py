@@ -46,7 +46,7 @@ def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
     if reduction == "mean":
         if x.dtype.char == "e":  # whose sums and sizes would end at 65504
             return np.mean(x, dtype=np.float32).astype(x.dtype)
-        return add_up(x, axis=None) / x.dtype.type(x.size)
+        return add_up(x, axis=None) / x.size  # a scalar takes a number of Python's as one of its own dtype
     return add_up(x, axis=None)
 
 

@@ -67,7 +67,8 @@ def mse_loss(
         input, target = expanded(input, target)
         x, y = broadcast(input, target, "mse_cpu")
     difference = x - y
-    result = reduced(np.asarray(difference * difference), reduction)
+    squares = difference * difference
+    result = reduced(squares if x.ndim else np.asarray(squares), reduction)
     if not ((input._needs or target._needs) and grad_mode.enabled):
         return wrap(result)
     out = record_two(MseLossBackward0, result, input, target, (input, target))

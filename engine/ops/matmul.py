@@ -401,35 +401,36 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         raise TypeError(refusal("linear", (input, weight, bias), {}, False)) from None
     if x.ndim != 2 or w.ndim != 2:
         return _linear_nd(input, weight, bias)
-    if bias is not None and x.dtype is not w.dtype:
-        who, first = ("mat1", input) if bias._array.dtype is w.dtype else ("self", bias)
+    dtype, (rows, width), (outputs, inputs) = w.dtype, x.shape, w.shape
+    if x.dtype is not dtype and bias is not None:
+        who, first = ("mat1", input) if bias._array.dtype is dtype else ("self", bias)
         raise RuntimeError(f"{who} and mat2 must have the same dtype, but got {_title(first)} and {_title(weight)}")
-    if x.shape[1] != w.shape[1]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {w.shape[1]}x{w.shape[0]})"
-        )
-    if x.dtype is not w.dtype:
+    if width != inputs:
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{width} and {inputs}x{outputs})")
+    if x.dtype is not dtype:
         _same_dtype(input, weight)
-    if x.dtype is _BOOL:
+    if dtype is _BOOL:
         only_for("fiu", x, "addmm_impl_cpu_")
-    if len(w) > len(x) and either.turned(x, w.T):
-        result = either.by_transposed(x, w.T)
-    elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * len(w) < either.MANY:
-        result = x.dot(w.T)
+    turned = w.T
+    if outputs > rows and either.turned(x, turned):
+        result = either.by_transposed(x, turned)
+    elif (dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * outputs < either.MANY:
+        result = x.dot(turned)
     else:
-        result = either.in_portions(x, w.T)
+        result = either.in_portions(x, turned)
     if bias is not None:
         b = bias._array
-        if b.dtype is not result.dtype:
+        if b.dtype is not dtype:
             raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(bias)} and {_title(weight)}")
+        shape = b.shape
         try:
-            np.add(result, b.reshape(()) if b.shape == _ALONE else b, result)
+            np.add(result, b.reshape(()) if shape == _ALONE else b, result)
         except ValueError:
             bias.expand(*result.shape)  # which says what does not fit
             raise
         if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
             return wrap(result)
-        kind = AddmmBackward0 if b.shape == w.shape[:1] else _AddmmBroadcast
+        kind = AddmmBackward0 if shape == (outputs,) else _AddmmBroadcast
         out = record_two(kind, result, input, weight, _factors(input, weight), bias)
         node: Any = out._node
     else:

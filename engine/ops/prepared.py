@@ -27,10 +27,10 @@ def total(x: Array) -> tuple[list[Call], Array] | None:
     if x.size < SMALLEST or lanes == 1 or vectors >= RUN * RUN or not x.flags.c_contiguous:
         return None
     flat = x.reshape(-1)
-    line = np.empty(rest + lanes, x.dtype)
-    calls = _by_fours(flat[: vectors * lanes].reshape(vectors, lanes), line[rest:])
+    line = np.zeros(1 + rest + lanes, x.dtype)  # 0 comes first: a sum of -0 alone is 0
+    calls = _by_fours(flat[: vectors * lanes].reshape(vectors, lanes), line[1 + rest :], True)
     if rest:
-        calls.append((put, (flat[vectors * lanes :], line[:rest])))
+        calls.append((put, (flat[vectors * lanes :], line[1 : 1 + rest])))
     added = np.empty_like(line)
     return [*calls, (np.add.accumulate, (line, 0, None, added))], added[-1:].reshape(())
 
@@ -56,10 +56,13 @@ def put(values: Array, out: Array) -> None:
     out[...] = values
 
 
-def _in_order(rows: Array, out: Array) -> list[Call]:
+def _in_order(rows: Array, out: Array, signed: bool = False) -> list[Call]:
     """The sum of fewer than 256 rows (n, ...), one after the other: those behind the last whole run of 16, and to that
-    the runs. All runs are summed by one call, the last of them filled up with zeros."""
+    the runs. All runs are summed by one call, the last of them filled up with zeros. `signed`: where all are -0, the
+    sum may be -0 too, which a few additions make sooner than NumPy's sum that begins with 0."""
     runs, rest = divmod(len(rows), RUN)
+    if signed and len(rows) in (2, 3):
+        return [(_add, (rows[0], rows[1], out)), *((_add, (out, row, out)) for row in rows[2:])]
     if not runs:
         return [(_reduce, (rows, 0, None, out))]
     filled = np.zeros(((runs + (rest > 0)) * RUN, *out.shape), out.dtype)
@@ -75,7 +78,7 @@ def _in_order(rows: Array, out: Array) -> list[Call]:
     return calls
 
 
-def _by_fours(rows: Array, out: Array) -> list[Call]:
+def _by_fours(rows: Array, out: Array, signed: bool = False) -> list[Call]:
     """Four sums of every fourth of fewer than 256 rows, what is left over added to the first."""
     quarter = len(rows) // _ROWS
     if not quarter:
@@ -83,7 +86,7 @@ def _by_fours(rows: Array, out: Array) -> list[Call]:
     sums, so_far = np.empty((_ROWS, *out.shape), out.dtype), np.empty_like(out)
     body = rows[: quarter * _ROWS]
     if rows.flags.c_contiguous:
-        calls = _in_order(body.reshape(quarter, -1), sums.reshape(-1))
+        calls = _in_order(body.reshape(quarter, -1), sums.reshape(-1), signed)
     else:  # in pieces of rows: reshaped further, it would be a copy
         calls = _in_order(body.reshape(quarter, *sums.shape), sums)
     before = sums[0]

@@ -85,16 +85,14 @@ class SGD(Optimizer):
     def _at_once(self, params: list[Tensor], lr: float, momentum: float) -> bool:
         """The step of a group of small parameters with momentum in a few calls; False, with nothing done, where they
         cannot be moved together."""
-        together = self._together
-        if together is None or not together.holds(params, self.state):
-            if not self._attempts or not all(self._moving(p) for p in params):
-                return False
-            self._attempts -= 1
-            together = self._together = Together.of(params, self.state)
-            if together is None:
-                return False
-        together.step(lr, scalar(momentum, _FLOAT32))
-        return True
+        together, state = self._together, self.state
+        if together is not None and together.step(params, state, lr, scalar(momentum, _FLOAT32)):
+            return True
+        if not self._attempts or not all(self._moving(p) for p in params):
+            return False
+        self._attempts -= 1
+        together = self._together = Together.of(params, state)
+        return together is not None and together.step(params, state, lr, scalar(momentum, _FLOAT32))
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         momentum, damping, decay = group["momentum"], group["dampening"], group["weight_decay"]

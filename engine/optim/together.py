@@ -84,14 +84,16 @@ def bring_together(buffers: Sequence[Tensor]) -> Array | None:
 class Together:
     """The parameters of a group with momentum, whose buffers lie side by side."""
 
-    __slots__ = ("_arrays", "_buffers", "_counters", "_params", "_velocity", "_views", "shapes")
+    __slots__ = ("_arrays", "_counters", "_each", "_places", "_spare", "_velocity")
 
     def __init__(self, params: list[Tensor], buffers: list[Tensor], velocity: Array) -> None:
-        self._params, self._buffers, self._velocity = list(params), buffers, velocity
+        self._velocity = velocity
         self._counters = [each._share_counter() for each in (*params, *buffers)]  # a tensor keeps the one that it has
         self._arrays = [p._array for p in params]
-        self._views = [each._array for each in buffers]
-        self.shapes = tuple(each.shape for each in self._arrays)
+        gradient, gradients, step, place, self._places = _spare(tuple(each.shape for each in self._arrays))
+        self._spare = gradient, step, place
+        views = [each._array for each in buffers]
+        self._each = list(zip(params, self._arrays, buffers, views, gradients, self._places, strict=True))
 
     @staticmethod
     def of(params: list[Tensor], state: Any) -> Together | None:
@@ -107,33 +109,29 @@ class Together:
         velocity = bring_together(buffers)
         return None if velocity is None else Together(params, buffers, velocity)
 
-    def holds(self, params: list[Tensor], state: Any) -> bool:
-        """Whether these are the parameters, all of them with a gradient, and the arrays where they were."""
-        if len(params) != len(self._params):
+    def step(self, params: list[Tensor], state: Any, lr: float, momentum: Array) -> bool:
+        """velocity = momentum * velocity + gradient; parameter -= lr * velocity. False, with nothing done, where these
+        are not the parameters, all of them with a gradient, and the arrays where they were."""
+        if len(params) != len(self._each):
             return False
-        for p, known, array, buffer, view in zip(  # noqa: B905 - of one length, and often
-            params, self._params, self._arrays, self._buffers, self._views
-        ):
-            if p is not known or p._array is not array or buffer._array is not view or p._grad is None:
+        for p, (known, array, buffer, view, g, at) in zip(params, self._each):  # noqa: B905 - of one length, and often
+            grad = p._grad
+            if p is not known or p._array is not array or buffer._array is not view or grad is None:
                 return False
             own = state.get(p)
             if own is None or own.get("momentum_buffer") is not buffer:
                 return False
-        return True
-
-    def step(self, lr: float, momentum: Array) -> None:
-        """velocity = momentum * velocity + gradient; parameter -= lr * velocity."""
-        gradient, gradients, step, place, places = _spare(self.shapes)
-        for p, array, g, at in zip(self._params, self._arrays, gradients, places):  # noqa: B905 - of one length
-            g[...] = p._grad._array  # type: ignore[union-attr]
+            g[...] = grad._array
             at[...] = array
+        gradient, step, place = self._spare
         velocity = self._velocity
         _multiply(velocity, momentum, velocity)
         _add(velocity, gradient, velocity)
         step[...] = velocity
         _multiply(step, rate(lr), step)
         _subtract(place, step, place)
-        for array, at in zip(self._arrays, places):  # noqa: B905 - of one length
+        for array, at in zip(self._arrays, self._places):  # noqa: B905 - of one length
             array[...] = at
         for counter in self._counters:
             counter[0] += 1
+        return True

@@ -82,6 +82,13 @@ def test_sums_of_columns_are_those_of_add_up() -> None:
                 assert column_sums(x.T).tobytes() == add_up(x.T, 0).tobytes()
 
 
+def test_a_sum_of_zeros_below_zero_is_zero() -> None:
+    for size in (64, 72, 96, 100, 127, 128, 300, 1024):
+        x = np.full((size, 1), -0.0, np.float32)
+        assert not np.signbit(add_up(x)), size
+        assert not np.signbit(column_sums(x)).any(), size
+
+
 def test_sums_stay_when_others_of_the_same_shape_are_computed() -> None:
     x = _drawn(1600, "float32").reshape(100, 16)
     sums, ends, total = column_sums(x), column_sums(x[:, :1].copy()), add_up(x[0:4].copy())
