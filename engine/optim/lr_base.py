@@ -48,6 +48,11 @@ def require_optimizer(optimizer: Any) -> None:
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
+def _notes_calls(step: Any) -> bool:
+    """Whether an optimizer's step() notes that it was called: one that a script has written does not."""
+    return str(getattr(step, "__module__", None)).startswith("engine.optim.")
+
+
 class LRScheduler:
     """Base of the schedulers. A subclass defines get_lr(), the rates of the groups after the step just made (a
     scheduler's first step is made when it is constructed)."""
@@ -74,7 +79,7 @@ class LRScheduler:
         self.base_lrs: list[Any] = [self._start(group["initial_lr"]) for group in groups]
         self.last_epoch = last_epoch
         if optimizer._opt_called is None:
-            optimizer._opt_called = False
+            optimizer._opt_called = not _notes_calls(type(optimizer).step)
         self._step_count = 0
         self._is_initial = True
         self._get_lr_called_within_step = False
