@@ -57,7 +57,8 @@ class Figures:
             rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
             found = {name: self[name].describe().to_dict() for name in self.columns}
             return self._like({name: [part.get(row) for row in rows] for name, part in found.items()}, index=rows)
-        names = texts if words else self._numbers() or self.columns
+        numbers = [name for name in self._numbers() if self[name].values.dtype.kind != "b"]
+        names = texts if words else numbers or self.columns
         parts = [self[name].describe() for name in names]
         return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
 
