@@ -26,6 +26,32 @@ def elements(value: Any) -> int:
     return 1
 
 
+def argument(args: tuple[Any, ...], kwargs: dict[str, Any], place: int, name: str, default: Any = 1) -> Any:
+    """An argument that may stand at its place or be named."""
+    return args[place] if len(args) > place else kwargs.get(name, default)
+
+
+PLACES = {
+    **dict.fromkeys(("kron", "outer", "dot", "inner", "vdot", "tensordot"), ("a", "b")),
+    "repeat": ("a", "repeats"),
+    "tile": ("A", "reps"),
+    "resize": ("a", "new_shape"),
+    "pad": ("array", "pad_width"),
+    "cov": ("m", "y", "rowvar"),
+    "corrcoef": ("x", "y", "rowvar"),
+}
+"""What NumPy's functions call the arguments that are measured."""
+Given = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def placed(args: tuple[Any, ...], kwargs: dict[str, Any], names: tuple[str, ...]) -> Given:
+    """The same arguments with those named so at their places, where what is measured is looked for."""
+    while len(args) < len(names) and names[len(args)] in kwargs:
+        name = names[len(args)]
+        args, kwargs = (*args, kwargs[name]), {key: value for key, value in kwargs.items() if key != name}
+    return args, kwargs
+
+
 def check_elements(count: float, what: str) -> None:
     """Refuse an array of `count` elements that the memory budget does not hold."""
     allowed = current.machine.limits.memory

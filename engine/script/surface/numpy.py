@@ -15,7 +15,7 @@ from engine.script.calls import invoke
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements, check_plain, elements
+from engine.script.numpy_sizes import PLACES, argument, check_elements, check_plain, elements, placed
 from engine.script.operators import check_length
 from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
 from engine.script.work import (
@@ -150,14 +150,17 @@ def _creator(name: str) -> Any:
             return of_objects
         count: float = 1
         if name in ("zeros", "ones", "empty", "full", "identity", "indices"):
-            count = elements(args[0] if args else kwargs.get("shape", 1))
+            named = {"identity": "n", "indices": "dimensions"}.get(name, "shape")
+            count = elements(argument(args, kwargs, 0, named))
             count *= count if name == "identity" else 1
         elif name in ("eye", "tri"):
-            count = elements(args[0]) * elements(args[1] if len(args) > 1 and args[1] is not None else args[0])
+            rows, columns = argument(args, kwargs, 0, "N"), argument(args, kwargs, 1, "M", None)
+            count = elements(rows) * elements(rows if columns is None else columns)
         elif name in ("linspace", "logspace", "geomspace"):
-            count = elements(args[2] if len(args) > 2 else kwargs.get("num", 50))
+            count = elements(argument(args, kwargs, 2, "num", 50))
         elif name == "arange":
-            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float, np.number))]
+            named_too = (kwargs[each] for each in ("start", "stop", "step") if each in kwargs)
+            numbers = [float(a) for a in (*args[:3], *named_too) if isinstance(a, (int, float, np.number))]
             if len(numbers) == 1:
                 count = numbers[0]
             elif len(numbers) >= 2:
@@ -182,6 +185,8 @@ def _function(name: str, source: Any = np) -> Any:
     function = getattr(source, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
+        if kwargs and name in PLACES:
+            args, kwargs = placed(args, kwargs, PLACES[name])
         of_objects = objects.led(name, apply, args, kwargs)
         if of_objects is not NotImplemented:
             return of_objects

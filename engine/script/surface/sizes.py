@@ -13,7 +13,7 @@ from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
 from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements, elements
+from engine.script.numpy_sizes import argument, check_elements, elements, placed
 from engine.script.plain import whole
 from engine.script.surface import READY, RULES, ScriptModule
 from engine.script.surface.python import pairs
@@ -74,16 +74,20 @@ def _measured(name: str, function: Any) -> Any:
 
     def make(*args: Any, **kwargs: Any) -> Any:
         count: float = 1
+        if kwargs and name in PLACES:
+            args, kwargs = placed(args, kwargs, PLACES[name])
         if name in ("arange", "range"):
-            numbers = [float(a) for a in args[:3] if isinstance(a, (int, float))]
+            named = (kwargs[each] for each in ("start", "end", "step") if each in kwargs)
+            numbers = [float(a) for a in (*args[:3], *named) if isinstance(a, (int, float))]
             step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
             count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
         elif name in ("linspace", "logspace"):
-            count = elements(args[2] if len(args) > 2 else kwargs.get("steps", 1))
+            count = elements(argument(args, kwargs, 2, "steps"))
         elif name.endswith("_window"):
-            count = 8.0 * elements(args[0] if args else kwargs.get("window_length", 1))
+            count = 8.0 * elements(argument(args, kwargs, 0, "window_length"))
         elif name == "eye":
-            count = elements(args[0]) * elements(args[1] if len(args) > 1 else args[0])
+            rows = argument(args, kwargs, 0, "n")
+            count = elements(rows) * elements(argument(args, kwargs, 1, "m", rows))
         elif name in ("tensor", "as_tensor", "stack", "cat"):
             check_nested(args[0] if args else kwargs.get("data"))
         elif name in ("meshgrid", "broadcast_tensors"):
@@ -95,11 +99,11 @@ def _measured(name: str, function: Any) -> Any:
             if args and isinstance(args[0], engine.Tensor) and isinstance(chosen, int):
                 count = _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
         elif name == "unfold":
-            count = math.prod(args[0].shape) * elements(args[2] if len(args) > 2 else kwargs.get("size", 1))
+            count = math.prod(args[0].shape) * elements(argument(args, kwargs, 2, "size"))
         elif name == "set_":
-            count = elements(args[3] if len(args) > 3 else kwargs.get("size", 1))
+            count = elements(argument(args, kwargs, 3, "size"))
         else:
-            values = [value for value in (*args, kwargs.get("size")) if isinstance(value, (int, tuple, list))]
+            values = [value for value in (*args, *map(kwargs.get, SIZES)) if isinstance(value, (int, tuple, list))]
             if name == "randint":
                 values = [value for value in values if not isinstance(value, int)]
             elif name in ("full", "new_full", "as_strided") and len(values) > 1:
@@ -114,6 +118,13 @@ def _measured(name: str, function: Any) -> Any:
     return make
 
 
+SIZES = ("size", "sizes", "dims", "repeats")
+"""What functions call the size that they are asked for."""
+PLACES = {
+    "combinations": ("input", "r", "with_replacement"),
+    "tile": ("input", "dims"),
+}
+"""What a function calls its arguments, where one that is named is measured as well."""
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
 as_tensor tile meshgrid broadcast_tensors as_strided combinations
 hann_window hamming_window blackman_window bartlett_window kaiser_window"""
