@@ -14,11 +14,12 @@ from engine.script.builtin import BUILTINS, CALLS
 from engine.script.frames import current
 from engine.script.limits import Limits
 from engine.script.machine import Machine
-from engine.script.modules import MODULES, module, offered
+from engine.script.modules import MODULES, has, module, offered
 from engine.script.notebook import left_out
 from engine.script.source import Script
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
 from engine.script.surface.absent import Absent
+from engine.script.unused import unused_imports
 
 assert _filled
 
@@ -67,6 +68,7 @@ MISSING_MODULES = {
     "gym": "Write the environment as a class with reset() and step().",
     "gymnasium": "Write the environment as a class with reset() and step().",
 }
+PASSED_OVER = "Nothing uses it: the import is passed over."
 CONSTRUCTS = {
     ast.AsyncFunctionDef: ("async functions", "Write a plain function."),
     ast.AsyncFor: ("async for", "Write a plain for."),
@@ -144,27 +146,28 @@ def _imports(tree: ast.Module) -> dict[str, ScriptModule]:
 
 
 def _modules(tree: ast.Module) -> Iterator[Unsupported]:
+    unused = unused_imports(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if not offered(alias.name):
-                    yield _no_module(node, alias.name)
+                    yield _no_module(node, alias.name, alias in unused)
         elif isinstance(node, ast.ImportFrom):
             name = node.module or "."
             if node.level or not offered(name):
-                yield _no_module(node, name)
+                yield _no_module(node, name, unused.issuperset(node.names))
                 continue
             source = module(name)
             for alias in node.names:
-                if alias.name != "*" and f"{name}.{alias.name}" not in MODULES and not _has(source, alias.name):
-                    yield _at(
-                        node, f"{name}.{alias.name}", f"{name} has no {alias.name} here", _like(alias.name, source)
-                    )
+                if alias.name != "*" and not has(name, alias.name):
+                    suggestion = PASSED_OVER if alias in unused else _like(alias.name, source)
+                    yield _at(node, f"{name}.{alias.name}", f"{name} has no {alias.name} here", suggestion)
 
 
-def _no_module(node: ast.AST, name: str) -> Unsupported:
+def _no_module(node: ast.AST, name: str, unused: bool) -> Unsupported:
     top = name.partition(".")[0]
     suggestion = MISSING_MODULES.get(top, "It can only be used where the import is inside try/except ImportError.")
+    suggestion = PASSED_OVER if unused else suggestion
     return _at(node, name, f"there is no module {name} here", suggestion)
 
 

@@ -27,6 +27,7 @@ from engine.script.scopes import Scope, collect
 from engine.script.source import Script, parse
 from engine.script.steps import Failed, Into, Position, Step, every, none
 from engine.script.surface import everything
+from engine.script.unused import unused_imports
 from engine.script.unwinding import handles, is_caught
 from engine.script.watch import watch
 
@@ -53,7 +54,7 @@ class Interpreter:
     ) -> None:
         self.script = script
         self.limits = limits or Limits()
-        self.program = Program(script.lines)
+        self.program = Program(script.lines, unused=unused_imports(script.tree))
         scope = collect(Scope("module", None), script.tree.body)
         code = Statements(scope, self.program, "<module>", "<module>").translate(script.tree.body)
         self.globals: dict[str, Any] = {}

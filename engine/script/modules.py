@@ -17,6 +17,19 @@ def offered(name: str) -> bool:
     return name in MODULES and (name[:1] != "_" or name == "__future__")
 
 
+def has(name: str, attribute: str) -> bool:
+    """Whether a script's `from name import attribute` finds something."""
+    if not offered(name):
+        return False
+    if f"{name}.{attribute}" in MODULES:
+        return True
+    try:
+        module(name).read(attribute)
+    except AttributeError:
+        return False
+    return True
+
+
 def module(name: str) -> ScriptModule:
     """The module `name` of the run that executes now. Raises ModuleNotFoundError as Python words it."""
     made = current.machine.modules

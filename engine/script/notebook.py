@@ -13,6 +13,8 @@ from engine.script.source import parse
 from engine.script.surface import names
 
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
+SPOKEN_MAGIC = re.compile(r"^( *)(get_ipython\(\)\.\w+\((?:[^()\n]|\([^()\n]*\))*\) *(?:#.*)?)$", re.MULTILINE)
+"""A magic as exported notebooks have it: get_ipython().run_line_magic("matplotlib", "inline")."""
 ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
 CELL_MAGIC = re.compile(r"%%(\w+)")
 DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
@@ -170,7 +172,11 @@ def _text(cell: dict[str, Any], number: int) -> str:
         source = "".join(source)
     if not isinstance(source, str):
         raise SourceError(f"cell {number} of the notebook has no text as its source", 1, kind="NotebookError")
-    return source.replace("\r\n", "\n").rstrip("\n")
+    return SPOKEN_MAGIC.sub(_said, source.replace("\r\n", "\n").rstrip("\n"))
+
+
+def _said(found: re.Match[str]) -> str:
+    return f"{found[1]}{'pass  ' if found[1] else ''}# Left out: {found[2]}"
 
 
 def _code(source: str, shows: str, number: int) -> str:

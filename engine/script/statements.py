@@ -13,7 +13,7 @@ from engine.script.classes import make_class, namespace_of
 from engine.script.expressions import Expressions
 from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.inplace import INPLACE
-from engine.script.modules import import_from, import_module
+from engine.script.modules import has, import_from, import_module, offered
 from engine.script.scopes import Scope, collect
 from engine.script.unit import Unit
 
@@ -281,27 +281,31 @@ class Simple(Expressions):
         self.simple(node, run)
 
     def _Import(self, node: ast.Import) -> None:
-        names = [(alias.name, alias.asname) for alias in node.names]
-        stores = [self._store_name(asname or name.partition(".")[0]) for name, asname in names]
+        names = [(alias.name, alias.asname, alias in self.unit.unused) for alias in node.names]
+        stores = [self._store_name(asname or name.partition(".")[0]) for name, asname, _ in names]
         ours = self.unit.hidden
 
         def run(frame: Frame) -> None:
-            for (name, asname), store in zip(names, stores, strict=True):
-                store(frame, import_module(name, asname is not None, ours))
+            for (name, asname, unused), store in zip(names, stores, strict=True):
+                if not unused or offered(name):
+                    store(frame, import_module(name, asname is not None, ours))
 
         self.simple(node, run)
 
     def _ImportFrom(self, node: ast.ImportFrom) -> None:
         module, level, ours = node.module or "", node.level, self.unit.hidden
-        stores = [(alias.name, self._store_name(alias.asname or alias.name)) for alias in node.names]
+        stores = [
+            (alias.name, self._store_name(alias.asname or alias.name), alias in self.unit.unused)
+            for alias in node.names
+        ]
         if module == "__future__" and any(alias.name == "annotations" for alias in node.names):
             self.unit.lazy_annotations = True
 
         def run(frame: Frame) -> None:
-            for name, store in stores:
+            for name, store, idle in stores:
                 if name == "*":
                     frame.globals.update(import_from(module, "*", level, ours))
-                else:
+                elif not idle or has(module, name):
                     store(frame, import_from(module, name, level, ours))
 
         self.simple(node, run)

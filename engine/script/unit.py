@@ -18,8 +18,9 @@ class Unit:
 
     lazy_annotations = False
 
-    def __init__(self, lines: Sequence[str], hidden: bool = False) -> None:
+    def __init__(self, lines: Sequence[str], hidden: bool = False, unused: frozenset[ast.alias] = frozenset()) -> None:
         self.lines = lines
+        self.unused = unused  # imports that may name what is not there (unused.py)
         self.hidden = hidden  # not the script's own text: it has no lines to be shown
         self.codes: list[Code] = []  # all that the text has become, in the order of translation
 

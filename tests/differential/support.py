@@ -112,7 +112,8 @@ processor.)
 INSTEAD = {
     "files of a disk": "paste the data into the script: a text for `io.StringIO()`, numbers for `torch.tensor()`",
     "`gzip`, `zipfile`, `tarfile`, `h5py`": "`open()`, `torch.save()`",
-    "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`",
+    "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`; an import "
+    "that nothing in the script uses is passed over",
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
     "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",

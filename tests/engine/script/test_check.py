@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.script.check import find_unsupported
+from engine.script.interpreter import Interpreter
 from engine.script.source import read_script
 
 SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"))
@@ -45,6 +46,52 @@ def test_outside(source: str, name: str, line: int) -> None:
 )
 def test_inside(source: str) -> None:
     assert find_unsupported(read_script(source)) == ()
+
+
+LEFT_OVER = """import torch
+import torchvision, PIL.Image as Image
+import matplotlib.nothing
+from torchvision import datasets, transforms as T
+from sklearn.model_selection import train_test_split, nothing_of_the_sort
+from networkx import Graph as _Graph
+def f():
+    import wandb
+print(torch.ones(2), train_test_split([1, 2], shuffle=False, test_size=1))
+"""
+
+
+def test_a_library_that_is_imported_and_not_used_is_passed_over() -> None:
+    """What public scripts have left over from an earlier version; elsewhere it is installed."""
+    ran = Interpreter(read_script(LEFT_OVER + "f()\n"))
+    assert ran.run() is None
+    assert "T" not in ran.namespace()
+    assert "train_test_split" in ran.namespace()
+    found = find_unsupported(read_script(LEFT_OVER))
+    assert [each.line for each in found] == [2, 2, 3, 4, 5, 6, 8]
+    assert {each.suggestion for each in found} == {"Nothing uses it: the import is passed over."}
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        "import torchvision\ntorchvision.datasets\n",
+        "from PIL import Image\ndef f():\n    return Image\n",
+        "import gym as g\ndef f():\n    global g\n    g = 1\n",
+        "from torchvision import *\n",
+        "import torchvision\nprint('torchvision' in globals())\n",
+        "try:\n    import wandb\nfinally:\n    pass\n",
+        "class A:\n    import wandb\n",
+        "import tochvision\n",
+        "import socketserver\n",
+        "from torch.nn import Linaer\n",
+        "from .models import Net\n",
+        "from sklearn.svm import SVC\nSVC()\n",
+    ],
+)
+def test_what_is_used_caught_or_misspelt_is_still_missing(used: str) -> None:
+    failed = Interpreter(read_script(used)).run()
+    assert failed is not None
+    assert failed.type in ("ModuleNotFoundError", "ImportError")
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)

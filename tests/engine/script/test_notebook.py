@@ -134,6 +134,15 @@ def test_what_has_no_text_of_its_own_is_shown_without_the_word_object() -> None:
     assert shown.startswith("[<__main__.Bare at 0x")
 
 
+def test_magics_as_exported_notebooks_have_them_are_left_out() -> None:
+    """A cell may begin with get_ipython().run_line_magic(...), which is Python; elsewhere the name is told missing."""
+    cell = "import math\nget_ipython().run_line_magic('matplotlib', 'inline')  # (plots)\n"
+    cell += "if True:\n    get_ipython().system('ls')"
+    ran = in_interpreter(read_notebook(notebook(cell, "math.pi > 3", "get_ipython().magic('time')")))
+    assert ran.type is None
+    assert ran.stdout == "True\n"
+
+
 def test_a_notebook_with_a_display_of_its_own_keeps_it() -> None:
     script = read_notebook(notebook("def display(text):\n    print('own', text)", "display(1)", "(1, 2)"))
     assert in_interpreter(script).stdout == "own 1\n(1, 2)\n"

@@ -17,6 +17,7 @@ LIVE = importlib.util.find_spec("sklearn") is not None
 HEAD = """import numpy as np
 import pandas as pd
 from sklearn import datasets
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import *
@@ -34,10 +35,30 @@ T = pd.DataFrame({'a': [1.0, 2, 3, 4, 5, 6], 'b': [2, 4, 6, 8, 10, 1], 'c': list
 G = np.array([[1.0, 2], [3, np.nan], [5, 10]])
 A, B = np.array([[1.0, 2], [3, 4], [5, 10]]), np.array([[1.5, 2], [3, 5], [4, 8]])
 I, K = load_iris(), KMeans(3, random_state=0, n_init=1)
+class Centred(BaseEstimator, TransformerMixin):
+    def __init__(self, times=1, kind='a', inner=None):
+        self.times, self.kind, self.inner = times, kind, inner
+    def fit(self, X, y=None):
+        self.mean_ = X.mean(0)
+        return self
+    def transform(self, X):
+        return (X - self.mean_) * self.times
+class First(RegressorMixin, BaseEstimator):
+    def predict(self, X):
+        return X[:, 0]
+class Ones(ClassifierMixin, BaseEstimator):
+    def predict(self, X):
+        return [1] * len(X)
 Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.7]
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
+    "[repr(Centred(2)), repr(Centred()), repr(First()), Centred(2).fit_transform(A), Centred(times=3).fit(A).mean_]",
+    "[str(Centred(2, kind='b').get_params()), Centred(inner=Centred(5)).get_params()['inner__times']]",
+    "[repr(Centred().set_params(kind='c')), repr(clone(Centred(4))), hasattr(clone(Centred().fit(A)), 'mean_')]",
+    "repr(Centred(inner=Centred()).set_params(inner__times=7))",
+    "Centred().set_params(nothing=1)",
+    "[First().score(A, [1, 2, 5]), Ones().score(A, [1, 0, 1])]",
     "make_moons(7, shuffle=False)",
     "make_moons(n_samples=10, noise=0.1, random_state=0)",
     "make_moons((3, 5), shuffle=False)",

@@ -1,0 +1,53 @@
+"""Imports that nothing in a text uses: what they name need not be there. Many public scripts have some, left from an
+earlier version, and where they were written the library is installed."""
+
+from __future__ import annotations
+
+import ast
+
+CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
+"""Inside of these an import does more than bind a name: its failure is caught, or it makes an attribute."""
+_NAMES = """
+accelerate albumentations apex boto3 calendar captum catboost cloudpickle cmath codecs colorama comet_ml
+configparser cv2 datasets deap decimal decord dgl difflib evaluate faiss fastai flask geopandas google gym
+gymnasium hydra igraph imageio imblearn jax joblib keras lightgbm lightning matplotlib mlflow mpl_toolkits
+networkx nltk numba ogb omegaconf openai optuna pandas PIL plotly psutil pygame pylab pytorch_lightning ray
+rdkit rich sacrebleu scipy seaborn secrets sentencepiece shap skimage sklearn skorch spacy stable_baselines3
+statsmodels streamlit sympy tabulate tensorboard tensorboardX tensorflow termcolor thop tiktoken timm tkinter
+tokenizers torch_geometric torch_scatter torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsummary
+torchtext torchvision torchviz transformers unittest visdom wandb xgboost yaml
+"""
+ELSEWHERE = frozenset(_NAMES.split())
+"""Modules that there are elsewhere. A name that is in no list may be a slip of the pen, which Python tells."""
+
+
+def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
+    """The parts of import statements whose name occurs nowhere else, be it as a text (`globals()["nn"]`)."""
+    used = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            used.update(node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            used.add(node.value)
+    return frozenset(
+        alias
+        for node in _imports(tree)
+        for alias in node.names
+        if alias.name != "*"
+        and (alias.asname or alias.name.partition(".")[0]) not in used
+        and (getattr(node, "module", "") or alias.name).partition(".")[0] in ELSEWHERE
+    )
+
+
+def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
+    found: list[ast.Import | ast.ImportFrom] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and not node.level):
+            found.append(node)
+        elif not isinstance(node, CAREFUL):
+            waiting.extend(ast.iter_child_nodes(node))
+    return found
