@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Request, Response, Route, expect
 
 from tests.app.drawing.scripts import CHAIN, DEEP, LINES
 from tests.browser.conftest import Complaints
 from tests.browser.driving import answered, new_run
 from tests.browser.test_accessibility import violations
-from tests.conftest import Server
+from tests.conftest import PATIENCE, Server
 
 MOONS = "/s/two-moons"
+
+
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(false))))"
+"""Two of them: a page that has been scrolled asks in the next one."""
 
 
 class Graph:
@@ -23,6 +28,10 @@ class Graph:
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.url = url
+        self.underway: set[Request] = set()
+        page.on("request", lambda request: self.underway.add(request))
+        page.on("requestfinished", lambda request: self.underway.discard(request))
+        page.on("requestfailed", lambda request: self.underway.discard(request))
 
     def open(self, path: str) -> Graph:
         self.page.goto(self.url + path)
@@ -39,6 +48,14 @@ class Graph:
 
     def key(self, key: str) -> None:
         self.answered(lambda: self.page.keyboard.press(key))
+
+    def settled(self) -> None:
+        """Waits until everything has come that the page asks for by itself, behind an answer."""
+        until = time.monotonic() + PATIENCE
+        while self.page.evaluate(FRAMES) or self.underway:
+            if time.monotonic() > until:
+                raise TimeoutError(f"still on their way: {[request.url for request in self.underway]}")
+            self.page.wait_for_timeout(20)
 
     def toggle(self, title: str) -> None:
         self.answered(self.page.locator(f'.part[data-title="{title}"] > .toggle').click)
@@ -58,6 +75,11 @@ class Graph:
                 return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom; }"""
             )
         )
+
+
+def is_look(answer: Response) -> bool:
+    """Whether it answers a look: not what is brought of the same moment because it has come near the window."""
+    return "/moments/" in answer.url and "scroller" not in answer.request.headers["hx-source"]
 
 
 @pytest.fixture
@@ -135,9 +157,9 @@ def test_a_picture_put_together_from_changes_is_the_one_that_is_drawn_whole(grap
     pieces = """() => [...document.querySelectorAll("#graph > g > *")].map((piece) =>
       piece.outerHTML.replace(/ (href|tabindex)="[^"]*"/g, ""))"""
     graph.paste(LINES, "zfbs")
-    with graph.page.expect_response(lambda answer: "/moments/" in answer.url) as first:
+    with graph.page.expect_response(is_look) as first:
         graph.key("ArrowLeft")
-    with graph.page.expect_response(lambda answer: "/moments/" in answer.url) as second:
+    with graph.page.expect_response(is_look) as second:
         graph.key("ArrowDown")
     assert second.value.request.headers["x-shown"]
     assert len(second.value.text()) < len(first.value.text())
@@ -169,12 +191,13 @@ def test_of_a_large_picture_what_comes_near_the_window_is_brought_once_more(grap
     page = graph.page
     graph.paste(CHAIN.replace("range(500)", "range(300)"))
     graph.answered(page.locator("#open-all").click)
-    with page.expect_response(lambda answer: "/moments/" in answer.url) as first:
+    with page.expect_response(is_look) as first:
         graph.key("ArrowLeft")
-    with page.expect_response(lambda answer: "/moments/" in answer.url) as second:
+    with page.expect_response(is_look) as second:
         graph.key("ArrowRight")
     assert "x-near" in second.value.request.headers
     assert len(second.value.text()) < len(first.value.text()) * 2 / 3
+    graph.settled()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     for key in ("ArrowLeft", "ArrowRight"):  # the picture scrolls from its end to its beginning, and back
@@ -235,8 +258,7 @@ def test_who_scrolls_on_while_numbers_are_on_their_way_gets_those_of_where_it_st
     graph.paste(CHAIN.replace("range(500)", "range(300)"))
     graph.answered(page.locator("#open-all").click)
     graph.key("ArrowLeft")
-    page.wait_for_function(SEEN)
-    page.wait_for_load_state("networkidle")
+    graph.settled()
     page.route("**/moments/*", lambda route: route.continue_() if waiting is None else waiting.append(route))
     with page.expect_request("**/moments/*"):
         panel.evaluate(SCROLL, 0.3)
@@ -251,6 +273,7 @@ def test_a_press_brings_what_is_near_the_window_and_who_scrolls_gets_more(graph:
     page = graph.page
     graph.paste(CHAIN.replace("range(500)", "range(60)"))
     graph.answered(page.locator("#open-all").click)
+    graph.settled()
     margins: list[int] = []
 
     def listen(request: Request) -> None:
