@@ -196,7 +196,8 @@ def test_a_narrow_embed_is_as_high_as_it_needs(page: Page, course: Course) -> No
     expect(frame_of(page).locator("#graph")).to_be_visible()
     page.wait_for_function("""() => {
       const told = heard.filter(([type]) => type === "height").at(-1)?.[1].height;
-      const { height } = document.querySelector("gradient-flow iframe").getBoundingClientRect();
+      const frame = document.querySelector("gradient-flow").shadowRoot.querySelector("iframe");
+      const { height } = frame.getBoundingClientRect();
       return told > 480 && Math.abs(height - told) < 2;
     }""")
 
