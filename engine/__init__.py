@@ -7,6 +7,7 @@ warnings for the process, since inf and nan are ordinary results here, as they a
 # ruff: noqa: E402  (the collector is at rest while everything is imported)
 
 import gc
+import sys
 
 # An import makes a hundred thousand objects that stay. The collector would go through them again and again while they
 # become more, which is a tenth of the time.
@@ -15,8 +16,12 @@ gc.disable()
 
 from typing import TYPE_CHECKING, Any
 
-from engine import naming, nn, optim
+from engine import environment, library, naming, nn, optim, utils
+from engine.accelerators import accelerator as accelerator
+from engine.accelerators import cpu as cpu
 from engine.accelerators import cuda
+from engine.accelerators import mps as mps
+from engine.accelerators import xpu as xpu
 from engine.autograd import face as autograd
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
@@ -52,13 +57,15 @@ from engine.ops.signatures import called
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.rooms import opened
-from engine.tensor import Parameter, Tensor
+from engine.saving import load as load
+from engine.saving import save as save
+from engine.tensor import Parameter, Tensor, in_inference_mode
 
 if TYPE_CHECKING:
     from engine import data as data
     from engine import linalg, special
 
-__version__ = "2.13.0+cpu"  # the PyTorch that this engine follows
+__version__ = environment.VERSION
 
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
@@ -128,21 +135,15 @@ def initial_seed() -> Any:
     return default_generator.initial_seed()
 
 
+def is_inference_mode_enabled() -> "bool":  # type: ignore[valid-type]
+    """Whether tensors that are made now are inference tensors."""
+    return in_inference_mode()
+
+
+globals().update({name: getattr(environment, name) for name in f"{environment.NAMES} backends jit version".split()})
+globals().update(environment.CONSTANTS)
 naming.as_pytorch()
-
-
-class _Utils:
-    """torch.utils."""
-
-    @property
-    def data(self) -> Any:
-        """torch.utils.data."""
-        from engine import data
-
-        return data
-
-
-utils = _Utils()
+sys.meta_path.insert(0, library.Finder)  # for whoever puts the engine in the place of PyTorch
 
 
 FloatTensor = fromdata.legacy_type(float32)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.library import shipped
+
 Asked = dict[str, Callable[..., Any]]
 
 _NOWHERE = RuntimeError("Cannot access accelerator device when none is available.")
@@ -126,10 +128,11 @@ class _Named(type):
     asked: Asked
 
     def __getattr__(cls, name: str) -> Any:
-        try:
+        if name in cls.asked:
             return cls.asked[name]
-        except KeyError:
-            raise AttributeError(f"module 'torch.{cls.__name__}' has no attribute '{name}'") from None
+        if name.startswith("__") or (module := shipped(f"torch.{cls.__name__}.{name}")) is None:
+            raise AttributeError(f"module 'torch.{cls.__name__}' has no attribute '{name}'")
+        return module
 
     def __dir__(cls) -> list[str]:
         return sorted(cls.asked)
@@ -139,3 +142,27 @@ class cuda(metaclass=_Named):
     """There is none."""
 
     asked = CUDA
+
+
+class xpu(metaclass=_Named):
+    """There is none."""
+
+    asked = XPU
+
+
+class mps(metaclass=_Named):
+    """There is none."""
+
+    asked = MPS
+
+
+class accelerator(metaclass=_Named):
+    """There is none of any kind."""
+
+    asked = ANY
+
+
+class cpu(metaclass=_Named):
+    """The one device."""
+
+    asked = CPU

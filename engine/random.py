@@ -19,13 +19,14 @@ import os
 import struct
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import dtypes
 from engine.dtypes import dtype
 from engine.gauss import box_muller_block32, box_muller_block64, fma64, stretch
+from engine.rooms import opened
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = tuple[int, ...]
@@ -440,3 +441,7 @@ def _check_uniform_bounds(low: float, high: float, kind: dtype) -> None:
             raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[kind]}")
     if low > high:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
+
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = opened(globals(), "torch.random", {})

@@ -16,6 +16,8 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
+from engine.library import part
+
 
 def opened(
     own: dict[str, Any],
@@ -25,14 +27,18 @@ def opened(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of the module with the globals `own`, which PyTorch calls `shown`. `parts`: where
     each name is, as "package.module", or "package.module:name" of what is in one, of which `made` gives what is
-    shown."""
+    shown. What is in neither may be one of the modules of engine/library."""
 
     def get(name: str) -> Any:
         if name not in parts:
-            raise AttributeError(f"module '{shown}' has no attribute '{name}'")
-        module, _, inside = parts[name].partition(":")
-        found = import_module(module)
-        file = module.rpartition(".")[2]
+            shipped = None if name.startswith("__") else part(f"{shown}.{name}")
+            if shipped is None:
+                raise AttributeError(f"module '{shown}' has no attribute '{name}'")
+            own[name] = shipped
+            return shipped
+        place, _, inside = parts[name].partition(":")
+        found = import_module(place)
+        file = place.rpartition(".")[2]
         if file not in parts and own.get(file) is found:
             del own[file]  # files whose names PyTorch does not show can be imported from, and are no attributes
         own[name] = made(name, attrgetter(inside)(found)) if inside else found

@@ -11,6 +11,7 @@ from engine.autograd import grad_mode
 from engine.nn import packed as rnn
 from engine.nn.reparametrized import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 from engine.ops import joins, reduce, shape
+from engine.rooms import opened
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -137,3 +138,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
+
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = opened(globals(), "torch.nn.utils", {})

@@ -1,5 +1,5 @@
-"""Modules that are executed as scripts are: the files of library/. What happens in them counts for the line of the
-script that called them, and a debugger does not step into them."""
+"""Modules that are executed as scripts are: the files of library/, and PyTorch's in engine/library/. What happens in
+them counts for the line of the script that called them, and a debugger does not step into them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import ast
 from functools import cache, partial
 from pathlib import Path
 
+from engine import library
 from engine.script.frames import Code, Frame, current
 from engine.script.modules import MODULES, module
 from engine.script.program import Program
 from engine.script.scopes import Scope, collect
 from engine.script.surface import Later, ScriptModule
 
-FOLDER = Path(__file__).parent / "library"
+FOLDERS = (Path(__file__).parent / "library", Path(library.__file__).parent)
 FILES = {
-    ".".join(path.relative_to(FOLDER).with_suffix("").parts): path
-    for path in sorted(FOLDER.rglob("*.py"))
+    ".".join(path.relative_to(folder).with_suffix("").parts): path
+    for folder in FOLDERS
+    for path in sorted(folder.rglob("*.py"))
     if path.stem != "__init__"
 }
 NAMES = tuple(FILES)

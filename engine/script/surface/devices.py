@@ -13,24 +13,12 @@ from engine.script.frames import current
 from engine.script.modules import module
 from engine.script.surface import RULES
 
-
-def _no(*args: Any, **kwargs: Any) -> bool:
-    return False
-
-
 MEMBERS: dict[str, dict[str, Any]] = {
     "torch.xpu": accelerators.XPU,
     "torch.mps": accelerators.MPS,
     "torch.cuda": accelerators.CUDA,
     "torch.cpu": accelerators.CPU,
     "torch.accelerator": accelerators.ANY,
-    "torch.backends": {},
-    "torch.backends.mps": {"is_available": _no, "is_built": _no},
-    "torch.backends.cuda": {"is_built": _no},
-}
-SETTINGS: dict[str, dict[str, Any]] = {
-    "torch.backends.cuda.matmul": {"allow_tf32": False},
-    "torch.backends.cudnn": {"benchmark": False, "deterministic": False, "enabled": True, "allow_tf32": True},
 }
 
 

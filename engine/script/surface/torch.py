@@ -12,10 +12,11 @@ from types import MethodType, ModuleType
 from typing import Any
 
 import engine
-from engine import data, dtypes, nn, optim
+from engine import data, environment, nn, optim
 from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
+from engine.library import ALSO, FILES
 from engine.nn import everywhere
 from engine.optim.optimizer import required
 from engine.rooms import fill
@@ -80,35 +81,12 @@ def _children(name: str) -> dict[str, Any]:
     return {child[len(prefix) :]: Later(partial(module, child)) for child in children}
 
 
+def _read(place: str, name: str) -> Any:
+    return module(place).read(name)
+
+
 def _settings(name: str, **values: Any) -> None:
     MODULES[name] = lambda: ScriptModule(name, _children(name), dict(values))
-
-
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """Calls that have no effect here (there is one processor and no accelerator)."""
-
-
-def _no(*args: Any, **kwargs: Any) -> bool:
-    return False
-
-
-def _set_default_device(device: Any = None) -> None:
-    if device is not None:
-        dtypes.require_cpu(device)
-
-
-def _set_default_tensor_type(kind: Any) -> None:
-    """torch.set_default_tensor_type(torch.DoubleTensor), or the name of it."""
-    known = {"FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64}
-    name = (kind if isinstance(kind, str) else getattr(kind, "__name__", "")).rpartition(".")[2]
-    if name not in known:
-        raise TypeError("only floating-point types are supported as the default type")
-    engine.set_default_dtype(known[name])
-
-
-def _compile(model: Any = None, **options: Any) -> Any:
-    """torch.compile(): the model or function as it is; as a decorator with options too."""
-    return (lambda function: function) if model is None else model
 
 
 def _script_lines() -> str:
@@ -140,31 +118,9 @@ def _fill() -> None:
         __version__=engine.__version__,
         save=saved.save,
         load=saved.load,
-        autocast=Later(lambda: module("torch.amp").read("autocast")),
-        vmap=Later(lambda: module("torch.func").read("vmap")),
-        spmm=Later(lambda: module("torch.sparse").read("mm")),
-        sparse_coo_tensor=Later(lambda: module("torch.sparse").read("coo")),
-        set_default_tensor_type=_set_default_tensor_type,
-        is_autocast_enabled=_no,
-        is_inference_mode_enabled=_no,
-        get_autocast_gpu_dtype=lambda: dtypes.float16,
-        newaxis=None,
-        compile=_compile,
-        set_default_device=_set_default_device,
-        get_default_device=lambda: engine.device("cpu"),
-        is_warn_always_enabled=_no,
-        are_deterministic_algorithms_enabled=_no,
-        get_float32_matmul_precision=lambda: "highest",
-        get_num_interop_threads=lambda: 1,
-        set_num_interop_threads=_nothing,
-        set_num_threads=_nothing,
-        get_num_threads=lambda: 1,
-        use_deterministic_algorithms=_nothing,
-        set_float32_matmul_precision=_nothing,
-        pi=3.141592653589793,
-        inf=float("inf"),
-        nan=float("nan"),
-        e=2.718281828459045,
+        **{name: Later(partial(_read, *place)) for name, place in ALSO.items()},
+        **_offered(environment, environment.NAMES),
+        **environment.CONSTANTS,
     )
     _module("torch.nn", nn, listed.NN)
     _module("torch.nn.parameter", nn, "Parameter Buffer")
@@ -178,7 +134,7 @@ def _fill() -> None:
     _module("torch.optim.lr_scheduler", scheduler, listed.SCHEDULER, _LRScheduler=scheduler.LRScheduler)
     _module("torch.utils", None, "")
     _module("torch.utils.data", data, listed.DATA)
-    for part in ("dataset", "sampler", "dataloader", "_utils.collate"):
+    for part in (*FILES["torch.utils.data"].split(), "_utils.collate"):
         _module(f"torch.utils.data.{part}", data, listed.DATA)
     _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
@@ -186,14 +142,14 @@ def _fill() -> None:
     _module("torch.linalg", _part("linalg"), listed.LINALG)
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
-    for name, members in devices.MEMBERS.items():
+    for name, members in (devices.MEMBERS | environment.ASKED).items():
         _module(name, None, "", **members)
-    for name, values in devices.SETTINGS.items():
+    for name, values in environment.SETTINGS.items():
         _settings(name, **values)
-    for family in listed.NN_FILES.split():
+    for family in FILES["torch.nn.modules"].split():
         bases = _part(f"nn.{family}"), listed.NN_BASES.get(family, "")
         _module(f"torch.nn.modules.{family}", nn, listed.NN, **_offered(*bases))
-    for family in ["optimizer", "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "lbfgs"]:
+    for family in FILES["torch.optim"].split():
         more = {"required": required} if family == "optimizer" else {}
         _module(f"torch.optim.{family}", optim, listed.OPTIM, **more)
     of_all = {name: value for name, value in vars(everywhere).items() if name.startswith("register_")}
@@ -203,11 +159,9 @@ def _fill() -> None:
     _module("torch.autograd.function", _part("autograd"), "Function")
     _module("torch.functional", engine, listed.TORCH, F=Later(partial(module, "torch.nn.functional")))
     _module("torch.tensor", engine, "Tensor")
-    _module("torch.jit", None, "", script=_compile, trace=lambda model, *args, **kwargs: model, ignore=_compile)
-    for part in listed.DISTRIBUTION_FILES.split():
+    for part in FILES["torch.distributions"].split():
         MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
     MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
-    _module("torch.version", None, "", __version__=engine.__version__, cuda=None)
 
 
 _fill()

@@ -138,14 +138,6 @@ UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d
 ParameterList ParameterDict ModuleList ModuleDict Sequential Parameter Buffer
 """
 
-DISTRIBUTION_FILES = """
-bernoulli beta binomial categorical cauchy chi2 continuous_bernoulli dirichlet exp_family exponential
-fishersnedecor gamma generalized_pareto geometric gumbel half_cauchy half_normal independent inverse_gamma kl
-kumaraswamy laplace lkj_cholesky log_normal logistic_normal lowrank_multivariate_normal mixture_same_family multinomial
-multivariate_normal negative_binomial normal one_hot_categorical pareto poisson relaxed_bernoulli relaxed_categorical
-studentT transformed_distribution transforms uniform von_mises weibull wishart
-"""
-
 NN_BASES = {
     "batchnorm": "_NormBase _BatchNorm",
     "conv": "_ConvNd",
@@ -153,11 +145,6 @@ NN_BASES = {
     "loss": "_Loss _WeightedLoss",
 }
 """Classes under many modules that scripts ask about or build upon, by the file they are in."""
-
-NN_FILES = """
-activation adaptive batchnorm container conv distance dropout flatten fold instancenorm linear loss module normalization
-padding pixelshuffle pooling rnn sparse transformer upsampling utils
-"""
 
 FUNCTIONAL = """
 adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool1d_with_indices

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import io
 import sys
-import types
 import warnings
 from dataclasses import dataclass
 
@@ -26,34 +25,11 @@ class Ending:
     line: int | None = None
 
 
-SUBMODULES = [
-    "nn",
-    "nn.functional",
-    "nn.init",
-    "nn.utils",
-    "optim",
-    "optim.lr_scheduler",
-    "utils",
-    "utils.data",
-    "autograd",
-    "cuda",
-]
-
-
 @contextlib.contextmanager
 def engine_as_torch():
     """`import torch` and its submodules give the engine."""
     saved = {name: sys.modules.pop(name) for name in list(sys.modules) if name == "torch" or name.startswith("torch.")}
     sys.modules["torch"] = engine
-    for name in SUBMODULES:
-        part = engine
-        for word in name.split("."):
-            part = getattr(part, word, None)
-        if part is not None:
-            stand_in = part if isinstance(part, types.ModuleType) else types.ModuleType(f"torch.{name}")
-            if stand_in is not part:
-                stand_in.__dict__.update({key: value for key, value in vars(part).items() if key[:1] != "_"})
-            sys.modules[f"torch.{name}"] = stand_in
     try:
         yield
     finally:

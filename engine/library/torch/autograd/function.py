@@ -4,6 +4,7 @@
 import functools
 
 import torch
+from torch.autograd import Function
 
 
 def once_differentiable(function):

@@ -2,6 +2,7 @@
 """torch.nn.parallel: what only groups of processes have, and raises here as it does without such a group."""
 
 from torch import nn
+from torch.nn import DataParallel
 
 
 class DistributedDataParallel(nn.Module):

@@ -4,6 +4,7 @@
 import contextlib
 
 import torch
+from torch import get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 
 
 @contextlib.contextmanager

@@ -1,0 +1,120 @@
+"""The engine in PyTorch's place: modules of plain Python, every form of import, and files of its own."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.library import found
+from engine.saving import load, save
+from engine.script.modules import MODULES
+from engine.script.surface import everything
+from tests.engine.script.compare import in_interpreter
+
+assert everything  # which offers the modules of scripts
+
+APART = {
+    "torch.distributed",  # what a script is told about processes, networks and exports that it cannot have
+    "torch.hub",
+    "torch.onnx",
+    "torch.functional",  # as scripts may import them, each shows all of what it is a part of
+    "torch.nn.modules.module",
+    "torch.tensor",
+    "torch.utils.data._utils.collate",
+    "torch.multiprocessing",  # Python's own
+}
+
+
+def offered() -> Iterator[tuple[str, list[str]]]:
+    """The modules of PyTorch that scripts have, and the names in each."""
+    places = sorted(name for name in MODULES if name == "torch" or name.startswith("torch."))
+    listing = "\n".join(f"import {place}\nprint('{place}', *dir({place}))" for place in places)
+    for line in in_interpreter(listing).stdout.splitlines():
+        place, *names = line.split()
+        yield place, [name for name in names if name[:1] != "_"]
+
+
+def test_what_scripts_have_the_engine_has_too() -> None:
+    missing = []
+    listed = list(offered())
+    assert len(listed) > 100
+    for place, names in listed:
+        if place in APART:
+            continue
+        module = found(place)
+        parts = {each.rpartition(".")[2] for each in MODULES}
+        missing += [f"{place}.{name}" for name in names if name not in parts and not hasattr(module, name)]
+    assert not missing
+
+
+def test_no_name_is_made_up() -> None:
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'distribution'"):
+        engine.distribution  # noqa: B018
+    with pytest.raises(AttributeError, match=r"module 'torch\.optim' has no attribute 'swa'"):
+        engine.optim.swa  # noqa: B018
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'torch\.nn\.function'"):
+        found("torch.nn.function")
+
+
+IN_PLACE = """
+import sys
+import engine
+sys.modules["torch"] = engine
+import torch.nn as nn
+import torch.nn.functional as F
+import torch.utils.data
+import torch.cuda
+from torch.distributions.normal import Normal
+try:
+    import torch.not_there
+except ModuleNotFoundError as error:
+    print(error)
+print(nn is engine.nn, nn.__spec__.name, F.relu is engine.nn.functional.relu)
+print(torch.utils.data.DataLoader is engine.data.DataLoader)
+print(torch.cuda.is_available(), Normal.__module__, [name for name in sys.modules if name.startswith("torch.nn")])
+"""
+
+
+def test_all_can_be_imported_in_the_place_of_pytorch() -> None:
+    done = subprocess.run([sys.executable, "-c", IN_PLACE], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "No module named 'torch.not_there'",
+        "True engine.nn True",
+        "True",
+        "False torch.distributions ['torch.nn', 'torch.nn.functional']",
+    ]
+
+
+def test_without_that_the_names_of_pytorch_are_left_alone() -> None:
+    text = "import engine, sys; print([name for name in sys.modules if name.partition('.')[0] == 'torch'])"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+class Reached:
+    def __reduce__(self) -> tuple[object, ...]:
+        return print, ("reached",)
+
+
+def test_weights_only_calls_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "any.pt"
+    save([engine.ones(2), Reached()], path)
+    with pytest.raises(pickle.UnpicklingError, match=r"GLOBAL builtins\.print was not an allowed global"):
+        load(path)
+    assert capsys.readouterr().out == ""
+    load(path, weights_only=False)
+    assert capsys.readouterr().out == "reached\n"
+
+
+def test_what_cannot_be_saved_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "any.pt"
+    save({"epoch": 1}, path)
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        save({"f": lambda: None}, path)
+    assert load(path) == {"epoch": 1}
