@@ -4,6 +4,7 @@ does what next(batches), w + 1 or whatever stands for it does there, and nothing
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from functools import partial
 from types import MethodType
@@ -75,6 +76,10 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__pos__": UNARY[ast.UAdd],
     "__invert__": UNARY[ast.Invert],
     **{f"__{name}__": partial(_as, name) for name in ("abs", "bool", "int", "float", "hash")},
+    "__round__": lambda value, *digits: BUILTINS["round"](value, *digits),
+    "__trunc__": math.trunc,
+    "__floor__": math.floor,
+    "__ceil__": math.ceil,
     "__next__": lambda value: BUILTINS["next"](value),
     "__iter__": lambda value: BUILTINS["iter"](value),
     "__len__": lambda value: BUILTINS["len"](value),

@@ -105,6 +105,8 @@ class ScriptModule:
         try:
             value = self._members[name]
         except KeyError:
+            if name == "__name__":
+                return self._name
             if self._rest is not None and not name.startswith("_"):
                 return self._rest()
             raise AttributeError(f"module '{self._name}' has no attribute '{name}'") from None

@@ -143,7 +143,7 @@ print(np.c_[xx.ravel(), yy.ravel()].tolist(), np.r_[1, [2, 3]].tolist(), np.conv
 """
     ending = in_interpreter(source)
     assert ending.stdout == "[[0.0, 1.0], [2.0, 1.0], [0.0, 3.0], [2.0, 3.0]] [1, 2, 3] [3 5]\n", ending
-    assert in_interpreter("import numpy as np\nnp.r_[0:10**10]").type == "TypeError"
+    assert in_interpreter("import numpy as np\nnp.r_[0:10**10]").type == "LimitExceeded"
 
 
 def test_numpy_calls_with_a_guard_of_their_own() -> None:
