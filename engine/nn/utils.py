@@ -135,10 +135,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
-
-
-if not TYPE_CHECKING:
     __getattr__, __dir__ = opened(globals(), "torch.nn.utils", {})

@@ -93,6 +93,8 @@ def _host_of(function: Any) -> Any:
 
     sets: dict[Any, Any] = {ScriptSet: set, ScriptFrozenSet: frozenset}
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
+        if function.__module__.startswith(HOMES_IN_PYTHON):
+            return None
         owner = type(function.__self__)
         kind: Any = next((each for each in owner.__mro__ if each.__module__ in HOMES and each in RULES), object)
         wrapped = RULES[kind].wrapped if kind in RULES else {}
