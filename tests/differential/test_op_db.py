@@ -116,8 +116,7 @@ def test_every_operation_that_the_engine_has_is_a_row() -> None:
     rows, forgotten = {row.name for row in ROWS} | NO_ROWS.keys(), []
     for name in op_samples.database():
         with contextlib.suppress(AttributeError):
-            Row(name).function(engine)
-            if name not in rows:
+            if callable(Row(name).function(engine)) and name not in rows:
                 forgotten.append(name)
     assert not forgotten
 
