@@ -78,6 +78,7 @@ def test_a_scenario_is_found_by_words_level_and_topic(page: Page, server: Server
     page.get_by_label("Level").select_option("advanced")
     page.get_by_label("Topic").select_option("networks")
     page.get_by_role("button", name="Search").click()
+    page.wait_for_url("**/?q=zero_grad&level=advanced&topic=networks")  # and for all of that page
     facts = page.locator("#scenarios .facts").all_inner_texts()
     assert facts
     assert all("advanced" in text for text in facts)
