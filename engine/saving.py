@@ -33,6 +33,8 @@ _HARMLESS = {
     ("numpy", "ndarray"),
     ("numpy", "dtype"),
 }
+_OF_DTYPES = (("engine.dtypes", "named"), ("engine.dtypes", "Size"), ("engine.dtypes", "device"))
+"""Not all that the file holds: a name may have dots (`np.load`), and would be followed."""
 
 
 def _tensor(array: np.ndarray, requires_grad: bool, parameter: bool) -> Tensor:
@@ -79,7 +81,7 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if not self.weights_only or (module, name) in _HARMLESS:
             return super().find_class(module, name)
-        if (module, name) == (__name__, "_tensor") or module == "engine.dtypes":
+        if (module, name) in ((__name__, "_tensor"), *_OF_DTYPES):
             return super().find_class(module, name)
         if name in ("_reconstruct", "scalar", "_frombuffer") and module.startswith(("numpy.core.", "numpy._core.")):
             return super().find_class(module, name)

@@ -112,6 +112,15 @@ def test_weights_only_calls_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "reached\n"
 
 
+@pytest.mark.parametrize("name", ["np.load", "np", "set_default_dtype"])
+def test_weights_only_follows_no_name_into_a_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "any.pt"
+    words = [b"\x8c" + bytes([len(word)]) + word.encode() for word in ("engine.dtypes", name, "missing")]
+    path.write_bytes(b"\x80\x04" + words[0] + words[1] + b"\x93" + words[2] + b"\x85R.")  # the call name("missing")
+    with pytest.raises(pickle.UnpicklingError, match=f"GLOBAL engine.dtypes.{name} was not an allowed global"):
+        load(path)
+
+
 def test_what_cannot_be_saved_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "any.pt"
     save({"epoch": 1}, path)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.numpy_sizes import check_elements, elements
+from engine.script.numpy_sizes import argument, check_elements, elements
 from engine.script.plain import whole
 from engine.script.surface import Rule, ScriptModule, objects, register
 from engine.script.surface.numpy import without_objects
@@ -46,7 +46,7 @@ def _sized(function: Any, name: str) -> Any:
         if of_objects is not NotImplemented:
             return of_objects
         if name == "multivariate_normal":
-            check_factors(kwargs.get("cov", args[1] if len(args) > 1 else None), "svd")
+            check_factors(argument(args, kwargs, 1, "cov", None), "svd")
         if name in ("rand", "randn"):
             count = elements(args)
         else:
@@ -56,7 +56,7 @@ def _sized(function: Any, name: str) -> Any:
             count = elements(size) if size is not None else 1
             if name in VECTORS:
                 word, place = VECTORS[name]
-                count *= max(np.size(kwargs.get(word, args[place] if len(args) > place else 1)), 1)
+                count *= max(np.size(argument(args, kwargs, place, word)), 1)
             if name == "permutation" and args:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
