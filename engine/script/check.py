@@ -171,14 +171,6 @@ def _no_module(node: ast.AST, name: str, unused: bool) -> Unsupported:
     return _at(node, name, f"there is no module {name} here", suggestion)
 
 
-def _has(source: ScriptModule, name: str) -> bool:
-    try:
-        source.read(name)
-    except AttributeError:
-        return False
-    return True
-
-
 def _like(name: str, source: ScriptModule) -> str:
     close = get_close_matches(name, source.listed(), 1)
     return f"Did you mean {close[0]}?" if close else "See docs/support.md for what there is."
@@ -193,7 +185,7 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
                 yield _at(node, "open", FILES, FROM_ELSEWHERE)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = _module_of(node.value, known, bound)
-            if owner is not None and not _has(owner, node.attr):
+            if owner is not None and not owner.has(node.attr):
                 text = ast.unparse(node)
                 yield _at(node, text, f"{text} does not exist here", _like(node.attr, owner))
             elif owner is not None and isinstance(absent := owner.read(node.attr), Absent):

@@ -21,13 +21,7 @@ def has(name: str, attribute: str) -> bool:
     """Whether a script's `from name import attribute` finds something."""
     if not offered(name):
         return False
-    if f"{name}.{attribute}" in MODULES:
-        return True
-    try:
-        module(name).read(attribute)
-    except AttributeError:
-        return False
-    return True
+    return f"{name}.{attribute}" in MODULES or module(name).has(attribute)
 
 
 def module(name: str) -> ScriptModule:

@@ -114,6 +114,14 @@ class ScriptModule:
             value = self._members[name] = value.make()
         return value
 
+    def has(self, name: str) -> bool:
+        """Whether read() finds it."""
+        try:
+            self.read(name)
+        except AttributeError:
+            return False
+        return True
+
     def write(self, name: str, value: Any) -> None:
         """Only settings can be changed."""
         if self._settings is None or name.startswith("_"):
