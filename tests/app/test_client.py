@@ -73,6 +73,7 @@ def test_long_commands_are_waited_for_and_stopped(client: Client) -> None:
     stopper = threading.Timer(1.5, run.stop)
     stopper.start()
     outcome = run.do("finish")
+    stopper.join(60)  # its answer may come after that of what it stopped, and needs the client until then
     assert (outcome.stopped, outcome.state, outcome.last > 100) == (True, "ready", True)
     run.delete()
     following.join(60)

@@ -17,7 +17,6 @@ import engine.optim.lr_scheduler
 import engine.special
 from engine.autograd import face
 from engine.script import interpreter as _filled
-from engine.script.check import _has
 from engine.script.modules import MODULES
 from engine.script.surface import torch_names as listed
 
@@ -148,7 +147,7 @@ def page() -> str:
     for name, ours, text in places():
         wanted = sorted(set(text.split()))
         found = MODULES[name]() if name in MODULES else None
-        there = [each for each in wanted if hasattr(ours, each) or (found is not None and _has(found, each))]
+        there = [each for each in wanted if hasattr(ours, each) or (found is not None and found.has(each))]
         missing = [each for each in wanted if each not in there]
         partly = {each: PARTLY[f"{name}.{each}"] for each in there if f"{name}.{each}" in PARTLY}
         parts.append(f"## {name}\n\nSupported ({len(there)}): {_row(there)}\n")
