@@ -127,7 +127,7 @@ def run_script(options: argparse.Namespace) -> int:
     limits = limits_from(options)
     if options.own_process:
         hold_memory(limits.memory)
-        from engine.script.watch import watch
+        from engine.script.limits.watch import watch
 
         watch.last_resort = lambda machine: give_up(machine.line, limits.time, source)
     try:
@@ -177,7 +177,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
     """Execute without recording."""
     from engine import replay
     from engine.script.interpreter import Interpreter
-    from engine.script.source import read_script as parse
+    from engine.script.reading.source import read_script as parse
 
     interpreter = Interpreter(
         parse(source, limits),

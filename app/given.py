@@ -13,7 +13,7 @@ class Complaint(Exception):
 def script_in(text: str) -> str:
     """`text`, or the script of the notebook that it is. Which of its cells are left out is told on stderr."""
     from engine.errors import SourceError
-    from engine.script.notebook import as_script, left_out
+    from engine.script.reading.notebook import as_script, left_out
 
     try:
         script = as_script(text)

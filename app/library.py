@@ -17,7 +17,7 @@ from pathlib import Path
 from app.teaching.lessons import Card, LessonError, read_cards
 from app.views import ParityView
 from engine.errors import SourceError
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 log = logging.getLogger("gradflow.library")
 

@@ -31,7 +31,7 @@ from benchmarks.programs import SCRIPTS
 from engine.run import Command, Run
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 GOAL = 1.5
 """Statements of which every moment is there to look at, relative to the interpreter's one by one (W3)."""

@@ -28,7 +28,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.script.watch import OutOfTime
+from engine.script.limits.watch import OutOfTime
 from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
@@ -50,15 +50,6 @@ settings.register_profile("any machine", parent=settings(), deadline=None, deran
 settings.load_profile("any machine")
 
 
-# What Playwright says when it waited and nothing came: an action or an event, and `expect`, whose failures are of the
-# kind of assert's. What it finds wrong at once (two elements for a locator of one) is none of these, nor what `assert`
-# says.
-WAITED_IN_VAIN = (
-    "TimeoutError: ",
-    r"(?s)^AssertionError: (Locator|Page)\b.* expected (?!.*strict mode violation).*\n +- Expect .* with timeout \d+ms",
-)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     if sys.dont_write_bytecode:  # processes that tests start would compile all that they import, each anew
         compiled = tempfile.TemporaryDirectory()
@@ -74,14 +65,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread. One that
-    waited in vain is tried once more (and told with the others in the summary): on a machine that does much else a
-    browser may lose a frame for good. What is wrong stays wrong; any other failure counts at once: a value that is read
-    and is another, and whatever the page complained of."""
+    """Browser tests last: they are the slowest, and Playwright leaves an event loop running in its thread.
+
+    What talks to processes of its own, servers, workers, browsers, is tried once more when it fails, and the summary
+    tells of it (R): on a machine that does much else one of these may lose a frame or a connection for good. What is
+    wrong stays wrong. Tests of the engine compute in their own process, and are tried once."""
     for item in items:
-        if (ROOT / "tests" / "browser") in item.path.parents:
+        room = item.path.relative_to(ROOT / "tests").parts[0]
+        if room == "browser":
             item.add_marker("browser")
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=WAITED_IN_VAIN))
+        if room in ("app", "browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 

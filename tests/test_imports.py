@@ -49,6 +49,7 @@ WEB = ["fastapi", "starlette", "uvicorn", "jinja2", "httpx"]
 # importer's prefix -> prefixes that it may not import
 CLOSED = {
     "engine": ["app"],
+    "engine.script.reading": [f"engine.script.{room}" for room in ("compiling", "executing", "values", "classes")],
     "app.api": ["app.pages", "app.store", "app.workers"],
     "app.pages": ["app.api", "app.store", "app.workers"],
     "app.drawing": ["app.api", "app.pages", "app.runs", "app.workers", "app.store", "app.settings", *WEB],

@@ -12,8 +12,8 @@ from typing import Protocol
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 
-from engine.script.source import as_read
-from engine.script.ways import stop_lines
+from engine.script.reading.source import as_read
+from engine.script.reading.ways import stop_lines
 
 CELL = re.compile(r"# ?%%(?P<rest>.*)")
 _CLASSES = (
@@ -29,7 +29,7 @@ _CLASSES = (
 
 
 class PhaseLike(Protocol):
-    """What is needed of engine.script.source.Phase."""
+    """What is needed of engine.script.reading.source.Phase."""
 
     @property
     def id(self) -> str: ...

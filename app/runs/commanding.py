@@ -24,8 +24,8 @@ from app.views import CommandView, ProgressView, RunView
 from engine.errors import SourceError
 from engine.run import Breakpoint, Command
 from engine.run.conditions import require_condition
-from engine.script.source import as_read
-from engine.script.ways import stops_for
+from engine.script.reading.source import as_read
+from engine.script.reading.ways import stops_for
 
 TELL_EVERY = 0.25
 """Seconds between two messages about a command's progress to other servers."""

@@ -14,7 +14,7 @@ from app.runs.looking import Looking
 from app.store import Kept
 from app.views import RunView
 from engine.errors import SourceError
-from engine.script.notebook import as_script
+from engine.script.reading.notebook import as_script
 
 
 class Making(Looking):

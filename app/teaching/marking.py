@@ -149,7 +149,7 @@ def _execute(out: Connection, path: str, expected: dict[str, Any], seconds: floa
     from engine.errors import SourceError
     from engine.run import Command, Run
     from engine.script.limits import Limits
-    from engine.script.notebook import read_notebook
+    from engine.script.reading.notebook import read_notebook
 
     rows = expected["expect"]
     held: Sequence[bool] = [False] * len(rows)

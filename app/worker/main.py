@@ -22,7 +22,7 @@ import msgspec
 from app import wire
 from app.worker import confine
 from app.worker.workshop import Workshop
-from engine.script.watch import watch
+from engine.script.limits.watch import watch
 
 if sys.platform == "linux":
     import fcntl

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from engine.replay.statement import Statement
 
 if TYPE_CHECKING:
+    from engine.script.executing.machine import Machine
     from engine.script.frames import Frame, Run
-    from engine.script.machine import Machine
 
 
 def can_chain(statements: Sequence[Statement]) -> bool:

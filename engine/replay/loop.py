@@ -17,8 +17,8 @@ from engine.replay.record import Record
 from engine.replay.statement import Statement
 
 if TYPE_CHECKING:
+    from engine.script.executing.machine import Machine
     from engine.script.frames import Code, Frame
-    from engine.script.machine import Machine
 
 Mode = Literal["as always", "record", "check", "replay", "never"]
 PATIENCE = 20

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine import nn
-from engine.script.classes import ScriptObject
+from engine.script.classes.making import ScriptObject
 from engine.script.surface import ScriptModule
 
 if TYPE_CHECKING:

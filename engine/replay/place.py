@@ -13,8 +13,8 @@ from engine.replay.reading import LoopText
 from engine.replay.statement import Statement
 
 if TYPE_CHECKING:
+    from engine.script.executing.machine import Machine
     from engine.script.frames import Code, Frame
-    from engine.script.machine import Machine
 
 
 class Place:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from engine.errors import CommandError
-from engine.script.phases import Phase
+from engine.script.reading.phases import Phase
 from engine.tracing.moments import Explanation
 
 RunState = Literal["ready", "running", "finished", "failed"]

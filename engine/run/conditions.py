@@ -18,11 +18,11 @@ from engine.errors import SourceError, Stopped
 from engine.run.copying import Copier, Known
 from engine.run.sharing import Refused
 from engine.run.world import untouched
+from engine.script.executing.machine import Machine
 from engine.script.frames import current
 from engine.script.limits import Limits
-from engine.script.machine import Machine
-from engine.script.source import parse
-from engine.script.watch import watch
+from engine.script.limits.watch import watch
+from engine.script.reading.source import parse
 
 if TYPE_CHECKING:
     from engine.run.session import Session

@@ -26,8 +26,8 @@ from engine import chains
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
 from engine.run.sharing import SAME, SHARED_BASES, Refused, is_named_tuple, is_of_script
-from engine.script.containers import ScriptSet
 from engine.script.frames import Code
+from engine.script.values.containers import ScriptSet
 from engine.tensor import INFERENCE
 from engine.tracing.copies import same
 

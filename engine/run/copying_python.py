@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import chains
 from engine.run.sharing import SAME, Refused, is_named_tuple, is_of_script, is_still, is_still_function
-from engine.script.containers import ScriptFrozenSet, ScriptSet
 from engine.script.surface import ScriptModule
+from engine.script.values.containers import ScriptFrozenSet, ScriptSet
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:

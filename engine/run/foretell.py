@@ -17,7 +17,7 @@ from engine.tracing.moments import Graph
 
 if TYPE_CHECKING:
     from engine.script.limits import Limits
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
 
 MOST_STATEMENTS = 2000
 MOST_SECONDS = 2.0

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from engine.run.editing import Edited, called, optimizers, owner
-from engine.script.phases import DATA_CALLS, kind_of
+from engine.script.reading.phases import DATA_CALLS, kind_of
 from engine.tracing.moments import Finding
 
 

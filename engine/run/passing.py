@@ -23,7 +23,7 @@ from engine.replay import replaying
 from engine.run.conditions import Conditions
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
-from engine.script.phases import called_name
+from engine.script.reading.phases import called_name
 from engine.tracing.moments import Summary
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from engine.tracing.moments import Moment
 from engine.tracing.naming import Names
 
 if TYPE_CHECKING:
-    from engine.script.source import Phase
+    from engine.script.reading.source import Phase
 
 
 class NotPossible(Exception):

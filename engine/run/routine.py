@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
 
 HEAD = 6
 """Iterations of a loop that are recorded before any may pass."""

@@ -27,13 +27,13 @@ from engine.run.world import World
 from engine.script.check import find_unsupported
 from engine.script.files import fingerprint
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from engine.tracing.moments import Graph, Moment, Summary
 
 if TYPE_CHECKING:
     from engine.script.check import Unsupported
     from engine.script.plots import Plot
-    from engine.script.source import Phase, Script
+    from engine.script.reading.source import Phase, Script
 
 
 LARGE = 2**20

@@ -20,7 +20,7 @@ from engine.tracing.moments import Moment, Summary
 from engine.tracing.optimizers import groups_of, parameters_of, settings_of
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
     from engine.tracing.naming import Names
 
 Kind = Literal["loss", "norm", "rate"]

@@ -33,9 +33,9 @@ from engine.tracing.show import shown_value
 from engine.tracing.spent import spent
 
 if TYPE_CHECKING:
+    from engine.script.executing.steps import Into
     from engine.script.limits import Limits
-    from engine.script.source import Phase, Script
-    from engine.script.steps import Into
+    from engine.script.reading.source import Phase, Script
 
 OF_THE_MACHINE = ("time", "memory")
 """Budgets whose end depends on the machine: where it came is written down, so that a replay comes to the same."""

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.script.annotations import Annotation, Maker
-from engine.script.builtin import CALLS
-from engine.script.classes import Hidden
+from engine.script.classes.annotations import Annotation, Maker
+from engine.script.classes.making import Hidden
 from engine.script.frames import Block, Info, Where
 from engine.script.limits import Limits
-from engine.script.source import Script
+from engine.script.reading.source import Script
 from engine.script.surface import Later
+from engine.script.values.builtin import CALLS
 from engine.tracing import events, moments
 from engine.tracing.explain import Facts
 

@@ -22,17 +22,17 @@ from engine.errors import CommandError
 from engine.run.conditions import Breakpoint, Conditions
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
-from engine.script.phases import called_name
-from engine.script.ways import NO_WAY, known_names, moved, stop_lines, way_to
+from engine.script.reading.phases import called_name
+from engine.script.reading.ways import NO_WAY, known_names, moved, stop_lines, way_to
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text
 
 if TYPE_CHECKING:
     from engine.run.commands import Command
+    from engine.script.executing.steps import Into
     from engine.script.frames import Code
     from engine.script.interpreter import Position
-    from engine.script.source import Phase
-    from engine.script.steps import Into
+    from engine.script.reading.source import Phase
 
 
 MANY = 1_000_000

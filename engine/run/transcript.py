@@ -20,7 +20,7 @@ from typing import Any
 from engine.random import DEFAULT_SEED
 from engine.run.outside import outside_of
 from engine.run.session import Executed, Session
-from engine.script.scopes import Scope, collect
+from engine.script.compiling.scopes import Scope, collect
 
 NOT_EXACT = "Not exact"
 _MODE = re.compile(

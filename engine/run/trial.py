@@ -13,7 +13,7 @@ from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.world import World
 from engine.script.limits import Limits
-from engine.script.source import Script, read_script
+from engine.script.reading.source import Script, read_script
 from engine.tracing.moments import Failure, Finding
 from engine.tracing.wording import norm
 

@@ -16,7 +16,7 @@ from engine.run.copying import Copier, Known
 from engine.run.passing import Pace
 from engine.run.sharing import Refused
 from engine.run.stepping import Stepper
-from engine.script.machine import Machine
+from engine.script.executing.machine import Machine
 
 if TYPE_CHECKING:
     from engine.run.run import Run

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from engine.script import interpreter as _filled
-from engine.script.attributes import KINDS_TELL
-from engine.script.builtin import BUILTINS, CALLS
+from engine.script.executing.machine import Machine
 from engine.script.frames import current
 from engine.script.limits import Limits
-from engine.script.machine import Machine
 from engine.script.modules import MODULES, has, module, offered
-from engine.script.notebook import left_out
-from engine.script.source import Script
+from engine.script.reading.notebook import left_out
+from engine.script.reading.source import Script
+from engine.script.reading.unused import unused_imports
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
 from engine.script.surface.absent import Absent
-from engine.script.unused import unused_imports
+from engine.script.values.attributes import KINDS_TELL
+from engine.script.values.builtin import BUILTINS, CALLS
 
 assert _filled
 

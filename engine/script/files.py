@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.attributes import is_script_class
-from engine.script.builtin import CALLS
-from engine.script.classes import BASES
+from engine.script.classes.making import BASES
 from engine.script.frames import current
 from engine.script.limits import exceeded
+from engine.script.limits.nested import FLAT
 from engine.script.modules import MODULES
-from engine.script.nested import FLAT
-from engine.script.operators import check_length
-from engine.script.pickles import LENGTH, dumped, keep, value_of
 from engine.script.surface import ScriptModule
-from engine.script.texts import text_str
+from engine.script.values.attributes import is_script_class
+from engine.script.values.builtin import CALLS
+from engine.script.values.operators import check_length
+from engine.script.values.pickles import LENGTH, dumped, keep, value_of
+from engine.script.values.texts import text_str
 from engine.tensor import Tensor
 
 HOME = "/home/script"

@@ -11,7 +11,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from engine.script.machine import Machine
+    from engine.script.executing.machine import Machine
 
 Evaluate = Callable[["Frame"], Any]
 Run = Callable[["Frame"], int]
@@ -317,7 +317,7 @@ class ScriptGenerator:
 
     def throw(self, error: Any, value: Any = None) -> Any:
         if isinstance(error, type) and issubclass(error, BaseException):
-            from engine.script.calls import invoke
+            from engine.script.executing.calls import invoke
 
             error = invoke(error, () if value is None else (value,))
         if not isinstance(error, BaseException):

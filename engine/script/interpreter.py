@@ -11,25 +11,25 @@ from typing import Any
 
 from engine import warn as warnings
 from engine.errors import LimitExceeded, SourceError, StopRun
-from engine.script.apart import begin, forget
-from engine.script.beside import beside
-from engine.script.builtin import CALLS
-from engine.script.calls import invoke
-from engine.script.chained import told
-from engine.script.compound import Statements
-from engine.script.entering import enter, entrance, given_back, left
+from engine.script.compiling.apart import begin, forget
+from engine.script.compiling.compound import Statements
+from engine.script.compiling.program import Program
+from engine.script.compiling.scopes import Scope, collect
+from engine.script.executing.beside import beside
+from engine.script.executing.calls import invoke
+from engine.script.executing.chained import told
+from engine.script.executing.entering import enter, entrance, given_back, left
+from engine.script.executing.machine import Machine, is_used_up
+from engine.script.executing.steps import Failed, Into, Position, Step, every, none
+from engine.script.executing.unwinding import handles, is_caught
 from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, current, located
 from engine.script.limits import Limits
-from engine.script.machine import Machine, is_used_up
-from engine.script.memory import hold, release
-from engine.script.program import Program
-from engine.script.scopes import Scope, collect
-from engine.script.source import Script, parse
-from engine.script.steps import Failed, Into, Position, Step, every, none
+from engine.script.limits.memory import hold, release
+from engine.script.limits.watch import watch
+from engine.script.reading.source import Script, parse
+from engine.script.reading.unused import unused_imports
 from engine.script.surface import everything
-from engine.script.unused import unused_imports
-from engine.script.unwinding import handles, is_caught
-from engine.script.watch import watch
+from engine.script.values.builtin import CALLS
 
 __all__ = ["Failed", "Interpreter", "Position", "Step"]
 

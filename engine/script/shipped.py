@@ -8,10 +8,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from engine import library
+from engine.script.compiling.program import Program
+from engine.script.compiling.scopes import Scope, collect
 from engine.script.frames import Code, Frame, current
 from engine.script.modules import MODULES, module
-from engine.script.program import Program
-from engine.script.scopes import Scope, collect
 from engine.script.surface import Later, ScriptModule
 
 FOLDERS = (Path(__file__).parent / "library", Path(library.__file__).parent)
@@ -27,7 +27,7 @@ NAMES = tuple(FILES)
 @cache
 def _code(name: str) -> Code:
     """The module's text, translated once for all runs."""
-    from engine.script.compound import Statements
+    from engine.script.compiling.compound import Statements
 
     tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
     scope = collect(Scope("module", None), tree.body)

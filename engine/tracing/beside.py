@@ -1,7 +1,7 @@
 """The picture of a loop that works its gradients out itself: NumPy arrays, numbers and tensors outside of autograd.
 
-Nothing is recorded there, so that the graph is read from the text (engine.script.dataflow): which line computes which
-variable from which. What the variables hold, and by how much a step moved the weights, is the trace's.
+Nothing is recorded there, so that the graph is read from the text (engine.script.reading.dataflow): which line computes
+which variable from which. What the variables hold, and by how much a step moved the weights, is the trace's.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.dataflow import Made
-from engine.script.machine import is_script_object
+from engine.script.executing.machine import is_script_object
+from engine.script.reading.dataflow import Made
 from engine.tensor import Tensor
 from engine.tracing.copies import Copies
 from engine.tracing.moments import Graph, GraphEdge, GraphNode

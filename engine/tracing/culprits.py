@@ -19,7 +19,7 @@ from engine.tracing import events as ev
 from engine.tracing.moments import Failure, Moment, TensorState
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
     from engine.tracing.explain import Facts
 
 MOST = 500

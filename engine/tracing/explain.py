@@ -28,7 +28,7 @@ from engine.tracing.spent import Spent
 from engine.tracing.wording import Array, count, factor, listed, norm, number, only, signed
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.script.check import MISSING_BUILTINS
-from engine.script.notebook import lost_with
+from engine.script.reading.notebook import lost_with
 from engine.tracing.advice import advise
 from engine.tracing.culprits import culprit
 from engine.tracing.moments import Explanation, Failure, Moment, Offer

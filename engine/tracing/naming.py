@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
-from engine.script.machine import is_script_object
+from engine.script.executing.machine import is_script_object
 from engine.tensor import Tensor
 from engine.tracing.optimizers import groups_of
 

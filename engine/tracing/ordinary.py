@@ -11,7 +11,7 @@ from engine.tracing.moments import Moment, TensorState, Variable
 from engine.tracing.wording import Array, count, listed, norm, number, only, shape
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
     from engine.tracing.explain import Facts
 
 

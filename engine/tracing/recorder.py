@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from engine.script.dataflow import Made
+from engine.script.reading.dataflow import Made
 from engine.tensor import Tensor
 from engine.tracing import events as ev
 from engine.tracing.beside import Held, draw_variables

@@ -15,7 +15,7 @@ from engine.nn import Module
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
-    from engine.script.steps import Step
+    from engine.script.executing.steps import Step
 
 LENGTH = 120
 ITEMS = 8

@@ -16,7 +16,7 @@ from engine import warn
 from engine.autograd import packing
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from tests.differential import oracle, scripts
 
 CASES = scripts.cases(Path(__file__).parent / "misuse")

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import Any, NoReturn
 
-from engine.script import attributes, operators
-from engine.script.classes import Hidden
+from engine.script.classes.making import Hidden
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
-from engine.script.in_c import is_in_c
 from engine.script.modules import MODULES, module
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.values import attributes, operators
+from engine.script.values.in_c import is_in_c
 
 NO_ARCHIVES = "scripts have plain files only, which the run keeps: open() and torch.save() write them"
 NO_NETWORK = "scripts have no network: make the data in the script, for example with torch.randn"

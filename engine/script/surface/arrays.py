@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.calls import consume, invoke
+from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
+from engine.script.limits.numpy_sizes import check_elements, elements
+from engine.script.limits.work import check_size
 from engine.script.modules import MODULES, module
-from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
 from engine.script.surface.drawn import quiet
 from engine.script.surface.numpy import check_options, few, without_objects
-from engine.script.work import check_size
 
 
 def _sliding(name: str, usual: str) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.builtin import BUILTINS, CALLS, make_bytes
-from engine.script.calls import consume
-from engine.script.lengthy import SEARCHES
-from engine.script.operators import check_length
-from engine.script.plain import whole
-from engine.script.strings import check_text, check_width
+from engine.script.executing.calls import consume
+from engine.script.limits.lengthy import SEARCHES
 from engine.script.surface import Rule, names, register
+from engine.script.values.builtin import BUILTINS, CALLS, make_bytes
+from engine.script.values.operators import check_length
+from engine.script.values.plain import whole
+from engine.script.values.strings import check_text, check_width
 
 COMMON = """capitalize count decode find hex index isalnum isalpha isascii isdigit islower isspace istitle isupper
 lower partition removeprefix removesuffix split splitlines swapcase title upper"""

@@ -11,15 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import chains
-from engine.script import attributes, nested, operators
-from engine.script.builtin import CALLS
-from engine.script.calls import consume, invoke
+from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.lazy import check_lazy
+from engine.script.limits import nested
+from engine.script.limits.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.python import MAPPING, fill, pairs
-from engine.script.texts import text_repr
+from engine.script.values import attributes, operators
+from engine.script.values.builtin import CALLS
+from engine.script.values.texts import text_repr
 
 
 def _module(name: str, **members: Any) -> None:

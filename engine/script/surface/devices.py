@@ -8,7 +8,7 @@ import numpy as np
 
 import engine
 from engine import accelerators
-from engine.script.calls import invoke
+from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
 from engine.script.surface import RULES

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script import attributes
 from engine.script.surface import Rule, names, register
+from engine.script.values import attributes
 
 
 class Shown:

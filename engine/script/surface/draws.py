@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from engine.script.frames import current
+from engine.script.limits.numpy_sizes import argument, check_elements, elements
+from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
-from engine.script.numpy_sizes import argument, check_elements, elements
-from engine.script.plain import whole
 from engine.script.surface import Rule, ScriptModule, objects, register
 from engine.script.surface.numpy import without_objects
-from engine.script.work import check_factors
+from engine.script.values.plain import whole
 
 DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel laplace logistic lognormal
 multinomial multivariate_normal negative_binomial normal pareto permutation poisson power random rayleigh shuffle

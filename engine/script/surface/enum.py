@@ -6,13 +6,13 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from engine.script import attributes
-from engine.script.attributes import missing, script_definition
-from engine.script.builtin import CALLS
-from engine.script.calls import consume
-from engine.script.classes import BASES, make_class
+from engine.script.classes.making import BASES, make_class
+from engine.script.executing.calls import consume
 from engine.script.modules import MODULES
 from engine.script.surface import RULES, Rule, ScriptModule, register
+from engine.script.values import attributes
+from engine.script.values.attributes import missing, script_definition
+from engine.script.values.builtin import CALLS
 
 KINDS = (enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.script import abstract, extended, shipped, values
+from engine.script import shipped
+from engine.script.classes import abstract, extended, values
 from engine.script.surface import (
     absent,
     arrays,

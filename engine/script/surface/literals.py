@@ -7,15 +7,14 @@ import ast
 from typing import Any, NoReturn
 
 from engine.errors import SourceError
-from engine.script import nested
-from engine.script.containers import ScriptSet
 from engine.script.frames import current
-from engine.script.limits import exceeded
+from engine.script.limits import exceeded, nested
 from engine.script.modules import MODULES
-from engine.script.source import parse
+from engine.script.reading.source import parse
 from engine.script.surface import ScriptModule
 from engine.script.surface.absent import Absent
-from engine.script.texts import text_repr
+from engine.script.values.containers import ScriptSet
+from engine.script.values.texts import text_repr
 
 NUMBERS = (int, float, complex)
 

@@ -10,15 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.builtin import CALLS
-from engine.script.calls import invoke
+from engine.script.executing.calls import invoke
 from engine.script.frames import ScriptFunction
-from engine.script.modules import MODULES
-from engine.script.nested import check_nested
-from engine.script.numpy_sizes import PLACES, argument, check_elements, check_plain, elements, placed
-from engine.script.operators import check_length
-from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
-from engine.script.work import (
+from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import PLACES, argument, check_elements, check_plain, elements, placed
+from engine.script.limits.work import (
     FACTORS,
     OPERATIONS,
     SORTING,
@@ -29,6 +25,10 @@ from engine.script.work import (
     check_work,
     measured,
 )
+from engine.script.modules import MODULES
+from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
+from engine.script.values.builtin import CALLS
+from engine.script.values.operators import check_length
 
 FUNCTIONS = """
 abs absolute add all allclose amax amin any append arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin

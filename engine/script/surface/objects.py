@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.calls import invoke
+from engine.script.executing.calls import invoke
 from engine.script.frames import current
+from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import check_elements, elements
 from engine.script.modules import MODULES, module
-from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements, elements
 from engine.script.surface import ScriptModule
-from engine.script.texts import text_str
+from engine.script.values.texts import text_str
 
 MODULE, LED = "_objects", "_objects_led"
 FILLED = {"zeros": 0, "ones": 1, "empty": None}

@@ -7,16 +7,16 @@ import sys
 from collections import namedtuple
 from typing import Any, NoReturn
 
-from engine.script.attributes import get
-from engine.script.builtin import CALLS
-from engine.script.chained import Trace, handled
-from engine.script.classes import BASES, script_type
+from engine.script.classes.making import BASES, script_type
+from engine.script.executing.chained import Trace, handled
 from engine.script.frames import current
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
-from engine.script.texts import text_str
+from engine.script.values.attributes import get
+from engine.script.values.builtin import CALLS
+from engine.script.values.texts import text_str
 
 
 def _module(name: str, **members: Any) -> None:
@@ -105,7 +105,7 @@ BASES.add(Progress)
 
 
 def _trange(*args: int, **kwargs: Any) -> Progress:
-    from engine.script.containers import script_range
+    from engine.script.values.containers import script_range
 
     return Progress(script_range(*args))
 

@@ -6,10 +6,11 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from engine.script import files, operators
+from engine.script import files
 from engine.script.files import HOME, text_of
 from engine.script.modules import MODULES
 from engine.script.surface import ScriptModule
+from engine.script.values import operators
 
 
 def _on_text(function: Callable[..., Any]) -> Callable[..., Any]:

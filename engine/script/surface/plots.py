@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.script.calls import consume
+from engine.script.executing.calls import consume
 from engine.script.frames import current
-from engine.script.nested import check_nested
-from engine.script.numpy_sizes import check_elements
+from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import check_elements
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, matrix, series
 from engine.script.surface import Rule, names, register
 from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
@@ -51,7 +51,7 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
 
 
 def text_of(value: Any) -> str:
-    from engine.script.texts import text_str
+    from engine.script.values.texts import text_str
 
     return value if isinstance(value, str) else "" if value is None else text_str(value)
 

@@ -8,18 +8,19 @@ from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, Generato
 from typing import Any
 
 from engine.chains import deque
-from engine.script import chained, strings
-from engine.script.calls import consume, mapping
-from engine.script.classes import InstanceDict
-from engine.script.containers import LongRange, ScriptFrozenSet, ScriptSet
+from engine.script.classes.making import InstanceDict
+from engine.script.executing import chained
+from engine.script.executing.calls import consume, mapping
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
-from engine.script.lazy import part_of_property
-from engine.script.lengthy import SEARCHES, is_long
-from engine.script.nested import CONTAINERS, check_index, check_key, check_keys, equal
-from engine.script.operators import PLAIN_INDEX, check_bits, check_length, sort_key
-from engine.script.plain import whole
+from engine.script.limits.lazy import part_of_property
+from engine.script.limits.lengthy import SEARCHES, is_long
+from engine.script.limits.nested import CONTAINERS, check_index, check_key, check_keys, equal
 from engine.script.surface import Rule, names, register
-from engine.script.texts import text_repr
+from engine.script.values import strings
+from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet
+from engine.script.values.operators import PLAIN_INDEX, check_bits, check_length, sort_key
+from engine.script.values.plain import whole
+from engine.script.values.texts import text_repr
 
 
 def _join(self: str, items: Any, /) -> str:

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.script import attributes, files
-from engine.script.attributes import script_definition
-from engine.script.calls import consume, invoke
+from engine.script import files
+from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
+from engine.script.limits.nested import check_nested
 from engine.script.modules import module
-from engine.script.nested import check_nested
-from engine.script.operators import check_length
-from engine.script.strings import check_text, percent
+from engine.script.values import attributes
+from engine.script.values.attributes import script_definition
+from engine.script.values.operators import check_length
+from engine.script.values.strings import check_text, percent
 
 Array = np.ndarray[Any, Any]
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from engine import nn
-from engine.script import attributes, files
-from engine.script.attributes import script_definition
-from engine.script.calls import invoke
+from engine.script import files
+from engine.script.executing.calls import invoke
 from engine.script.frames import current
-from engine.script.nested import check_nested
-from engine.script.pickles import LENGTH, keep, value_of
+from engine.script.limits.nested import check_nested
 from engine.script.surface import Rule, names, register
+from engine.script.values import attributes
+from engine.script.values.attributes import script_definition
+from engine.script.values.pickles import LENGTH, keep, value_of
 
 
 def _is_open(file: Any) -> bool:

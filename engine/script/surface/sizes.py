@@ -8,16 +8,16 @@ from typing import Any
 
 import engine
 from engine import data, nn
-from engine.script.builtin import CALLS
 from engine.script.frames import current
 from engine.script.limits import exceeded
+from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import argument, check_elements, elements, placed
+from engine.script.limits.work import MEASURED, measured
 from engine.script.modules import MODULES
-from engine.script.nested import check_nested
-from engine.script.numpy_sizes import argument, check_elements, elements, placed
-from engine.script.plain import whole
 from engine.script.surface import READY, RULES, ScriptModule
 from engine.script.surface.python import pairs
-from engine.script.work import MEASURED, measured
+from engine.script.values.builtin import CALLS
+from engine.script.values.plain import whole
 
 
 def _named(kind: Any) -> Any:

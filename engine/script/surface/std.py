@@ -10,16 +10,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from engine.script import attributes, chained, operators
-from engine.script.builtin import CALLS
-from engine.script.calls import consume
-from engine.script.classes import make_class
-from engine.script.duplicates import deepcopy
+from engine.script.classes.duplicates import deepcopy
+from engine.script.classes.making import make_class
+from engine.script.executing import chained
+from engine.script.executing.calls import consume
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES
-from engine.script.plain import whole
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.values import attributes, operators
+from engine.script.values.builtin import CALLS
+from engine.script.values.plain import whole
 
 
 def _module(name: str, **members: Any) -> None:

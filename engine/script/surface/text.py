@@ -16,17 +16,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.script import attributes
-from engine.script.builtin import CALLS
-from engine.script.calls import consume, invoke
-from engine.script.classes import BASES
+from engine.script.classes.making import BASES
+from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.modules import MODULES, module
-from engine.script.operators import check_length
-from engine.script.strings import check_text, check_width
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.collections import count
+from engine.script.values import attributes
+from engine.script.values.builtin import CALLS
+from engine.script.values.operators import check_length
+from engine.script.values.strings import check_text, check_width
 
 # json
 

@@ -7,10 +7,10 @@ import datetime as dt
 import time
 from typing import Any
 
-from engine.script.builtin import CALLS
 from engine.script.modules import MODULES, module
-from engine.script.strings import check_width
 from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.values.builtin import CALLS
+from engine.script.values.strings import check_width
 
 
 class _Clock:

@@ -20,19 +20,19 @@ from engine.library import ALSO, FILES
 from engine.nn import everywhere
 from engine.optim.optimizer import required
 from engine.rooms import fill
-from engine.script import states
-from engine.script.attributes import host_base, is_script_class, missing, put_plain
-from engine.script.builtin import BUILTINS, CALLS
-from engine.script.calls import consume
-from engine.script.classes import BASES, InstanceDict
+from engine.script.classes import states
+from engine.script.classes.making import BASES, InstanceDict
+from engine.script.executing.calls import consume
 from engine.script.frames import ScriptFunction, current
-from engine.script.hidden import without_addresses
+from engine.script.limits.work import MEASURED, measured
 from engine.script.modules import MODULES, module
-from engine.script.registered import Registered, registered
 from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
 from engine.script.surface import torch_names as listed
 from engine.script.surface.elements import fill_elements
-from engine.script.work import MEASURED, measured
+from engine.script.values.attributes import host_base, is_script_class, missing, put_plain
+from engine.script.values.builtin import BUILTINS, CALLS
+from engine.script.values.hidden import without_addresses
+from engine.script.values.registered import Registered, registered
 from engine.tensor import HELD as HELD_BY_TENSORS
 
 fill()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.script.annotations import CLASS_MAKERS, Annotation, Maker
-from engine.script.calls import consume, invoke
-from engine.script.classes import ABC_META, AbstractBase
+from engine.script.classes.annotations import CLASS_MAKERS, Annotation, Maker
+from engine.script.classes.hints import type_hints
+from engine.script.classes.kinds import runtime_checkable
+from engine.script.classes.making import ABC_META, AbstractBase
+from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction
-from engine.script.hints import type_hints
-from engine.script.kinds import runtime_checkable
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, register
 from engine.script.surface.collections import namedtuple

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.script import attributes
-from engine.script.numpy_sizes import check_elements
+from engine.script.limits.numpy_sizes import check_elements
 from engine.script.surface import RULES
 from engine.script.surface.numpy import check_options, without_objects
+from engine.script.values import attributes
 
 METHODS = ("at", "reduce", "accumulate", "outer")
 

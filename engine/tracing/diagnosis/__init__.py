@@ -26,7 +26,7 @@ from engine.tracing.diagnosis.zeroing import MissingZeroGrad, ZeroGradAfterBackw
 from engine.tracing.moments import Finding, Moment, TensorState
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
     from engine.tracing.recorder import Recorder
 
 KINDS = (

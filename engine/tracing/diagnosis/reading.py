@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.script.phases import kind_of
+from engine.script.reading.phases import kind_of
 
 if TYPE_CHECKING:
-    from engine.script.source import Script
+    from engine.script.reading.source import Script
 
 LOOPS = (ast.For, ast.While)
 BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)

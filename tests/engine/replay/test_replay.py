@@ -16,7 +16,7 @@ from engine.random import default_generator
 from engine.replay.loop import Loop
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from engine.tensor import Tensor
 
 SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"))

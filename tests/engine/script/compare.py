@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import engine
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from engine.script.interpreter import Interpreter
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 
 def plain(value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.script.check import find_unsupported
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from tests.engine.script.compare import in_interpreter
 
 

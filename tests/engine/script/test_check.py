@@ -8,7 +8,7 @@ import pytest
 
 from engine.script.check import find_unsupported
 from engine.script.interpreter import Interpreter
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"))
 

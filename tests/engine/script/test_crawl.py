@@ -15,15 +15,15 @@ import types
 import pytest
 
 import engine
-from engine.script import attributes
-from engine.script.builtin import BUILTINS
+from engine.script.executing.machine import Machine
 from engine.script.frames import Code, Frame, ScriptFunction
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.machine import Machine
 from engine.script.modules import MODULES, module
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from engine.script.surface import ScriptModule, names
+from engine.script.values import attributes
+from engine.script.values.builtin import BUILTINS
 
 FORBIDDEN = (
     types.ModuleType,

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from engine.script import dataflow
-from engine.script.source import read_script
+from engine.script.reading import dataflow
+from engine.script.reading.source import read_script
 
 NET = """import numpy as np
 class Net:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.run import Command, Run
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 THROUGH_TIME = """
 import torch

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.script import native
+from engine.script.compiling import native
 from tests.engine.script.compare import in_cpython, in_interpreter
 
 FOLDER = Path(__file__).parent / "programs"

@@ -12,9 +12,9 @@ import pytest
 from engine.errors import SourceError
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.limits.watch import OutOfTime
+from engine.script.reading.source import read_script
 from engine.script.surface import numpy
-from engine.script.watch import OutOfTime
 
 HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
 SMALL = Limits(time=0.4, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)

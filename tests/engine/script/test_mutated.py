@@ -13,7 +13,7 @@ import pytest
 from engine.errors import SourceError
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.script import native
+from engine.script.compiling import native
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 LOOP = """
 total = 0

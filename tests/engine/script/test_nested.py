@@ -9,7 +9,7 @@ import pytest
 
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 MAKE = {
     "list": "a, b = [1.0], [1.0]\nfor i in range(60): a, b = [a, a], [b, b]\n",

@@ -10,8 +10,8 @@ import pytest
 from engine.errors import SourceError
 from engine.run import Command, Run
 from engine.script.check import find_unsupported
-from engine.script.notebook import as_script, is_notebook, lost_with, read_notebook
-from engine.script.source import read_script
+from engine.script.reading.notebook import as_script, is_notebook, lost_with, read_notebook
+from engine.script.reading.source import read_script
 from tests.engine.script.compare import Ending, in_interpreter
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.run import Command, Run
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 SETUP = """\
 import torch

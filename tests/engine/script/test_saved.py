@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.script.interpreter import Interpreter
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 
 def run(text: str) -> tuple[str, str | None]:

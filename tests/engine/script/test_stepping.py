@@ -9,7 +9,7 @@ import pytest
 from engine.autograd import grad_mode
 from engine.errors import SourceError, Stopped
 from engine.script.interpreter import Interpreter
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 
 
 def interpret(source: str, **options) -> Interpreter:

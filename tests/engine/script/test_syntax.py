@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import SourceError
-from engine.script.source import read_script
+from engine.script.reading.source import read_script
 from tests.engine.script.compare import in_interpreter
 
 BROKEN = (

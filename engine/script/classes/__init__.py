@@ -1,0 +1,1 @@
+"""The classes of scripts, and what they may extend."""

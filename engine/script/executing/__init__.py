@@ -1,0 +1,1 @@
+"""What happens while instructions run: frames, calls, exceptions."""

@@ -1,0 +1,1 @@
+"""What is read in a text alone, before anything of it runs."""

@@ -1,0 +1,101 @@
+"""How the phases are reached: the training loop, the calls between its body and the function that has the phases
+(`train_step(x, y)`, `self.step(batch)`), and the calls before it (`main()`, `trainer.fit()`). Found in the text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.script.reading.by_hand import goes_backward_by_calls, loop_by_hand
+from engine.script.reading.phases import Loop, called_name, find_loop, kind_of, plain
+
+LONGEST_CHAIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`chain`: (call statement, function) from the loop's body inwards; empty when the phases stand in the loop itself.
+    `leading`: names of the functions and methods whose calls are entered, so that the phases can be pressed."""
+
+    loop: Loop | None
+    chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
+    leading: frozenset[str] = frozenset()
+
+
+def find_reach(tree: ast.Module) -> Reach:
+    """The training loop of a script and how it and its phases are reached."""
+    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    loop = find_loop(tree)
+    chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
+    if loop is None or not _has_backward(loop.body):
+        through = _through_functions(tree, functions, {f.name: f for f in functions if _has_backward(f.body)})
+        if through is not None:
+            loop, chain = through
+    if loop is None:
+        loop = loop_by_hand(tree)
+    if loop is None:
+        by_hand = {f.name: f for f in functions if goes_backward_by_calls(tree, f)}
+        loop, chain = _through_functions(tree, functions, by_hand) or (None, ())
+    if loop is None:
+        return Reach(None)
+    inside = {function.name for _, function in chain}
+    around = {f.name for f in functions if any(part is loop for part in ast.walk(f))}
+    return Reach(loop, chain, frozenset(_callers(functions, around) | inside))
+
+
+NOWHERE = Reach(None)
+
+
+def _has_backward(body: list[ast.stmt]) -> bool:
+    return any(kind_of(statement, set()) == "backward" for statement in plain(body))
+
+
+def _through_functions(
+    tree: ast.Module, functions: list[ast.FunctionDef], ends: dict[str, ast.FunctionDef]
+) -> tuple[Loop, tuple[tuple[ast.stmt, ast.FunctionDef], ...]] | None:
+    """A loop whose body calls a function that goes backward (one of `ends`), perhaps through others."""
+    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    carriers: dict[str, tuple[ast.FunctionDef, ...]] = {name: (f,) for name, f in ends.items()}
+    for _ in range(LONGEST_CHAIN):
+        for loop in loops:
+            for statement in plain(loop.body):
+                name = called_name(statement)
+                if name in carriers:
+                    return loop, _linked(statement, carriers[name])
+        for function in functions:
+            if function.name in carriers:
+                continue
+            for statement in plain(function.body):
+                name = called_name(statement)
+                if name in carriers and len(carriers[name]) < LONGEST_CHAIN:
+                    carriers[function.name] = (function, *carriers[name])
+                    break
+    return None
+
+
+def _linked(
+    statement: ast.stmt, functions: tuple[ast.FunctionDef, ...]
+) -> tuple[tuple[ast.stmt, ast.FunctionDef], ...]:
+    """Each function with the statement that calls it."""
+    linked: list[tuple[ast.stmt, ast.FunctionDef]] = [(statement, functions[0])]
+    for outer, inner in pairwise(functions):
+        call = next(each for each in plain(outer.body) if called_name(each) == inner.name)
+        linked.append((call, inner))
+    return tuple(linked)
+
+
+def _callers(functions: list[ast.FunctionDef], inner: set[str]) -> set[str]:
+    """`inner`, and the names of the script's functions and methods through which those are reached."""
+    found = set(inner)
+    while found:
+        more = {
+            f.name
+            for f in functions
+            if f.name not in found
+            and any(called_name(part) in found for part in ast.walk(f) if isinstance(part, ast.stmt))
+        }
+        if not more:
+            break
+        found |= more
+    return found

@@ -1,0 +1,1 @@
+"""Operators, attributes, builtins and texts of values, by our rules."""

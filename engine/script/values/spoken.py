@@ -1,0 +1,113 @@
+"""What a script asks of a host's value by the name of a protocol's method, `batches.__next__()`, `w.__add__(1)`: it
+does what next(batches), w + 1 or whatever stands for it does there, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from functools import partial
+from types import MethodType
+from typing import Any
+
+from engine.script.executing.calls import invoke
+from engine.script.limits.nested import check_index, contains
+from engine.script.values import attributes
+from engine.script.values.builtin import BUILTINS, make_str
+from engine.script.values.inplace import INPLACE
+from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary
+
+
+def _contains(value: Any, item: Any) -> bool:
+    return bool(contains(item, value))
+
+
+def _item(value: Any, key: Any) -> Any:
+    check_index(key)
+    return value[key]
+
+
+def _called(value: Any, *args: Any, **keywords: Any) -> Any:
+    return invoke(value, args, keywords)
+
+
+def _is_other(value: Any, other: Any, ordered: bool) -> bool:
+    """Whether Python's own number, text or container knows nothing of `other`, and would ask that instead."""
+    kind = type(value)
+    if kind in (int, bool, float):
+        return not isinstance(other, int if kind is not float else (int, float))
+    return ordered and kind in (str, bytes, list, tuple, dict) and not isinstance(other, kind)
+
+
+def _with_other(function: Binary, reflected: bool = False, ordered: bool = False) -> Callable[[Any, Any], Any]:
+    def calculate(value: Any, other: Any) -> Any:
+        if _is_other(value, other, ordered):
+            return NotImplemented
+        return function(other, value) if reflected else function(value, other)
+
+    return calculate
+
+
+def _as(name: str, value: Any) -> Any:
+    return BUILTINS[name](value)
+
+
+_OPERATORS = {
+    "add": ast.Add,
+    "sub": ast.Sub,
+    "mul": ast.Mult,
+    "truediv": ast.Div,
+    "floordiv": ast.FloorDiv,
+    "mod": ast.Mod,
+    "pow": ast.Pow,
+    "matmul": ast.MatMult,
+    "and": ast.BitAnd,
+    "or": ast.BitOr,
+    "lshift": ast.LShift,
+    "rshift": ast.RShift,
+}
+_COMPARED = {"eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE}
+METHODS: dict[str, Callable[..., Any]] = {
+    **{f"__{name}__": _with_other(FUNCTIONS[kind]) for name, kind in _OPERATORS.items()},
+    **{f"__r{name}__": _with_other(FUNCTIONS[kind], reflected=True) for name, kind in _OPERATORS.items()},
+    **{f"__i{name}__": _with_other(INPLACE[kind]) for name, kind in _OPERATORS.items()},
+    **{f"__{name}__": _with_other(COMPARISONS[kind], ordered=True) for name, kind in _COMPARED.items()},
+    "__neg__": UNARY[ast.USub],
+    "__pos__": UNARY[ast.UAdd],
+    "__invert__": UNARY[ast.Invert],
+    **{f"__{name}__": partial(_as, name) for name in ("abs", "bool", "int", "float", "hash")},
+    "__round__": lambda value, *digits: BUILTINS["round"](value, *digits),
+    "__trunc__": math.trunc,
+    "__floor__": math.floor,
+    "__ceil__": math.ceil,
+    "__next__": lambda value: BUILTINS["next"](value),
+    "__iter__": lambda value: BUILTINS["iter"](value),
+    "__len__": lambda value: BUILTINS["len"](value),
+    "__repr__": lambda value: BUILTINS["repr"](value),
+    "__str__": lambda value: make_str(value),
+    "__contains__": _contains,
+    "__getitem__": _item,
+    "__call__": _called,
+}
+
+
+def spoken_of_class(kind: type, name: str) -> Any:
+    """The method `name` read from a host's class, `torch.Tensor.__add__`; None where a script may not call it."""
+    function = METHODS.get(name)
+    if function is None or not any(name in each.__dict__ for each in kind.__mro__ if each is not object):
+        return None
+
+    def calculate(self: Any, *args: Any) -> Any:
+        if attributes.script_definition(type(self), name):  # which would be asked again
+            raise TypeError(f"{kind.__name__}.{name}() past a class's own {name} is not supported in scripts here")
+        return function(self, *args)
+
+    return attributes.checked_method(kind, name, calculate)
+
+
+def spoken(value: Any, name: str) -> Any:
+    """The method `name` of a value, or None where its class has none that a script may call."""
+    function = METHODS.get(name)
+    if function is None or value is None or not any(name in kind.__dict__ for kind in type(value).__mro__):
+        return None
+    return MethodType(function, value)
