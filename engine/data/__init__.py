@@ -10,7 +10,7 @@ from engine.data.datasets import (
     TensorDataset,
     random_split,
 )
-from engine.data.loader import DataLoader, default_collate, default_convert, get_worker_info
+from engine.data.loader import DataLoader, default_collate, default_convert
 from engine.data.samplers import (
     BatchSampler,
     RandomSampler,
@@ -19,8 +19,10 @@ from engine.data.samplers import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from engine.data.workers import WorkerInfo, get_worker_info
 from engine.rooms import classes
 
+WorkerInfo.__module__ = "torch.utils.data._utils.worker"
 for _kind in classes(globals()):  # its files are called otherwise in PyTorch
     _file = {"loader": "dataloader", "datasets": "dataset", "samplers": "sampler"}[_kind.__module__.rpartition(".")[2]]
     _kind.__module__ = f"torch.utils.data.{_file}"

@@ -10,16 +10,13 @@ import numpy as np
 from engine import dtypes, random
 from engine.data.datasets import IterableDataset, taken_together
 from engine.data.samplers import Batches, BatchSampler, RandomSampler, SequentialSampler
+from engine.data.workers import Worker
 from engine.ops.fromdata import as_tensor, tensor
 from engine.ops.joins import stack
 from engine.tensor import Tensor
 from engine.warn import warn
 
 _UNKNOWN = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
-
-
-def get_worker_info() -> None:
-    """None: batches are made in the script's own process."""
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
@@ -68,7 +65,8 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 class DataLoader:
     """Iterates over a dataset in batches. Every iteration first draws a base seed from the global generator, and with
     `shuffle` a second seed for the order, so that later random numbers are PyTorch's. There are no processes, but with
-    `num_workers` what a dataset draws with torch comes from as many streams, seeded as those of PyTorch's workers."""
+    `num_workers` batches are fetched as PyTorch's workers fetch them (workers.py): each draws from streams of its own,
+    and each goes through the whole of an IterableDataset."""
 
     def __init__(
         self,
@@ -104,6 +102,7 @@ class DataLoader:
             raise ValueError("persistent_workers option needs num_workers > 0")
         self.dataset, self.num_workers, self.pin_memory, self.timeout = dataset, num_workers, pin_memory, timeout
         self.generator, self.persistent_workers = generator, persistent_workers
+        self.worker_init_fn = worker_init_fn
         self._kept: _SingleProcessDataLoaderIter | None = None  # by workers that stay
         self._one_after_another = isinstance(dataset, IterableDataset)
         if self._one_after_another:
@@ -171,7 +170,11 @@ class _SingleProcessDataLoaderIter:
                 " used."
             )
         base = int((loader.generator or random.default_generator).random(()))  # once, where the workers stay
-        self._streams = [random.Generator().manual_seed(base + each) for each in range(loader.num_workers)]
+        count = loader.num_workers
+        self._workers = [Worker(number, count, base, loader.dataset) for number in range(count)]
+        if loader.worker_init_fn is not None:
+            for number, worker in enumerate(self._workers):
+                worker.do(loader.worker_init_fn, number)
         self._loader = loader
         self.begin()
 
@@ -180,11 +183,18 @@ class _SingleProcessDataLoaderIter:
         loader = self._loader
         self._fetched = 0
         self._source: Any = None
+        self._turns: list[tuple[Worker, Any]] = []
         if loader._one_after_another:
-            self._source = iter(loader.dataset)
-            if loader.batch_size is not None:
-                self._source = Batches(self._source, loader.batch_size, loader.drop_last)
+            if self._workers:
+                self._turns = [(each, each.do(self._begun, each.dataset)) for each in self._workers]
+            else:
+                self._source = self._begun(loader.dataset)
         return self
+
+    def _begun(self, dataset: Any) -> Any:
+        """An iterator over a dataset without numbers: over its items, or over lists of them."""
+        loader, items = self._loader, iter(dataset)
+        return items if loader.batch_size is None else Batches(items, loader.batch_size, loader.drop_last)
 
     def __iter__(self) -> _SingleProcessDataLoaderIter:
         return self
@@ -194,27 +204,35 @@ class _SingleProcessDataLoaderIter:
 
     def __next__(self) -> Any:
         loader = self._loader
+        if loader._one_after_another:
+            return self._by_turns() if self._workers else loader.collate_fn(next(self._source))
         if self._source is None:
             self._source = iter(loader.batch_sampler if loader._in_batches else loader.sampler)
         item = next(self._source)
-        if not loader._one_after_another:
-            dataset = loader.dataset
-            if loader._in_batches and loader.collate_fn is default_collate and type(item) is list:
-                batch = taken_together(dataset, item)
-                if batch is not None:
-                    return batch
-            if self._streams:
-                return self._by_a_worker(item)
-            item = [dataset[i] for i in item] if loader._in_batches else dataset[item]
-        return loader.collate_fn(item)
-
-    def _by_a_worker(self, item: Any) -> Any:
-        """What the next worker fetches: what the dataset draws meanwhile comes from a stream of the worker's own."""
-        loader, dataset = self._loader, self._loader.dataset
-        stream, own = self._streams[self._fetched % len(self._streams)], random.default_generator
+        dataset = loader.dataset
+        if loader._in_batches and loader.collate_fn is default_collate and type(item) is list:
+            batch = taken_together(dataset, item)
+            if batch is not None:
+                return batch
+        if not self._workers:
+            return self._fetch(dataset, item)
+        worker = self._workers[self._fetched % len(self._workers)]
         self._fetched += 1
-        stream.__dict__, own.__dict__ = own.__dict__, stream.__dict__
-        try:
-            return loader.collate_fn([dataset[i] for i in item] if loader._in_batches else dataset[item])
-        finally:
-            stream.__dict__, own.__dict__ = own.__dict__, stream.__dict__
+        return worker.do(self._fetch, worker.dataset, item)
+
+    def _fetch(self, dataset: Any, item: Any) -> Any:
+        loader = self._loader
+        return loader.collate_fn([dataset[i] for i in item] if loader._in_batches else dataset[item])
+
+    def _by_turns(self) -> Any:
+        """The next batch of an IterableDataset, which each worker goes through by itself; one that is at its end is
+        passed over from then on."""
+        while self._turns:
+            worker, items = self._turns.pop(0)
+            try:
+                batch = worker.do(lambda items=items: self._loader.collate_fn(next(items)))
+            except StopIteration:
+                continue
+            self._turns.append((worker, items))
+            return batch
+        raise StopIteration

@@ -76,7 +76,7 @@ PARTLY = {
     "torch.nn.GRU": "recorded step by step, no PackedSequence",
     "torch.nn.RNN": "recorded step by step, no PackedSequence",
     "torch.nn.functional.interpolate": "no antialias",
-    "torch.utils.data.DataLoader": "num_workers, pin_memory and timeout change nothing",
+    "torch.utils.data.DataLoader": "workers fetch in the same process; pin_memory and timeout change nothing",
 }
 
 INTRODUCTION = """# What is supported

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.data import workers
 from engine.script.frames import current
 from engine.script.limits.numpy_sizes import argument, check_elements, elements
 from engine.script.limits.work import check_factors
@@ -105,3 +106,17 @@ def _random() -> ScriptModule:
 
 
 MODULES["numpy.random"] = _random
+
+
+def _of_script() -> list[workers.Stream]:
+    """The run's own streams, where the script has imported them: a DataLoader's workers have some of their own."""
+    made = current.machine.modules if hasattr(current, "machine") else {}
+    named = (("random", "getstate", "setstate"), ("numpy.random", "get_state", "set_state"))
+    return [
+        (name, found.read(get), found.read(put), found.read("seed"))
+        for name, get, put in named
+        if (found := made.get(name)) is not None
+    ]
+
+
+workers.STREAMS.append(_of_script)

@@ -16,6 +16,7 @@ from engine import data, environment, nn, optim
 from engine.autograd import anomaly, hooked
 from engine.autograd.places import SHOWN
 from engine.autograd.saved import SavedTensor
+from engine.data.workers import WorkerInfo
 from engine.library import ALSO, FILES
 from engine.nn import everywhere
 from engine.optim.optimizer import required
@@ -378,6 +379,7 @@ def _fill_rules() -> None:
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
     seeds = names("manual_seed seed initial_seed get_state set_state") & frozenset(dir(engine.Generator))
     register(engine.Generator, Rule(names=seeds | {"device"}))
+    register(WorkerInfo, Rule(names=names("id num_workers seed dataset")))
     for kind in (engine.finfo, engine.iinfo):
         register(kind, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal")))
 
