@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 
 class Observer(Protocol):
-    """What can be told. Every call comes after the fact, except where it says otherwise."""
+    """What can be told. Every call comes after the fact, except where it says otherwise.
+
+    `every_gradient` says whether gradient() and accumulate() are wanted. Where not, a graph without hooks and the like
+    is walked as fast as if nobody watched, and reached() is told once in their place."""
+
+    every_gradient: bool
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         """`node` was attached to `output` as its grad_fn. `inputs` are the operation's operands in PyTorch's order:
@@ -40,6 +45,9 @@ class Observer(Protocol):
 
     def accumulate(self, leaf: Tensor, before: np.ndarray | None, added: np.ndarray) -> None:
         """`added` went into `leaf.grad`, which held a copy of `before` (None: there was no .grad)."""
+
+    def reached(self, leaves: Sequence[Tensor]) -> None:
+        """A backward pass has come to its end, and to these leaves."""
 
     def clear(self, parameter: Tensor, before: np.ndarray | None) -> None:
         """zero_grad() visited `parameter`: its `.grad` was `before` and is now None or zeros."""

@@ -246,8 +246,9 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
     leaf accumulates."""
     roots = dict.fromkeys([target for target, _, _ in starts if not isinstance(target, Tensor)])
     order, pending, unusual = collect(list(roots))
-    plain = not (unusual or create_graph or anomaly.enabled) and targets is None and observe.active is None
-    if plain and len(starts) == 1:
+    watcher = observe.active
+    plain = not (unusual or create_graph or anomaly.enabled) and targets is None
+    if plain and (watcher is None or not watcher.every_gradient) and len(starts) == 1:
         root, _, g = starts[0]
         if not isinstance(root, Tensor):
             mode = grad_mode.enabled
@@ -256,12 +257,13 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                 walk_plain(root, g, retain_graph)
             finally:
                 grad_mode.enabled = mode
+            if watcher is not None:
+                watcher.reached(list(pending))
             return {}
     arrived: dict[Any, Any] = {}  # node -> gradient (a list for several outputs); leaf -> sum so far
     wanted = None if targets is None else set(targets)
     found: dict[tuple[Any, int], Any] = {}
     needed = None if targets is None else _needed(order, targets)
-    watcher = observe.active
     mode = grad_mode.enabled
     grad_mode.enabled = create_graph
     try:

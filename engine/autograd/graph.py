@@ -57,7 +57,7 @@ unusual = False
 none had, nobody needs to look for it before a walk."""
 
 _next_number = count().__next__
-_ndarray, _new, _wrap = np.ndarray, object.__new__, Tensor._wrap
+_ndarray, _new = np.ndarray, object.__new__
 
 
 class _Rare:
@@ -345,11 +345,17 @@ def record(kind: type[Node], output: Tensor, inputs: Sequence[Any], saved: tuple
         node.saved = saved
         node.versions = _versions(saved)
     _finish(node, output)
+    if careful.on or observe.active is not None:
+        _tell(node, output, inputs)
+    return node
+
+
+def _tell(node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
+    """Tell those who want to know that `node` was attached to `output`."""
     if careful.on:
         careful.recorded(node, output)
     if observe.active is not None:
         observe.active.operation(node, output, inputs)
-    return node
 
 
 def record_one(
@@ -358,10 +364,6 @@ def record_one(
     """The result `array` as a Tensor, and its node: `record` for the commonest case, written out. There is one operand
     that is a Tensor, which requires grad. `inputs` are all operands where there are numbers among them; nothing but
     operands is saved then."""
-    if careful.on or observe.active is not None:
-        output = _wrap(array)
-        record(kind, output, inputs or (x,), saved)
-        return output
     if x._base is not None:
         x._refresh()
     node = kind()
@@ -388,6 +390,8 @@ def record_one(
     output._number = 0
     if node.saves_output:
         node.output = made  # what is new has no counter yet, see _save_output
+    if careful.on or observe.active is not None:
+        _tell(node, output, inputs or (x,))
     return output
 
 
@@ -396,10 +400,6 @@ def record_two(
 ) -> Tensor:
     """`record_one` for two operands, both Tensors, of which one at least requires grad; `before` is a third that comes
     before them, of which nothing is saved. What is saved is the two, or None instead of one of them."""
-    if careful.on or observe.active is not None:
-        output = _wrap(array)
-        record(kind, output, (a, b) if before is None else (before, a, b), saved)
-        return output
     if a._base is not None:
         a._refresh()
     if b._base is not None:
@@ -436,6 +436,8 @@ def record_two(
     output._number = 0
     if node.saves_output:
         node.output = made
+    if careful.on or observe.active is not None:
+        _tell(node, output, (a, b) if before is None else (before, a, b))
     return output
 
 

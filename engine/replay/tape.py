@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from engine.autograd.plain import collect
 from engine.nn import CrossEntropyLoss
 from engine.ops import loss
 from engine.ops.either import scalar
@@ -45,8 +46,8 @@ MANY, SMALL = 8, 256
 @dataclass(slots=True)
 class Seen:
     """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
-    to be, in order, the innermost modules that made nodes, what nodes had saved when it went backward through them, and
-    what was drawn by chance."""
+    to be, the innermost modules that made nodes, what these nodes had saved when it went backward, and what was drawn
+    by chance."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
@@ -248,13 +249,14 @@ class Tape:
                 self._show(node, output, given)
                 continue
             kernel = KERNELS.get(type(node))
-            require(kernel is not None, f"{type(node).__name__} is not replayed")
-            require(output._array.flags.c_contiguous and output._array.dtype.kind == "f")
-            assert kernel is not None
+            if kernel is None:
+                raise Unsupported(f"{type(node).__name__} is not replayed")
+            array = output._array
+            require(array.flags.c_contiguous and array.dtype.kind == "f")
             out = together.get(node)
             if out is None:
-                out = np.empty(output._array.shape, output._array.dtype)
-            operands = self._operands(node, output, given)
+                out = np.empty_like(array)
+            operands = self._operands(node, array.dtype, given)
             self._made[node] = (out, operands, given)
             self._know(output, out)
             kernel[0](self, node, out, operands)
@@ -262,7 +264,7 @@ class Tape:
 
     def _show(self, node: Node, output: Tensor, given: tuple[Any, ...]) -> None:
         """An operation whose results are views of what it is given."""
-        (x,) = self._operands(node, output, given)
+        (x,) = self._operands(node, output._array.dtype, given)
         shown = VIEWS[type(node)][0](node, x)
         if isinstance(shown, list):
             self._parts[node], shown = shown, x
@@ -302,28 +304,29 @@ class Tape:
     def slope(self, node: Node) -> Array | None:
         """Where the slope of a node is whose result lies beside others, for one use; the calls that compute all of them
         are made for the first that asks."""
-        if node not in self._slopes:
+        found = self._slopes.get(node)
+        if found is None:
             return None
-        slope, results, slopes = self._slopes[node]
+        slope, results, slopes = found
         if id(slopes) not in self._computed:
             self._computed.add(id(slopes))
             AT_ONCE[type(node)](self, results, slopes)
         return slope
 
-    def _operands(self, node: Node, output: Tensor, given: tuple[Any, ...]) -> list[Array]:
-        """Where the operands of an operation are. What it has edges to is known by these: a tensor that was changed in
-        place since is another operation's result now."""
-        tensors = [x for x in given if isinstance(x, Tensor)]
-        ends = zip(node.edges, node.edge_numbers or repeat(0), strict=False)
-        edges = dict(zip(map(id, tensors), ends, strict=False))
+    def _operands(self, node: Node, kind: Any, given: tuple[Any, ...]) -> list[Array]:
+        """Where the operands of an operation are, whose result is of this dtype. What it has edges to is known by
+        these: a tensor that was changed in place since is another operation's result now."""
+        made = self._made
+        ends = zip(node.edges, node.edge_numbers or repeat(0), strict=False)  # one for each operand that is a tensor
         found = []
         for x in given:
-            target, number = edges.get(id(x), (None, 0))
-            if target in self._made:
-                found.append(self._of(target, number))
-                require(found[-1].dtype is output._array.dtype)
+            target, number = next(ends, (None, 0)) if isinstance(x, Tensor) else (None, 0)
+            if target in made:
+                array = self._of(target, number)
+                require(array.dtype is kind)
             else:
-                found.append(self._operand(x, output._array.dtype, node))
+                array = self._operand(x, kind, node)
+            found.append(array)
         return found
 
     def _operand(self, x: Any, kind: Any, node: Node) -> Array:
@@ -383,7 +386,9 @@ class Tape:
         one = np.ones(root._array.shape, root._array.dtype)
         one.flags.writeable = False
         arrived: dict[Any, Array] = {node: one}  # by node or leaf, or by node and number of a result
-        for each in sorted(self._below(node), key=lambda n: -n.number):
+        for each in collect([node])[0]:
+            require(each in self._made)
+            require(each.rare is None or (each in self._parts and each.rare.keys() == {"outputs"}))
             back = (VIEWS.get(type(each)) or KERNELS[type(each)])[1]
             if each in self._parts:
                 g: Any = [arrived.pop((each, number), None) for number in range(len(self._parts[each]))]
@@ -396,10 +401,16 @@ class Tape:
                 if target is None:
                     continue
                 assert c is not None
-                key, like = target, self._made[target][0] if target in self._made else target
+                key: Any = target
                 if target in self._parts:
                     key, like = (target, number), self._parts[target][number]
-                c = self._fit(c, like._array if isinstance(like, Tensor) else like)
+                elif target in self._made:
+                    like = self._made[target][0]
+                else:
+                    require(isinstance(target, Tensor))
+                    like = target._array
+                if c.shape != like.shape:
+                    c = self._fit(c, like)
                 before = arrived.get(key)
                 arrived[key] = c if before is None else self.new(np.add, before, c)
         require(set(arrived) == set(leaves))
@@ -417,23 +428,8 @@ class Tape:
         assert tensor._node is not None
         return self._made[tensor._node][0]
 
-    def _below(self, root: Node) -> list[Node]:
-        found, stack, seen = [], [root], {id(root)}
-        while stack:
-            node = stack.pop()
-            require(node in self._made)
-            require(node.rare is None or (node in self._parts and node.rare.keys() == {"outputs"}))
-            found.append(node)
-            for target in node.edges:
-                if target is not None and not isinstance(target, Tensor) and id(target) not in seen:
-                    seen.add(id(target))
-                    stack.append(target)
-        return found
-
     def _fit(self, c: Array, like: Array) -> Array:
-        """A contribution in the shape of what it goes to, as either.sum_to makes it."""
-        if c.shape == like.shape:
-            return c
+        """A contribution in the shape of what it goes to, which is another than its own, as either.sum_to makes it."""
         extra = c.ndim - like.ndim
         require(extra >= 0 and all(s in (1, h) for s, h in zip(like.shape, c.shape[extra:], strict=True)))
         axes = tuple(range(extra)) + tuple(

@@ -18,6 +18,8 @@ from engine.tensor import Tensor
 class Watch:
     """An observer (engine.observe) that fills `seen`. What a tape cannot do makes it `spoilt`."""
 
+    every_gradient = False
+
     def __init__(self) -> None:
         self.seen = Seen()
         self.modules: dict[int, Any] = {}
@@ -33,13 +35,18 @@ class Watch:
     def backward(self, roots: Sequence[Tensor]) -> None:
         self.spoilt = self.spoilt or self.seen.root is not None or len(roots) != 1
         self.seen.root = roots[0]
+        for node, _, _ in self.seen.operations:
+            if node.saved is not None and type(node).unpack is Node.unpack:  # another one may call what a script gave
+                self.seen.saved[node] = _saved(node)
 
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
-        if type(node).unpack is Node.unpack:  # another one may call what a script gave
-            self.seen.saved[node] = node.unpack()
+        pass
 
     def accumulate(self, leaf: Tensor, before: Any, added: Any) -> None:
         self.seen.leaves.append(leaf)
+
+    def reached(self, leaves: Sequence[Tensor]) -> None:
+        self.seen.leaves += leaves
 
     def clear(self, parameter: Tensor, before: Any) -> None:
         pass
@@ -60,6 +67,12 @@ class Watch:
 
     def leave_module(self, module: Any) -> None:
         self._inside.pop()
+
+
+def _saved(node: Node) -> tuple[Any, ...]:
+    """What a node has saved, as arrays; whether it is as it was, the walk asks."""
+    saved = tuple(each._array if isinstance(each, Tensor) else each for each in node.saved or ())
+    return (*saved, node.output) if node.saves_output else saved
 
 
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")

@@ -78,6 +78,8 @@ class Recorder:
     """Watches one run. `line()` tells the script's line that is being executed, `root` names the loss; `made` is what
     the lines of a loop without autograd compute."""
 
+    every_gradient = True
+
     def __init__(self, line: Callable[[], int], root: str | None, made: Sequence[Made] = ()) -> None:
         self._line = line
         self._root = root
@@ -338,6 +340,9 @@ class Recorder:
         self._pending.append(
             lambda names: ev.GradientAccumulated(record.id, names.called(leaf, record.name), old, more, after)
         )
+
+    def reached(self, leaves: Sequence[Tensor]) -> None:
+        pass  # it is told of every gradient instead
 
     def clear(self, parameter: Tensor, before: Array | None) -> None:
         self._told.stirred = True

@@ -96,6 +96,63 @@ def test_gradients_of_two_uses_are_summed_before_they_are_accumulated():
     assert watcher.added == [(None, 7.0)]
 
 
+@pytest.mark.parametrize("hooked", [False, True])
+def test_who_wants_no_gradients_is_told_of_the_leaves(hooked):
+    class Watcher:
+        every_gradient = False
+
+        def __init__(self):
+            self.told = []
+
+        def __getattr__(self, name):
+            return lambda *a: self.told.append((name, a))
+
+    watcher = Watcher()
+    v, w = scalar(2.0), scalar(3.0)
+    if hooked:
+        w.register_hook(lambda g: g * 10)
+    with observe.watching(watcher):
+        (v * w + w).backward()
+    assert [name for name, _ in watcher.told[:3]] == ["operation", "operation", "backward"]
+    after = watcher.told[3:]
+    if hooked:  # what is unusual is walked as it always is
+        assert {name for name, _ in after} == {"gradient", "accumulate"}
+    else:
+        ((name, (leaves,)),) = after
+        assert name == "reached"
+        assert {id(leaf) for leaf in leaves} == {id(v), id(w)}
+    assert (v.grad.item(), w.grad.item()) == (3.0, 30.0 if hooked else 3.0)
+
+
+def test_what_is_watched_is_recorded_as_what_is_not():
+    def graph():
+        x, y = torch.ones(2, 3, requires_grad=True), torch.ones(3, requires_grad=True)
+        layer = torch.nn.functional.linear(x, torch.ones(4, 3), torch.ones(4))
+        return [x * y, x + 2, layer, x.exp(), x[1] * y.unbind(0)[1]]
+
+    told = []
+
+    class Watcher:
+        def __getattr__(self, name):
+            return lambda *a: told.append(a[0])
+
+    plain = graph()
+    with observe.watching(Watcher()):
+        watched = graph()
+    for one, other in zip(plain, watched, strict=True):
+        a, b = one.grad_fn, other.grad_fn
+        assert (type(a), a.shape, a.dtype, a.versions, a.edge_numbers) == (
+            type(b),
+            b.shape,
+            b.dtype,
+            b.versions,
+            b.edge_numbers,
+        )
+        assert [type(each) for each in a.edges] == [type(each) for each in b.edges]
+        assert [each is None for each in a.saved] == [each is None for each in b.saved]
+        assert b in told
+
+
 def test_no_two_leaves_share_a_gradient():
     leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
     a, b, c, d = leaves
