@@ -115,6 +115,14 @@ def test_the_lines_by_keyboard(debugger: Debugger) -> None:
     expect(debugger.page.locator("#listing [tabindex='0']")).to_have_count(2)  # the line and its "run to here"
 
 
+def test_a_line_is_no_layer_of_its_own_to_paint(debugger: Debugger) -> None:
+    debugger.at(source=PLAIN)
+    positions = "[...document.querySelectorAll('#listing *')].map((one) => getComputedStyle(one).position)"
+    assert "sticky" not in debugger.page.evaluate(positions)
+    debugger.page.locator("#line-4").hover()  # where a line is longer than its panel, its button is seen all the same
+    assert debugger.page.evaluate(positions).count("sticky") == 1
+
+
 def test_run_to_a_line_on_a_shared_recording_makes_ones_own_run(debugger: Debugger) -> None:
     debugger.open()
     debugger.page.locator("#line-20").hover()
