@@ -3,6 +3,7 @@ can be asked exists and does nothing. surface/pyplot.py has the modules."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.script.executing.calls import consume
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import check_elements
-from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, matrix, series
+from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, frozen, matrix, series, thinned
 from engine.script.surface import Rule, names, register
 from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
 
@@ -72,11 +73,12 @@ def _fit(x: Array, y: Array) -> None:
 class Artist:
     """What a drawing call gives back: a line, points, bars, a text. It can be changed and removed."""
 
-    __slots__ = ("_series", "panel")
+    __slots__ = ("_series", "_waiting", "panel")
 
     def __init__(self, panel: Panel, drawn: Series) -> None:
         self.panel = panel
         self._series = drawn
+        self._waiting: tuple[int, Array] | None = None  # the place of a coordinate, and its values
 
     def _replace(self, changed: Series | None) -> None:
         placed = self.panel.series
@@ -91,15 +93,29 @@ class Artist:
         was = self._series
         self._replace(series(was.kind, x, y, label=was.label, color=was.color))
 
+    def _one(self, place: int, values: Array) -> None:
+        """Another x (place 0) or y (1). One that is longer or shorter than the other waits for its like: only when
+        matplotlib paints must they be of one length."""
+        was = self._series
+        if self._waiting is not None and self._waiting[0] != place and self._waiting[1].size == values.size:
+            both = (self._waiting[1], values) if place else (values, self._waiting[1])
+            self._waiting = None
+            self._with(*both)
+        elif values.size == was.points:
+            kept = frozen(values[thinned(was.points)])
+            self._replace(replace(was, y=kept) if place else replace(was, x=kept))
+        else:
+            self._waiting = (place, values)
+
     def set_data(self, *data: Any) -> None:
         x, y = data if len(data) == 2 else data[0]
         self._with(_numbers(x)[0], _numbers(y)[0])
 
     def set_xdata(self, x: Any) -> None:
-        self._with(_numbers(x)[0], self._series.y)
+        self._one(0, _numbers(x)[0])
 
     def set_ydata(self, y: Any) -> None:
-        self._with(self._series.x, _numbers(y)[0])
+        self._one(1, _numbers(y)[0])
 
     def set_offsets(self, points: Any) -> None:
         pairs = np.asarray(_array(points)[0]).reshape(-1, 2)
@@ -109,7 +125,7 @@ class Artist:
         was = self._series
         self._replace(Series(was.kind, was.x, was.y, was.z, text_of(label), was.color, was.names, was.points))
 
-    def settext_of(self, text: Any) -> None:
+    def set_text(self, text: Any) -> None:
         was = self._series
         self._replace(Series(was.kind, was.x, was.y, was.z, was.label, was.color, (text_of(text),), was.points))
 

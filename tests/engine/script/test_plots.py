@@ -128,6 +128,36 @@ def test_hist_gives_counts_and_edges() -> None:
     assert bars.y.tolist() == [1, 3]
 
 
+@pytest.mark.parametrize(
+    ("text", "x", "y"),
+    [
+        (
+            "line, = plt.plot(np.arange(2000), np.zeros(2000))\nfor k in (1, 2): line.set_ydata(np.arange(2000) * k)",
+            1999,
+            3998,
+        ),
+        ("line, = plt.plot([], [])\nline.set_xdata([1, 2])\nline.set_ydata([3, 4])", 2, 4),
+        (
+            "line, = plt.plot([0], [0])\nline.set_ydata(np.arange(1500))\nline.set_xdata(np.arange(1500) * 2)",
+            2998,
+            1499,
+        ),
+        ("line, = plt.plot([1, 2], [0, 0])\nline.set_ydata([5, 6])", 2, 6),
+    ],
+)
+def test_one_coordinate_of_a_line_is_set(text: str, x: float, y: float) -> None:
+    (line,) = drawn(text + "\n")[-1][0].series
+    assert line.x is not None
+    assert line.y is not None
+    assert line.x.size == line.y.size
+    assert (line.x[-1], line.y[-1]) == (x, y)
+
+
+def test_the_words_of_a_text_are_set() -> None:
+    (text,) = drawn("t = plt.text(1, 2, 'first')\nt.set_text('second')\n")[-1][0].series
+    assert text.names == ("second",)
+
+
 def test_a_line_can_be_changed_and_removed() -> None:
     plots = drawn("line, = plt.plot([], [])\nline.set_data([1, 2], [3, 4])\nplt.plot([1])\nline.remove()\n")
     assert [[series.points for series in each[0].series] for each in plots] == [[0], [2], [2, 1], [1]]
