@@ -3,7 +3,6 @@ the place of, and which can be executed as always."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.replay.names import Names
 from engine.replay.reading import LoopText
 from engine.replay.statement import Statement
+from engine.script.reading.walk import walk
 
 if TYPE_CHECKING:
     from engine.script.executing.machine import Machine
@@ -30,7 +30,7 @@ class Place:
             first = code.starts.get(each.node)
             if first is None:
                 continue
-            inside = {id(part) for part in ast.walk(each.node)}
+            inside = {id(part) for part in walk(each.node)}
             instructions = frozenset(pc for pc, info in enumerate(code.info) if id(info.statement) in inside)
             self.statements.append(Statement(each, first, instructions, code.run[first]))
             code.take(each.node)

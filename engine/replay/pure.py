@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from copy import deepcopy
 
+from engine.script.reading.walk import walk
+
 COMPUTING = frozenset(
     {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}
     | {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "log_softmax", "linear"}
@@ -40,7 +42,7 @@ LISTS = (ast.GeneratorExp, ast.ListComp)
 
 
 def loads(node: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    return frozenset(n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
 
 
 def paths(node: ast.AST) -> frozenset[str]:
@@ -73,7 +75,7 @@ def roots(read: frozenset[str]) -> frozenset[str]:
 
 def fixed(index: ast.expr) -> bool:
     """Whether an index is always the same."""
-    return all(isinstance(each, FIXED) for each in ast.walk(index))
+    return all(isinstance(each, FIXED) for each in walk(index))
 
 
 def listing(node: ast.AST) -> bool:
@@ -88,7 +90,7 @@ def listing(node: ast.AST) -> bool:
 
 def bound_in(node: ast.AST) -> frozenset[str]:
     """The names that a piece of a program binds."""
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return frozenset(n.id for n in walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
 
 
 def unpacked(targets: list[ast.expr]) -> list[ast.expr]:
@@ -143,8 +145,9 @@ def that_compute(tree: ast.Module) -> frozenset[str]:
 def functions_that_compute(tree: ast.Module) -> dict[str, frozenset[str]]:
     """The functions of the top level that are a straight line of computing statements; by name, which variables of the
     program they read, themselves or through another one."""
-    defined = [node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    given = bound_in(tree) | {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
+    nodes = walk(tree)
+    defined = [node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    given = bound_in(tree) | {part.arg for part in nodes if isinstance(part, ast.arg)}
     found: dict[str, frozenset[str]] = {}
     for each in tree.body:
         if not isinstance(each, ast.FunctionDef) or defined.count(each.name) > 1 or each.name in given:
@@ -166,11 +169,11 @@ def _modules_that_compute(tree: ast.Module) -> frozenset[str]:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     imported = {
         alias.asname or alias.name.partition(".")[0]
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
-    imported -= bound_in(tree) | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    imported -= bound_in(tree) | {node.name for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     found: set[str] = set()
     for each in classes:
         methods = {part.name: part for part in each.body if isinstance(part, ast.FunctionDef)}
@@ -197,7 +200,7 @@ def _called_by(methods: dict[str, ast.FunctionDef], name: str) -> list[ast.Funct
         arguments = methods[each].args.args
         if not arguments:
             return None
-        for part in ast.walk(methods[each]):
+        for part in walk(methods[each]):
             path = path_of(part)
             if path is not None and path.startswith(f"{arguments[0].arg}."):
                 called = path.split(".")[1]

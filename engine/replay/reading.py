@@ -28,6 +28,7 @@ from engine.replay.pure import (
     roots,
     unpacked,
 )
+from engine.script.reading.walk import walk
 
 Kind = Literal["clear", "compute", "backward", "step"]
 
@@ -131,23 +132,22 @@ class LoopText:
 
 def loops_of(tree: ast.Module) -> list[LoopText]:
     """The loops of a script's top level that can be replayed."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    modules = {
-        alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
-    }
+    nodes = walk(tree)
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    modules = {alias.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     if names & NOT_WITH or modules & NOT_WITH:
         return []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ClassDef):
             methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
             if any(name.startswith("__") and name not in PLAIN for name in methods):
                 return []
-    if _patches(tree, modules):
+    if _patches(nodes, modules):
         return []
     functions = functions_that_compute(tree)
-    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    own |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    own |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    own |= {n.attr for n in nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
     found = [_first_read(loop, tree, own, None, functions) for loop in _loops(tree.body)]
     for function in _functions(tree.body):
         local = _local(function)
@@ -165,20 +165,21 @@ def _first_read(
     doubtful = {
         id(each): False
         for each in loop.body
-        if isinstance(each, ast.If) or any(isinstance(part, ast.Subscript) for part in ast.walk(each))
+        if isinstance(each, ast.If) or any(isinstance(part, ast.Subscript) for part in walk(each))
     }
     return _read(loop, tree, own, local, pure, {}) or _read(loop, tree, own, local, pure, doubtful)
 
 
-def _patches(tree: ast.Module, modules: set[str]) -> bool:
-    """Whether a script changes what the engine's functions and modules do by assigning to their attributes."""
+def _patches(nodes: list[ast.AST], modules: set[str]) -> bool:
+    """Whether a script of these nodes changes what the engine's functions and modules do, by assigning to their
+    attributes."""
     modules = modules | {"torch", "nn", "F", "optim"}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom):
             modules |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.Import):
             modules |= {alias.asname for alias in node.names if alias.asname}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             if node.attr in PATCHED or (_root(node) & modules and node.attr not in SWITCHES):
                 return True
@@ -199,8 +200,8 @@ def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
 
 def _local(function: ast.FunctionDef) -> frozenset[str] | None:
     """The names of a function's own; None where it is none that can be looked at so simply."""
-    found = bound_in(function) | {part.arg for part in ast.walk(function.args) if isinstance(part, ast.arg)}
-    for part in ast.walk(function):
+    found = bound_in(function) | {part.arg for part in walk(function.args) if isinstance(part, ast.arg)}
+    for part in walk(function):
         if isinstance(part, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Lambda, ast.Import, ast.Match)):
             return None
         if part is not function and isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.ImportFrom)):
@@ -243,7 +244,7 @@ def _read(
             over, begun = over or kind == "backward", begun or kind in ("compute", "backward")
             reads = paths(statement) if kind == "compute" else _of_owner(statement)
             reads = reads.union(*(pure[name] for name in reads if name in pure))
-            inner = (bound_in(part) for part in ast.walk(statement) if isinstance(part, LISTS))
+            inner = (bound_in(part) for part in walk(statement) if isinstance(part, LISTS))
             binds = bound_in(statement).difference(*inner)
             tape.append(TapeStatement(statement, kind, reads, roots(reads), binds))
     if not over or (
@@ -259,7 +260,7 @@ def _read(
     used = frozenset[str]().union(*(each.roots | each.binds for each in tape))
     varying = bound_in(loop.target) if isinstance(loop, ast.For) else frozenset()
     if isinstance(loop, ast.FunctionDef):
-        varying = frozenset(part.arg for part in ast.walk(loop.args) if isinstance(part, ast.arg))
+        varying = frozenset(part.arg for part in walk(loop.args) if isinstance(part, ast.arg))
     varying = varying.union(*map(bound_in, rest))
     stored: set[str] = set()
     for statement in rest:
@@ -270,13 +271,14 @@ def _read(
         is_open = is_open or not fine
     if any(bound_in(statement) & used & _read_before(loop, tape, statement) for statement in strict):
         return None
-    inside = {id(part) for each in tape for part in ast.walk(each.node)}
+    inside = {id(part) for each in tape for part in walk(each.node)}
+    nodes = walk(tree)
     seen = {
         node.id
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Load, ast.Del)) and id(node) not in inside
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.AugAssign):
             seen |= bound_in(node.target)
     computed = [each for each in tape if each.kind == "compute"]
@@ -293,7 +295,7 @@ def _read(
         not rest,
         local,
         frozenset(stored),
-        any(map(_changes, ast.walk(tree))),
+        any(map(_changes, nodes)),
         left,
         partial(_read, loop, tree, own, local, pure),
     )
@@ -342,7 +344,7 @@ def bound_before(statement: TapeStatement, tape: list[TapeStatement], loop: Body
 
 def _meddles(statement: ast.stmt, used: frozenset[str], varying: frozenset[str], bound: frozenset[str]) -> bool:
     """Whether a statement binds sometimes, or changes in place, what the tape uses."""
-    for part in ast.walk(statement):
+    for part in walk(statement):
         if isinstance(part, ast.If) and bound_in(part) & used:
             return True
         if isinstance(part, ast.AugAssign) and bound_in(part.target) & used:
@@ -387,11 +389,11 @@ def _kind(statement: ast.stmt) -> Kind | None:
             and isinstance(times.args[0], ast.Constant)
         )
         inside = all(isinstance(part, ast.Assign) and _kind(part) == "compute" for part in statement.body)
-        used = {n.id for part in statement.body for n in ast.walk(part) if isinstance(n, ast.Name)}
+        used = {n.id for part in statement.body for n in walk(part) if isinstance(n, ast.Name)}
         return "compute" if counted and inside and statement.target.id not in used else None
     if isinstance(statement, ast.If):
         both = [*statement.body, *statement.orelse]
-        names = all(isinstance(part, TESTS) for part in ast.walk(statement.test))
+        names = all(isinstance(part, TESTS) for part in walk(statement.test))
         return "compute" if names and all(_kind(part) == "compute" for part in both) else None
     return None
 
@@ -448,7 +450,7 @@ def _harmless(statement: ast.stmt, own: set[str]) -> bool:
 
 
 def _reads_only(node: ast.expr, own: set[str]) -> bool:
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Lambda)):
             return False
         if isinstance(part, ast.Call):

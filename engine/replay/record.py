@@ -20,6 +20,7 @@ from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
 from engine.replay.tape import Tape, direct
 from engine.replay.watch import Unchanged, Watch, is_engines, repeats, tensors_of
+from engine.script.reading.walk import walk
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Record:
 
     def _look_at_names(self, statement: Statement, names: Names) -> None:
         node = statement.text.node
-        listed = any(map(listing, ast.walk(node)))
+        listed = any(map(listing, walk(node)))
         decides = paths(node.test) if isinstance(node, ast.If) else ()
         for name in statement.text.reads:
             value = names.get(name)

@@ -16,6 +16,7 @@ from engine.script.modules import MODULES, has, module, offered
 from engine.script.reading.notebook import left_out
 from engine.script.reading.source import Script
 from engine.script.reading.unused import unused_imports
+from engine.script.reading.walk import walk
 from engine.script.surface import DEFINABLE, RULES, ScriptModule
 from engine.script.surface.absent import Absent
 from engine.script.values.attributes import KINDS_TELL
@@ -84,10 +85,8 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     known = _imports(script.tree)
-    bound = {
-        node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    bound |= {node.name for node in ast.walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    bound = {node.id for node in walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.name for node in walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     found = [
         *_modules(script.tree),
         *_names(script.tree, known, bound),
@@ -103,7 +102,7 @@ CALLED = frozenset(("zero_grad", "backward", "step", "train", "eval", "zero_"))
 
 def _uncalled(tree: ast.Module) -> Iterator[Unsupported]:
     """`optimizer.zero_grad` as a statement: Python says nothing, and nothing happens."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in CALLED:
             text = ast.unparse(node.value)
             yield _at(node, text, f"{text} is named but not called: this line does nothing.", f"Write {text}().")
@@ -131,7 +130,7 @@ def _at(node: ast.AST, name: str, message: str, suggestion: str) -> Unsupported:
 def _imports(tree: ast.Module) -> dict[str, ScriptModule]:
     """Names that stand for modules: `import torch.nn as nn`, `from torch import nn`."""
     found: dict[str, ScriptModule] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 name = alias.name if alias.asname else alias.name.partition(".")[0]
@@ -147,7 +146,7 @@ def _imports(tree: ast.Module) -> dict[str, ScriptModule]:
 
 def _modules(tree: ast.Module) -> Iterator[Unsupported]:
     unused = unused_imports(tree)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if not offered(alias.name):
@@ -177,7 +176,7 @@ def _like(name: str, source: ScriptModule) -> str:
 
 
 def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) -> Iterator[Unsupported]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
             if node.id in MISSING_BUILTINS and node.id not in BUILTINS:
                 yield _at(node, node.id, f"there is no {node.id}() here", MISSING_BUILTINS[node.id])
@@ -240,7 +239,7 @@ def _module_of(node: ast.expr, known: dict[str, ScriptModule], bound: set[str]) 
 
 
 def _constructs(tree: ast.Module) -> Iterator[Unsupported]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for kind, (name, suggestion) in CONSTRUCTS.items():
             if isinstance(node, kind):
                 yield _at(node, name, f"{name} are not supported here", suggestion)

@@ -28,6 +28,7 @@ from engine.script.limits.memory import hold, release
 from engine.script.limits.watch import watch
 from engine.script.reading.source import Script, parse
 from engine.script.reading.unused import unused_imports
+from engine.script.reading.walk import walk
 from engine.script.surface import everything
 from engine.script.values.builtin import CALLS
 
@@ -61,9 +62,7 @@ class Interpreter:
         self.machine = Machine(self.limits, write, warn, should_stop)
         self.machine.calls = dict(CALLS)
         self.machine.source = script.lines
-        self.loop_nodes = (
-            frozenset(id(node) for node in ast.walk(script.loop)) if script.loop is not None else frozenset()
-        )
+        self.loop_nodes = frozenset(id(node) for node in walk(script.loop)) if script.loop is not None else frozenset()
         self.renew_time()
         self.begun = True  # whether anything of the statement that was executed last has been
         self.failed: Failed | None = None
@@ -438,7 +437,7 @@ class Interpreter:
             raise ValueError("the program has ended")
         frame = self.machine.stack[-1]
         statement = frame.code.info[frame.pc].statement
-        inside = {id(node) for node in ast.walk(statement)}
+        inside = {id(node) for node in walk(statement)}
         pc = frame.pc
         while pc < len(frame.code.info) and id(frame.code.info[pc].statement) in inside:
             pc += 1

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from engine.script.compiling.scopes import COMPREHENSIONS, FUNCTIONS, Scope, collect
 from engine.script.compiling.yields import Writer, at
 from engine.script.frames import Code, Frame, Part, ScriptFunction
+from engine.script.reading.walk import walk
 
 if TYPE_CHECKING:
     from engine.script.compiling.statements import Simple
@@ -93,7 +94,7 @@ def in_a_row() -> ScriptFunction:
 def _is_unrolled(node: ast.AST) -> bool:
     """Whether a comprehension becomes a loop: where nothing inside of it has names of its own."""
     return isinstance(node, UNROLLED) and not any(
-        isinstance(part, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS)) for part in ast.walk(node) if part is not node
+        isinstance(part, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS)) for part in walk(node) if part is not node
     )
 
 
@@ -120,7 +121,7 @@ class _Apart(Writer):
     def unrolled(self, node: ast.ListComp | ast.DictComp) -> ast.expr:
         """The loop that fills what a comprehension gives, and the name of that."""
         first = self.lift(node.generators[0].iter)
-        bound = {name.id for each in node.generators for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+        bound = {name.id for each in node.generators for name in walk(each.target) if isinstance(name, ast.Name)}
         names = _Renamed({name: f"{PREFIX}{self.number + 1}_{name}" for name in bound})
         self.scope.bound.update(names.names.values())
         empty = ast.List([], ast.Load()) if isinstance(node, ast.ListComp) else ast.Dict([], [])

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.script.compiling.names import undefined
 from engine.script.executing.calls import NO_KEYWORDS, invoke
 from engine.script.frames import RETURN, Code, Frame, Run, ScriptFunction, Where, current, located
+from engine.script.reading.walk import walk
 from engine.script.values import attributes, operators
 from engine.script.values.in_c import as_in_c
 from engine.script.values.inplace import INPLACE
@@ -52,7 +53,7 @@ def attach(code: Code, maker: Simple, statements: Sequence[ast.stmt]) -> None:
         return
     entries: list[tuple[int, Sequence[ast.stmt], int]] = []
     if maker.scope.kind == "function" and all(_fits(each, False) for each in statements):
-        loops = any(isinstance(part, (ast.For, ast.While)) for each in statements for part in ast.walk(each))
+        loops = any(isinstance(part, (ast.For, ast.While)) for each in statements for part in walk(each))
         entries.append((0, statements, 1 if loops else OFTEN))
     else:
         _find_loops(statements, code, entries)
@@ -90,7 +91,7 @@ def _with_entries(code: Code, maker: Simple, entries: list[tuple[int, Sequence[a
     fast = list(code.run)
     taken = code.taken | {id(code.info[pc].statement) for pc in code.marks}
     for pc, statements, often in entries:
-        parts = [part for each in statements for part in ast.walk(each) if isinstance(part, ast.stmt)]
+        parts = [part for each in statements for part in walk(each) if isinstance(part, ast.stmt)]
         if len(parts) <= MOST and not any(id(part) in taken for part in parts):
             fast[pc] = _Entry(fast, pc, code, maker, statements, often)
     return fast
@@ -153,7 +154,7 @@ class _Region:
 
     def make(self) -> Run:
         code = self.code
-        inside = {id(part) for each in self.statements for part in ast.walk(each)}
+        inside = {id(part) for each in self.statements for part in walk(each)}
         last = max(pc for pc, info in enumerate(code.info) if id(info.statement) in inside)
         end = last + 1 if last + 1 < len(code.run) else RETURN
         start = [
@@ -414,7 +415,7 @@ class _Region:
 
 def _locate(tree: ast.AST) -> None:
     """Everything that has no place of the script's stands at a place that nothing of the script's has."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.expr, ast.stmt, ast.excepthandler, ast.arg)) and not hasattr(node, "lineno"):
             node.lineno = node.end_lineno = 1
             node.col_offset = node.end_col_offset = 0

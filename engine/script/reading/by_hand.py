@@ -8,6 +8,7 @@ import itertools
 import re
 
 from engine.script.reading.phases import Do, Loop, Phase, called_name, ends, kind_of, made_phase, plain
+from engine.script.reading.walk import walk
 
 RATE = re.compile(r"(^|_)(lr|learning_rate|learn_rate|eta|eta0|alpha|rate|step_size)$", re.IGNORECASE)
 GRADIENT = re.compile(
@@ -22,7 +23,7 @@ STEP_CALL = re.compile(r"^_*(update|apply_grad|adjust|optimi[sz]e|gradient_desce
 
 def loop_by_hand(tree: ast.Module) -> Loop | None:
     """The loop that moves most by hand, the innermost of several; None when none does."""
-    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    loops = [node for node in walk(tree) if isinstance(node, (ast.For, ast.While))]
     found = [(len(_updates(plain(loop.body))), loop) for loop in loops]
     if not any(count for count, _ in found):
         found = [(sum(map(len, _done_by_calls(tree, plain(loop.body)))), loop) for loop in loops]
@@ -80,7 +81,7 @@ def _names_bound(statement: ast.stmt) -> set[str]:
 def _told_as_losses(loop: ast.stmt) -> list[str]:
     """Names that stand behind the word in what is printed, and those that are appended to a list of losses."""
     found = []
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if isinstance(node, ast.JoinedStr):
             for word, value in itertools.pairwise(node.values):
                 if isinstance(word, ast.Constant) and isinstance(value, ast.FormattedValue) and LOSS.search(_end(word)):
@@ -109,7 +110,7 @@ def _done_by_calls(tree: ast.Module, statements: list[ast.stmt]) -> tuple[list[a
     the weights after that: told by what they are called. None in a script that has PyTorch's own."""
     if _imports_torch(tree):
         return [], []
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    own = {node.name for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     called = [(each, name) for each in statements if (name := called_name(each)) in own and name is not None]
     backward = [each for each, name in called if BACKWARD_CALL.search(name)]
     step = [each for each, name in called if STEP_CALL.search(name) and each not in backward]
@@ -120,7 +121,7 @@ def _imports_torch(tree: ast.Module) -> bool:
     return any(
         (isinstance(node, ast.Import) and any(one.name.partition(".")[0] == "torch" for one in node.names))
         or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "torch")
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )
 
 
@@ -189,7 +190,7 @@ def _is_scaled(value: ast.expr) -> bool:
         isinstance(part, ast.BinOp)
         and isinstance(part.op, ast.Mult)
         and any(isinstance(side, ast.Constant) and isinstance(side.value, float) for side in (part.left, part.right))
-        for part in ast.walk(value)
+        for part in walk(value)
     )
 
 
@@ -234,9 +235,9 @@ def _bound_in(loop: ast.For) -> set[str]:
 def _with_functions(tree: ast.Module, loop: Loop | ast.FunctionDef, names: set[str]) -> set[str]:
     """`names`, and the functions of the script that use one of them."""
     found = set(names)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and not any(part is loop for part in ast.walk(node)):
-            inside = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for node in walk(tree):
+        if isinstance(node, ast.FunctionDef) and not any(part is loop for part in walk(node)):
+            inside = {part.id for part in walk(node) if isinstance(part, ast.Name)}
             if inside & names - {"self"}:
                 found.add(node.name)
     return found
@@ -262,9 +263,9 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _loads(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def _names(node: ast.AST) -> set[str]:
     """Names and attributes."""
-    return _loads(node) | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    return _loads(node) | {part.attr for part in walk(node) if isinstance(part, ast.Attribute)}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.script.reading.by_hand import moves_weight
 from engine.script.reading.phases import Do, Phase, plain
+from engine.script.reading.walk import walk
 
 DEEPEST = 3
 """Calls inside of calls that are followed."""
@@ -70,7 +71,7 @@ class _Reader:
         self.left = MOST
         self.functions = {node.name: node for node in tree.body if isinstance(node, Definition)}
         self.methods: dict[str, Definition] = {}
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.ClassDef):
                 self.methods.update({each.name: each for each in node.body if isinstance(each, Definition)})
 

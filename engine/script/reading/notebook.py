@@ -10,6 +10,7 @@ from typing import Any
 from engine.errors import SourceError
 from engine.script.limits import Limits
 from engine.script.reading.source import parse
+from engine.script.reading.walk import walk
 from engine.script.surface import names
 
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
@@ -142,7 +143,7 @@ def _caught(code: str, said: str) -> str:
     if FUTURE.search(code) or not tree.body:
         return code
     inside: set[int] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Constant, ast.JoinedStr)):
             inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(code.split("\n"), 1)

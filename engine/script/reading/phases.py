@@ -7,6 +7,7 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.script.reading.walk import walk
 from engine.script.surface import names
 
 Do = Literal["zero_grad", "forward", "backward", "step"]
@@ -30,7 +31,7 @@ class Phase:
 def find_loop(tree: ast.Module) -> Loop | None:
     """The training loop: the innermost loop that contains, outside of loops nested in it, a backward() call; where
     there is none, an optimizer step."""
-    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    loops = [node for node in walk(tree) if isinstance(node, (ast.For, ast.While))]
     for wanted in ("backward", "step"):
         found = [loop for loop in loops if any(kind_of(statement, set()) == wanted for statement in plain(loop.body))]
         if found:
@@ -62,7 +63,7 @@ def called_name(statement: ast.stmt) -> str | None:
 
 
 def _calls(node: ast.AST) -> list[ast.Call]:
-    return [each for each in ast.walk(node) if isinstance(each, ast.Call)]
+    return [each for each in walk(node) if isinstance(each, ast.Call)]
 
 
 def _method(node: ast.AST) -> tuple[str, ast.expr] | None:
@@ -73,7 +74,7 @@ def _method(node: ast.AST) -> tuple[str, ast.expr] | None:
 
 
 def _mentions_grad(node: ast.AST) -> bool:
-    return any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(node))
+    return any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in walk(node))
 
 
 def kind_of(statement: ast.stmt, optimizers: set[str]) -> Do | None:
@@ -111,7 +112,7 @@ def kind_of(statement: ast.stmt, optimizers: set[str]) -> Do | None:
 def _updates_itself(statement: ast.Assign) -> bool:
     """`w = w - lr * w.grad`."""
     names = {target.id for target in statement.targets if isinstance(target, ast.Name)}
-    return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(statement.value))
+    return any(isinstance(each, ast.Name) and each.id in names for each in walk(statement.value))
 
 
 NOT_OPTIMIZERS = ("sched", "scaler", "ema", "warm", "lr_", "env", "bar", "prof")
@@ -130,7 +131,7 @@ def _kind_of_value(value: ast.expr) -> Do | None:
         return "backward"
     if name == "zero_grad":
         return "zero_grad"
-    if name == "zero_" and any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(owner)):
+    if name == "zero_" and any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in walk(owner)):
         return "zero_grad"
     if name == "step":
         if len(getattr(value, "args", ())) > 1:
@@ -248,7 +249,7 @@ def _closure(tree: ast.Module, statements: list[ast.stmt], kinds: dict[int, Do])
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
         if isinstance(argument, ast.Name)
     }
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name in given and not node.args.args:
             return node
     return None
@@ -334,12 +335,12 @@ def _backward_owner(statement: ast.stmt) -> ast.expr | None:
 
 
 def _loads(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    return {each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
 def _targets(statement: ast.stmt) -> set[str]:
     """The names that a statement binds, or fills (`outputs.append(...)`), anywhere inside it."""
-    found = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    found = {each.id for each in walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     for call in _calls(statement):
         method = _method(call)
         if (
@@ -361,7 +362,7 @@ def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set
         id(part)
         for statement in before
         if isinstance(statement, _COMPOUND) and _is_one(statement, kinds)
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if part is not statement
     }
     wanted = {root}
@@ -393,14 +394,14 @@ def _slice(before: list[ast.stmt], root: str, kinds: dict[int, Do], tainted: set
 def _is_one(statement: ast.stmt, kinds: dict[int, Do]) -> bool:
     return not any(
         isinstance(part, ast.stmt) and (id(part) in kinds or kind_of(part, set()) is not None)
-        for part in ast.walk(statement)
+        for part in walk(statement)
     )
 
 
 def _augmented(statement: ast.stmt) -> set[str]:
     return {
         each.target.id
-        for each in ast.walk(statement)
+        for each in walk(statement)
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
     }
 
@@ -418,12 +419,13 @@ BCEWithLogitsLoss L1Loss NLLLoss SmoothL1Loss HuberLoss KLDivLoss StepLR device 
 
 def _parameters(tree: ast.Module, loop: Loop | ast.FunctionDef) -> set[str]:
     """Names that stand for parameters, modules or functions of them; in a method also `self`, which holds them."""
-    found: set[str] = {"self"} & {each.id for each in ast.walk(loop) if isinstance(each, ast.Name)}
-    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for node in ast.walk(tree):
+    found: set[str] = {"self"} & {each.id for each in walk(loop) if isinstance(each, ast.Name)}
+    nodes = walk(tree)
+    classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    for node in nodes:
         if isinstance(node, ast.Assign):
-            names = {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+            names = {each.id for target in node.targets for each in walk(target) if isinstance(each, ast.Name)}
             if any(_makes_parameters(call, classes) for call in _calls(node.value)):
                 found |= names
         elif isinstance(node, ast.Call):
@@ -440,10 +442,10 @@ def _parameters(tree: ast.Module, loop: Loop | ast.FunctionDef) -> set[str]:
             and isinstance(node.value, ast.Name)
         ):
             found.add(node.value.id)
+    inside = [(each, {part.id for part in walk(each) if isinstance(part, ast.Name)}) for each in functions]
     for _ in range(3):
-        for function in functions:
-            inside = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
-            if inside & found and function.name not in found and loop not in set(ast.walk(function)):
+        for function, used in inside:
+            if used & found and function.name not in found and loop not in walk(function):
                 found.add(function.name)
     return found
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from engine.script.reading.by_hand import goes_backward_by_calls, loop_by_hand
 from engine.script.reading.phases import Loop, called_name, find_loop, kind_of, plain
+from engine.script.reading.walk import walk
 
 LONGEST_CHAIN = 4
 
@@ -25,7 +26,7 @@ class Reach:
 
 def find_reach(tree: ast.Module) -> Reach:
     """The training loop of a script and how it and its phases are reached."""
-    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    functions = [part for part in walk(tree) if isinstance(part, ast.FunctionDef)]
     loop = find_loop(tree)
     chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
     if loop is None or not _has_backward(loop.body):
@@ -40,7 +41,7 @@ def find_reach(tree: ast.Module) -> Reach:
     if loop is None:
         return Reach(None)
     inside = {function.name for _, function in chain}
-    around = {f.name for f in functions if any(part is loop for part in ast.walk(f))}
+    around = {f.name for f in functions if any(part is loop for part in walk(f))}
     return Reach(loop, chain, frozenset(_callers(functions, around) | inside))
 
 
@@ -55,7 +56,7 @@ def _through_functions(
     tree: ast.Module, functions: list[ast.FunctionDef], ends: dict[str, ast.FunctionDef]
 ) -> tuple[Loop, tuple[tuple[ast.stmt, ast.FunctionDef], ...]] | None:
     """A loop whose body calls a function that goes backward (one of `ends`), perhaps through others."""
-    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    loops = [node for node in walk(tree) if isinstance(node, (ast.For, ast.While))]
     carriers: dict[str, tuple[ast.FunctionDef, ...]] = {name: (f,) for name, f in ends.items()}
     for _ in range(LONGEST_CHAIN):
         for loop in loops:
@@ -92,8 +93,7 @@ def _callers(functions: list[ast.FunctionDef], inner: set[str]) -> set[str]:
         more = {
             f.name
             for f in functions
-            if f.name not in found
-            and any(called_name(part) in found for part in ast.walk(f) if isinstance(part, ast.stmt))
+            if f.name not in found and any(called_name(part) in found for part in walk(f) if isinstance(part, ast.stmt))
         }
         if not more:
             break

@@ -15,6 +15,7 @@ from engine.script.reading.by_hand import loss_by_hand, phases_by_hand
 from engine.script.reading.dataflow import Made, what_is_made
 from engine.script.reading.phases import Phase, find_phases
 from engine.script.reading.reach import NOWHERE, Reach, find_reach
+from engine.script.reading.walk import walk
 
 __all__ = ["Cell", "Phase", "Script", "parse", "read_script"]
 
@@ -79,8 +80,8 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
 
 
 def _passing(tree: ast.Module) -> frozenset[str]:
-    targets = [node.target for node in ast.walk(tree) if isinstance(node, ast.For)]
-    return frozenset(part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+    targets = [node.target for node in walk(tree) if isinstance(node, ast.For)]
+    return frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
 
 
 def parse(text: str, limits: Limits) -> ast.Module:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import ast
 
+from engine.script.reading.walk import walk
+
 CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
 """Inside of these an import does more than bind a name: its failure is caught, or it makes an attribute."""
 _NAMES = """
@@ -24,7 +26,7 @@ ELSEWHERE = frozenset(_NAMES.split())
 def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
     """The parts of import statements whose name occurs nowhere else, be it as a text (`globals()["nn"]`)."""
     used = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             used.add(node.id)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):

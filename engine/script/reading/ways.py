@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.script.frames import Code
 from engine.script.reading.source import as_read
+from engine.script.reading.walk import walk
 
 UNKNOWN = ""
 """Stands for the calls of which the text does not say what is called: of parameters, of parts of objects."""
@@ -21,7 +22,7 @@ def stop_lines(tree: ast.Module) -> list[int]:
     return sorted(
         {
             part.lineno
-            for part in ast.walk(tree)
+            for part in walk(tree)
             if isinstance(part, ast.stmt)
             and not isinstance(part, passed)
             and not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
@@ -65,7 +66,7 @@ NO_WAY = Way(frozenset(), frozenset())
 def known_names(tree: ast.Module) -> frozenset[str]:
     """The names that stand for functions, classes and modules wherever they are called."""
     found = set(dir(builtins))
-    for part in ast.walk(tree):
+    for part in walk(tree):
         if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
             found.add(part.name)
         elif isinstance(part, (ast.Import, ast.ImportFrom)):
@@ -75,12 +76,12 @@ def known_names(tree: ast.Module) -> frozenset[str]:
 
 def way_to(tree: ast.Module, lines: Collection[int]) -> Way:
     """The way to `lines`: the functions that they stand in, and those that may call one of these."""
-    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    functions = [part for part in walk(tree) if isinstance(part, ast.FunctionDef)]
     found = [f for f in functions if any(f.body[0].lineno <= line <= (f.end_lineno or 0) for line in lines)]
     if not found:
         return NO_WAY
     known = known_names(tree)
-    owner = {id(part): each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for part in each.body}
+    owner = {id(part): each.name for each in walk(tree) if isinstance(each, ast.ClassDef) for part in each.body}
     passed = _passed(tree)
     calls = {f: _called(f, known) for f in functions}
     called: set[str] = set()
@@ -98,7 +99,7 @@ def way_to(tree: ast.Module, lines: Collection[int]) -> Way:
 
 def _called(node: ast.AST, known: frozenset[str]) -> set[str]:
     """The names of what is called in `node`."""
-    return {_name_of(part.func, known) for part in ast.walk(node) if isinstance(part, ast.Call)}
+    return {_name_of(part.func, known) for part in walk(node) if isinstance(part, ast.Call)}
 
 
 def _name_of(function: ast.expr, known: frozenset[str]) -> str:
@@ -112,6 +113,6 @@ def _name_of(function: ast.expr, known: frozenset[str]) -> str:
 
 def _passed(tree: ast.Module) -> set[str]:
     """The names that are read for something else than being called."""
-    called = {id(part.func) for part in ast.walk(tree) if isinstance(part, ast.Call)}
-    names = [part for part in ast.walk(tree) if isinstance(part, (ast.Name, ast.Attribute)) and id(part) not in called]
+    called = {id(part.func) for part in walk(tree) if isinstance(part, ast.Call)}
+    names = [part for part in walk(tree) if isinstance(part, (ast.Name, ast.Attribute)) and id(part) not in called]
     return {part.id if isinstance(part, ast.Name) else part.attr for part in names}
