@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from engine.ops.embedding import *
     from engine.ops.fold import *
     from engine.ops.loss_ctc import *
+    from engine.ops.loss_linear import *
     from engine.ops.loss_margin import *
     from engine.ops.multihead import *
     from engine.ops.norm import *
@@ -131,6 +132,7 @@ _SELDOM = {  # what is imported when somebody asks for it, by the files that hav
     "embedding": "embedding one_hot",
     "fold": "channel_shuffle fold pixel_shuffle pixel_unshuffle unfold",
     "loss_ctc": "ctc_loss",
+    "loss_linear": "linear_cross_entropy",
     "loss_margin": (
         "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss multi_margin_loss "
         "multilabel_margin_loss multilabel_soft_margin_loss soft_margin_loss triplet_margin_loss "
@@ -285,6 +287,7 @@ __all__ = [
     "leaky_relu",
     "leaky_relu_",
     "linear",
+    "linear_cross_entropy",
     "local_response_norm",
     "log_softmax",
     "logsigmoid",

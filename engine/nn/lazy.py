@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any, ClassVar
+
+import numpy as np
 
 from engine import random
 from engine.nn import batchnorm, conv
@@ -18,32 +21,45 @@ class UninitializedParameter(Parameter):
     def __repr__(self) -> str:
         return "<UninitializedParameter>"
 
-    def numel(self) -> int:
+
+def _refused(name: str) -> Callable[..., Any]:
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         raise ValueError(
-            "Attempted to use an uninitialized parameter in <method 'numel' of 'torch._C.TensorBase' objects>. This"
+            f"Attempted to use an uninitialized parameter in <method '{name}' of 'torch._C.TensorBase' objects>. This"
             " error happens when you are using a `LazyModule` or explicitly manipulating"
             " `torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy"
             " batch to initialize the parameters before calling torch functions"
         )
 
+    return method
 
+
+for _name in ("abs", "dim", "fill_", "mean", "normal_", "numel", "size", "sum", "uniform_", "zero_"):
+    setattr(UninitializedParameter, _name, _refused(_name))
 UninitializedParameter.__module__ = "torch.nn.parameter"
 
 
+def _becomes(waiting: Tensor, array: Any) -> None:
+    """A parameter or buffer gets its shape; it stays the object that an optimizer may hold."""
+    waiting._array = array
+    if isinstance(waiting, UninitializedParameter):
+        waiting.__class__ = Parameter  # type: ignore[assignment]
+
+
 class _Lazy(Module):
-    """`becomes` is the class after the first call; `counted` the attribute that holds the input's size along `dim`.
-    Nothing random is drawn before that."""
+    """`becomes` is the class after the first call; `counted` the attribute that holds the input's size along its
+    dimension. Nothing random is drawn before that."""
 
     becomes: ClassVar[type[Module]]
     counted: ClassVar[str]
-    dim: ClassVar[int] = 1
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         given = inspect.signature(self.becomes).bind(1, *args, **kwargs).arguments
+        _, *named = given
         before = random.default_generator.get_state()
         super().__init__(given.get("groups", 1), *args, **kwargs)
         random.default_generator.set_state(before)
-        self._made_with = args, kwargs
+        self._made_with = {name: given[name] for name in named}
         setattr(self, self.counted, 0)
         for name, parameter in self._parameters.items():
             if parameter is not None:
@@ -56,16 +72,38 @@ class _Lazy(Module):
     def initialize_parameters(self, input: Tensor) -> None:
         """Become the plain module for inputs like `input`. Parameters stay the same objects: an optimizer may hold
         them."""
-        args, kwargs = self.__dict__.pop("_made_with")
-        plain = self.becomes(input.shape[self.dim], *args, **kwargs)
-        for name, made in plain._parameters.items():
-            own = self._parameters[name]
-            if made is not None and own is not None:
-                own._array, own.__class__ = made._array, Parameter
-        self._buffers.update(plain._buffers)
+        size = self._size_in(input)
+        made_with = self.__dict__.pop("_made_with")
+        found = [each for each in (*self._parameters.values(), *self._buffers.values()) if each is not None]
+        if found:  # it may have been moved to another dtype since it was made
+            made_with["dtype"] = found[0].dtype
+        loaded = self.__dict__.pop("_loaded", False)
+        before = random.default_generator.get_state()
+        plain = self.becomes(size, **made_with)
+        if loaded:  # which nothing is drawn for
+            random.default_generator.set_state(before)
+        else:
+            for name, made in plain._parameters.items():
+                own = self._parameters[name]
+                if made is not None and own is not None:
+                    _becomes(own, made._array)
+            self._buffers.update(plain._buffers)
         held = {name: value for name, value in vars(plain).items() if not name.startswith("_") and name != "training"}
         vars(self).update(held)
         self.__class__ = self.becomes  # type: ignore[assignment]
+
+    def _size_in(self, input: Tensor) -> int:
+        """How many there are of what is counted."""
+        return input.shape[1]
+
+    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str, *rest: Any) -> None:
+        for name, own in (*self._parameters.items(), *self._buffers.items()):
+            given = state_dict.get(prefix + name)
+            if own is None or not isinstance(given, Tensor) or isinstance(given, UninitializedParameter):
+                continue
+            _becomes(own, np.empty(given.shape, own._array.dtype))
+            self.__dict__["_loaded"] = True
+        super()._load_from_state_dict(state_dict, prefix, *rest)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self.initialize_parameters(args[0])
@@ -75,40 +113,63 @@ class _Lazy(Module):
 class LazyLinear(_Lazy, Linear):
     """Linear with in_features from the first input."""
 
-    becomes, counted, dim = Linear, "in_features", -1
+    becomes, counted = Linear, "in_features"
+
+    def _size_in(self, input: Tensor) -> int:
+        return input.shape[-1]
 
 
-class LazyConv1d(_Lazy, conv.Conv1d):
+class _LazyConv(_Lazy):
+    becomes: ClassVar[type[conv._ConvNd]]
+    out_channels: int
+    groups: int
+    kernel_size: tuple[int, ...]
+
+    def _size_in(self, input: Tensor) -> int:
+        """Raises RuntimeError for another number of dimensions, ValueError where groups cannot be made."""
+        alone = len(self.kernel_size) + 1
+        if input.dim() not in (alone, alone + 1):
+            raise RuntimeError(
+                f"Expected {alone}D (unbatched) or {alone + 1}D (batched) input to {type(self).__name__}, but got input"
+                f" of size: {input.shape}"
+            )
+        channels = input.shape[-alone]
+        if channels % self.groups:
+            raise ValueError("in_channels must be divisible by groups")
+        return channels
+
+
+class LazyConv1d(_LazyConv, conv.Conv1d):
     """Conv1d with in_channels from the first input."""
 
     becomes, counted = conv.Conv1d, "in_channels"
 
 
-class LazyConv2d(_Lazy, conv.Conv2d):
+class LazyConv2d(_LazyConv, conv.Conv2d):
     """Conv2d with in_channels from the first input."""
 
     becomes, counted = conv.Conv2d, "in_channels"
 
 
-class LazyConv3d(_Lazy, conv.Conv3d):
+class LazyConv3d(_LazyConv, conv.Conv3d):
     """Conv3d with in_channels from the first input."""
 
     becomes, counted = conv.Conv3d, "in_channels"
 
 
-class LazyConvTranspose1d(_Lazy, conv.ConvTranspose1d):
+class LazyConvTranspose1d(_LazyConv, conv.ConvTranspose1d):
     """ConvTranspose1d with in_channels from the first input."""
 
     becomes, counted = conv.ConvTranspose1d, "in_channels"
 
 
-class LazyConvTranspose2d(_Lazy, conv.ConvTranspose2d):
+class LazyConvTranspose2d(_LazyConv, conv.ConvTranspose2d):
     """ConvTranspose2d with in_channels from the first input."""
 
     becomes, counted = conv.ConvTranspose2d, "in_channels"
 
 
-class LazyConvTranspose3d(_Lazy, conv.ConvTranspose3d):
+class LazyConvTranspose3d(_LazyConv, conv.ConvTranspose3d):
     """ConvTranspose3d with in_channels from the first input."""
 
     becomes, counted = conv.ConvTranspose3d, "in_channels"

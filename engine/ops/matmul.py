@@ -393,6 +393,11 @@ def _transposed_message(node: Node, tensor: Tensor, now: int, then: int) -> str 
     return _modified_message(wrap(tensor._array.T), "AsStrided" if tensor._needs else None, 0, now, then)
 
 
+def _same_dtype_as_self(bias: Tensor, weight: Tensor) -> None:
+    if bias._array.dtype is not weight._array.dtype:
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(bias)} and {_title(weight)}")
+
+
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weight^T + bias: input (..., in), weight (out, in), bias (out) -> (..., out)."""
     try:
@@ -421,7 +426,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if bias is not None:
         b = bias._array
         if b.dtype is not dtype:
-            raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(bias)} and {_title(weight)}")
+            _same_dtype_as_self(bias, weight)
         shape = b.shape
         try:
             np.add(result, b.reshape(()) if shape == _ALONE else b, result)
@@ -450,7 +455,11 @@ def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
             f"both arguments to linear need to be at least 1D, but they are {len(shape)}D and {weight._array.ndim}D"
         )
     if weight._array.ndim != 2:
-        product = cast("Tensor", matmul(input, weight.t()))
+        turned = weight.t()
+        if bias is not None and (len(shape) < 3 or input._array.flags.c_contiguous):  # a sum and a product in one
+            _same_dtype_as_self(bias, weight)
+            raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
+        product = cast("Tensor", matmul(input, turned))
         return product if bias is None else product + bias
     if bias is not None and input._array.dtype is not weight._array.dtype:
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {_title(input)} and {_title(weight)}")

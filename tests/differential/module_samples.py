@@ -102,8 +102,11 @@ def outcome(torch: Any, name: str, sample: Sample) -> dict[str, Any]:
         args, kwargs = arguments("construct")
         module = getattr(torch.nn, name)(*args, **kwargs)
         module = module.to(getattr(torch, dtype)).train(sample["training"])
-        made = {"repr": repr(module), "state": {key: oracle.encode(v) for key, v in module.state_dict().items()}}
-        given, named = arguments("forward")
+        shown, (given, named) = repr(module), arguments("forward")
+        if name.startswith("Lazy"):  # it has nothing before it has seen an input
+            module(*given, **named)
+            shown += f" -> {module}"
+        made = {"repr": shown, "state": {key: oracle.encode(v) for key, v in module.state_dict().items()}}
         outputs = op_samples.tensors_in(module(*given, **named), scalars=torch)
     except Exception as error:
         return {"error": [type(error).__name__, str(error)]}

@@ -159,7 +159,7 @@ ROWS: list[Row] = [
         nn.functional.multi_head_attention_forward nn.functional.cosine_embedding_loss nn.functional.gaussian_nll_loss
         nn.functional.hinge_embedding_loss nn.functional.huber_loss nn.functional.pdist nn.functional.poisson_nll_loss
         nn.functional.pairwise_distance nn.functional.pixel_shuffle nn.functional.pixel_unshuffle
-        nn.functional.channel_shuffle nn.functional.kl_div
+        nn.functional.channel_shuffle nn.functional.kl_div nn.functional.linear_cross_entropy
     """),
     *plain(
         """

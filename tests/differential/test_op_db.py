@@ -105,6 +105,10 @@ NO_ROWS = {
     "bfloat16": "is a dtype that can only be named here",
     "broadcast_shapes": "takes no tensor",
     "nn.functional.batch_norm.without_cudnn": "has no samples for the CPU",
+    **{
+        f"nn.functional.linear_cross_entropy.{name}": "is computed in portions, by options that are not here"
+        for name in ("chunked", "chunked_none")
+    },
     "nn.functional.silu.complex": "has complex samples only",
     "nn.functional.triplet_margin_with_distance_loss": "takes functions, which are not recorded",
 }
