@@ -6,6 +6,7 @@ folder hold the names of torch, NumPy and the standard modules.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,7 +60,7 @@ class Rule:
 
 
 RULES: dict[type, Rule] = {}
-READY: dict[str, set[type]] = {}
+READY: defaultdict[str, set[type]] = defaultdict(set)
 EXTENDED: dict[type, type] = {}
 """What stands in for a host class as a base of a script's class (extended.py)."""
 
@@ -68,7 +69,7 @@ def register(kind: type, rule: Rule, *, constructors: Iterable[str] = ()) -> Non
     """List `kind`. Names the class lacks are dropped, so that the fast path cannot be asked for them."""
     RULES[kind] = rule
     for name in rule.names:
-        READY.setdefault(name, set()).add(kind)
+        READY[name].add(kind)
 
 
 @dataclass(frozen=True, slots=True)

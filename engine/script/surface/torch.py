@@ -4,7 +4,6 @@ name is offered when PyTorch has it (surface/torch_names.py) and the engine has 
 from __future__ import annotations
 
 import itertools
-import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -19,6 +18,7 @@ from engine.autograd.saved import SavedTensor
 from engine.data.workers import WorkerInfo
 from engine.library import ALSO, FILES
 from engine.nn import everywhere
+from engine.ops.results import _Results
 from engine.optim.optimizer import required
 from engine.rooms import fill
 from engine.script.classes import states
@@ -104,11 +104,7 @@ anomaly.where = _script_lines
 
 def _named_results() -> list[Any]:
     """The kinds of named tuples that operations give: (values, indices) and the like."""
-    parts = [module for name, module in sys.modules.items() if name.startswith("engine.")]
-    kinds = {
-        each for part in parts for each in vars(part).values() if isinstance(each, type) and issubclass(each, tuple)
-    }
-    return [each for each in kinds if hasattr(each, "_fields") and each.__module__ == "torch.return_types"]
+    return _Results.__subclasses__()
 
 
 def _fill() -> None:
@@ -207,11 +203,25 @@ Listed.__module__ = "builtins"
 
 def _of_class(kind: type) -> frozenset[str]:
     """The functions of a class that are called on the class itself."""
-    found: dict[str, Any] = {}
+    found: set[str] = set()
     for each in reversed(kind.__mro__):
-        found.update(vars(each))
-    own = {name for name, value in found.items() if isinstance(value, (staticmethod, classmethod))}
-    return frozenset(name for name in own if not name.startswith("_")) - {"function"}
+        bound, others = _statics(each)
+        found = found - others | bound
+    return frozenset(found) - {"function"}
+
+
+@cache
+def _statics(kind: type) -> tuple[frozenset[str], set[str]]:
+    """The functions that a class itself defines to be called on the class, and its other names."""
+    own = vars(kind)
+    bound = frozenset(name for name, value in own.items() if isinstance(value, (staticmethod, classmethod)))
+    return frozenset(name for name in bound if not name.startswith("_")), own.keys() - bound
+
+
+@cache
+def _private(kind: type) -> frozenset[str]:
+    """The names with an underscore that a class itself defines."""
+    return frozenset(name for name in vars(kind) if name.startswith("_"))
 
 
 def _hooks(kind: str) -> Callable[[Any], dict[int, Any]]:
@@ -297,7 +307,7 @@ def _fill_rules() -> None:
                     wrapped=rule.wrapped,
                     settable=rule.settable,
                     open=True,
-                    hidden=rule.hidden | (frozenset(n for n in dir(value) if n.startswith("_")) - open_names),
+                    hidden=rule.hidden.union(*map(_private, value.__mro__)) - open_names,
                     computed=rule.computed,
                     class_names=rule.class_names | names("__len__ __getitem__ __iter__") | _of_class(value),
                 ),
