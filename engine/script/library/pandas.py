@@ -5,6 +5,7 @@ counted, smoothed, drawn and shown."""
 import csv
 
 import numpy as np
+from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.groups import merge, pivoted
 from pandas.series import Series
@@ -13,7 +14,7 @@ from pandas.shown import NONE, Display, Labels, missing, nan, options
 __version__ = "3.0.0"
 
 NA = NaT = nan
-Index = Labels
+Index = DatetimeIndex = Labels
 _EMPTY = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "n/a", "#N/A")
 
 
@@ -53,9 +54,14 @@ def read_csv(path, sep=",", header=0, names=None, index_col=None, usecols=None, 
     if usecols is not None:
         made = {name: part for i, (name, part) in enumerate(made.items()) if name in usecols or i in usecols}
     index = None
-    if index_col is not None:
-        name = names[index_col] if isinstance(index_col, int) else index_col
-        index = made.pop(name).tolist()
+    if index_col is not None and index_col is not False:
+        index_col = names[index_col] if isinstance(index_col, int) else index_col
+    dates = kwargs.get("parse_dates") or []
+    for name in [index_col] if dates is True else [names[each] if isinstance(each, int) else each for each in dates]:
+        texts = ["" if each in _EMPTY else f"{each}" for each in made[name].tolist()]
+        made[name] = read(texts, kwargs.get("date_format"), kwargs.get("dayfirst", False))
+    if index_col is not None and index_col is not False:
+        index = Labels(made.pop(index_col).tolist(), None if f"{index_col}".startswith("Unnamed: ") else index_col)
     return DataFrame(made, index=index)
 
 

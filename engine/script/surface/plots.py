@@ -3,6 +3,7 @@ can be asked exists and does nothing. surface/pyplot.py has the modules."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from typing import Any
 
@@ -44,6 +45,10 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
     elif isinstance(value, str):
         return np.zeros(1), (value,)
     array = np.asarray(value)
+    if array.dtype.kind == "O" and array.size and all(isinstance(each, dt.date) for each in array.flat):
+        array = array.astype("datetime64[us]")
+    if array.dtype.kind == "M":  # as days since 1970
+        return array.astype("datetime64[us]").astype(np.int64) / 86_400_000_000, ()
     if array.dtype.kind not in "biuf":
         if array.dtype.kind in "US":
             return np.arange(array.size, dtype=np.float64), tuple(str(item) for item in array.ravel())

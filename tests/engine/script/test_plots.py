@@ -153,6 +153,14 @@ def test_one_coordinate_of_a_line_is_set(text: str, x: float, y: float) -> None:
     assert (line.x[-1], line.y[-1]) == (x, y)
 
 
+def test_dates_are_days_since_1970() -> None:
+    source = "import datetime\nimport pandas as pd\nplt.plot(pd.date_range('2024-01-01', periods=3), [1, 2, 3])\n"
+    plots = drawn(source + "plt.plot([datetime.date(2024, 1, 2)], [4])\n")
+    first, second = plots[-1][0].series
+    np.testing.assert_array_equal(first.x, [19723.0, 19724.0, 19725.0])
+    np.testing.assert_array_equal(second.x, [19724.0])
+
+
 def test_the_words_of_a_text_are_set() -> None:
     (text,) = drawn("t = plt.text(1, 2, 'first')\nt.set_text('second')\n")[-1][0].series
     assert text.names == ("second",)

@@ -1,8 +1,11 @@
 # type: ignore
 """pandas.cells: iloc, loc, iat and at."""
 
+from bisect import bisect_left, bisect_right
+from datetime import datetime, timedelta
+
 import numpy as np
-from pandas.shown import Labels
+from pandas.shown import Labels, dated
 
 
 def array_of(data, dtype=None):
@@ -16,6 +19,12 @@ def array_of(data, dtype=None):
         data = [(NONE if words else nan) if each is None else each for each in data]
     if isinstance(data, (list, tuple)) and any([isinstance(each, (list, tuple, dict)) for each in data]):
         data = [f"{each}" for each in data]  # there are no arrays of objects: what is shown of them
+    if isinstance(data, (list, tuple)) and any([isinstance(each, (datetime, timedelta)) for each in data]):
+        kind = datetime if any([isinstance(each, datetime) for each in data]) else timedelta
+        if all([isinstance(each, kind) or each is None or each != each for each in data]):
+            known = [each if isinstance(each, kind) else None for each in data]
+            return np.array(known, dtype="datetime64[us]" if kind is datetime else "timedelta64[us]")
+        data = [f"{each}" for each in data]
     return np.array(data) if dtype is None else np.array(data).astype(dtype)
 
 
@@ -31,6 +40,8 @@ def is_mask(key):
 def labelled(index, key):
     """The place or places that a label, a list of labels or a slice of them means: the last one belongs to it."""
     index = list(index)
+    if dated(index) and (isinstance(key, (str, slice))):
+        return _within(index, key)
     if isinstance(key, slice):
         start = 0 if key.start is None else index.index(key.start)
         return slice(start, None if key.stop is None else index.index(key.stop) + 1, key.step)
@@ -40,6 +51,26 @@ def labelled(index, key):
         raise KeyError(key)
     found = [place for place, label in enumerate(index) if label == key]
     return found if len(found) > 1 else found[0]
+
+
+def _within(index, key):
+    """The places of the dates that a text, or a slice from one text or date to another, means."""
+    from pandas.dates import span_of
+
+    if isinstance(key, str):
+        first, last = span_of(key)
+        whole = all([each.hour == each.minute == each.second == 0 for each in index])
+        if first in index and key.count("-") == 2 and (whole or ":" in key):  # a day means all that lies in it
+            return index.index(first)
+        if not index[0] <= last or not first <= index[-1]:
+            raise KeyError(key)
+    else:
+        first, last = (None if each is None else span_of(each) if isinstance(each, str) else (each, each)
+                       for each in (key.start, key.stop))  # fmt: skip
+        first, last = first and first[0], last and last[1]
+    return slice(
+        None if first is None else bisect_left(index, first), None if last is None else bisect_right(index, last)
+    )
 
 
 class Rows:
@@ -55,7 +86,8 @@ class Rows:
         column, key = self._column, self._places(key)
         if isinstance(key, (int, np.integer)):
             return column._cell(key)
-        return column._at(places_of(len(column), key).tolist())
+        chosen = range(len(column))[key] if isinstance(key, slice) else places_of(len(column), key).tolist()
+        return column._at(chosen)
 
     def __setitem__(self, key, value):
         column = self._column

@@ -5,13 +5,14 @@ import numpy as np
 from pandas.arithmetic import Arithmetic
 from pandas.asking import Condition
 from pandas.cells import Cells, array_of
+from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.groups import merge
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.printed import beside, parts_of, table_text
 from pandas.series import Series
-from pandas.shown import NONE, SCALARS, Labels, dtype_of, missing, nan
+from pandas.shown import NONE, SCALARS, Labels, dated, dates_texts, dtype_of, missing, nan
 
 
 class DataFrame(Figures, Arithmetic):
@@ -359,6 +360,9 @@ class DataFrame(Figures, Arithmetic):
     def drop_duplicates(self, subset=None):
         return self[~self.duplicated(subset).values]
 
+    def resample(self, rule, on=None, **kwargs):
+        return Resampled(self, rule, on)
+
     def sample(self, n=None, frac=None, random_state=None, **kwargs):
         count = n if n is not None else round(len(self) * frac) if frac is not None else 1
         draw = np.random if random_state is None else np.random.RandomState(random_state)
@@ -428,9 +432,15 @@ class DataFrame(Figures, Arithmetic):
             if header
             else []
         )
-        for i, label in enumerate(self.index):
-            cells = ["" if missing([part[i]])[0] else f"{part[i]}" for part in self._columns.values()]
-            lines.append(sep.join([f"{label}"] * index + cells))
+        labels = dates_texts(list(self.index)) if dated(list(self.index)) else [f"{label}" for label in self.index]
+        columns = [
+            dates_texts(part.tolist()) if part.dtype.kind == "M" else [f"{each}" for each in part]
+            for part in self._columns.values()
+        ]
+        gaps = [missing(part).tolist() for part in self._columns.values()]
+        for i, label in enumerate(labels):
+            cells = ["" if lost[i] else part[i] for part, lost in zip(columns, gaps)]
+            lines.append(sep.join([label] * index + cells))
         text = "\n".join(lines) + "\n"
         if path is None:
             return text

@@ -19,7 +19,7 @@ def parts_of(table, places, signs=True):
     between = [] if heading is None else [heading]
     parts = [["" if above is None else str(above), *between, *texts]]
     for name, values in zip(_heads(list(table.columns)), table._columns.values()):
-        head = name if values.dtype.kind in "UO" else f" {name}"
+        head = name if values.dtype.kind in "UOMm" else f" {name}"
         cells = cells_of(values[places])
         if not signs and all([cell[:1] == " " for cell in cells]):
             cells = [cell[1:] for cell in cells]
@@ -116,5 +116,10 @@ def column_text(column, kind):
         lines = [*lines[:half], " " * left + "   " + dots_of(right).center(right), *lines[half:]]
     if heading is not None:
         lines = [heading, *lines]
-    end = ([f"Name: {column.name}"] if column.name is not None else []) + ([f"Length: {len(column)}"] if many else [])
+    freq = [f"Freq: {column.index.freq}"] if column.index.freq is not None else []
+    end = (
+        freq
+        + ([f"Name: {column.name}"] if column.name is not None else [])
+        + ([f"Length: {len(column)}"] if many else [])
+    )
     return "\n".join([*lines, ", ".join([*end, kind])])

@@ -1,10 +1,13 @@
 # type: ignore
 """pandas.series: a column of values with labels."""
 
+from datetime import datetime, timedelta
+
 import numpy as np
 from pandas.arithmetic import Arithmetic
 from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, array_of
+from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
 from pandas.ordering import order_of
 from pandas.plotted import Plots
@@ -44,6 +47,13 @@ class _Texts:
         return self._each(lambda each: each.replace(old, new))
 
 
+def _odd(data):
+    """Are there dates beside what is none?"""
+    if not isinstance(data, (list, tuple)) or not any([isinstance(each, (datetime, timedelta)) for each in data]):
+        return False
+    return not all([isinstance(each, (datetime, timedelta)) or each is None or each != each for each in data])
+
+
 class Series(Arithmetic):
     """Values with labels."""
 
@@ -56,7 +66,7 @@ class Series(Arithmetic):
         self.values = array_of(data, dtype)
         texts = [isinstance(each, str) for each in data] if isinstance(data, (list, tuple)) else []
         # texts beside numbers, which no array holds: the values are their texts
-        self._mixed = list(data) if any(texts) and not all(texts) else None
+        self._mixed = list(data) if any(texts) and not all(texts) or _odd(data) else None
         self._categories = None  # the values that a category can have
         self.index = Labels(range(len(self.values)) if index is None else index)
         if len(self.index) != len(self.values):
@@ -67,7 +77,7 @@ class Series(Arithmetic):
 
     def _at(self, places):
         """The rows at the places."""
-        values = self.values[places] if self._mixed is None else [self._mixed[place] for place in places]
+        values = self.values[list(places)] if self._mixed is None else [self._mixed[place] for place in places]
         made = Series(values, self.index.at(places), name=self.name)
         made._categories = self._categories
         return made
@@ -75,6 +85,8 @@ class Series(Arithmetic):
     def _cell(self, place):
         """One value: a text is a Python text, what stands beside texts is what it was."""
         value = self.values[place] if self._mixed is None else self._mixed[place]
+        if self.values.dtype.kind in "Mm":
+            return self.values[[place]].tolist()[0]
         return f"{value}" if isinstance(value, str) else value
 
     def _renamed(self, name):
@@ -104,6 +116,13 @@ class Series(Arithmetic):
     @property
     def str(self):
         return _Texts(self)
+
+    @property
+    def dt(self):
+        return Moments(self)
+
+    def resample(self, rule, **kwargs):
+        return Resampled(self, rule)
 
     @property
     def cat(self):
@@ -153,15 +172,21 @@ class Series(Arithmetic):
 
     def __getitem__(self, key):
         if isinstance(key, slice):
-            return self._at(list(range(len(self)))[key])
+            if isinstance(key.start, (str, datetime)) or isinstance(key.stop, (str, datetime)):
+                return self.loc[key]
+            return self._at(range(len(self))[key])
         if isinstance(key, (Series, np.ndarray, list)):
             mask = array_of(key)
             if mask.dtype.kind == "b":
                 places = np.arange(len(mask))[mask].tolist()
+                if places and places[-1] - places[0] == len(places) - 1:
+                    places = range(places[0], places[-1] + 1)  # in a row: dates keep their step
             else:
                 places = [self.index.index(each) for each in mask.tolist()]
             return self._at(places)
         if key not in self.index:
+            if isinstance(key, str) and len(self) and isinstance(self.index[0], datetime):
+                return self.loc[key]
             raise KeyError(key)
         return self._cell(self.index.index(key))
 
@@ -204,10 +229,10 @@ class Series(Arithmetic):
         return np.prod(self._known())
 
     def min(self, *args, **kwargs):
-        return min(self._known().tolist()) if self.values.dtype.kind == "U" else np.min(self._known())
+        return min(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.min(self._known())
 
     def max(self, *args, **kwargs):
-        return max(self._known().tolist()) if self.values.dtype.kind == "U" else np.max(self._known())
+        return max(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known())
 
     def median(self, *args, **kwargs):
         return float(np.median(self._known()))
@@ -268,6 +293,10 @@ class Series(Arithmetic):
         return self._like(self.values.copy())
 
     def shift(self, periods=1):
+        if self.values.dtype.kind in "MmU":
+            gap, held = [None] * min(abs(periods), len(self)), self.tolist()
+            moved = gap + held[: len(held) - len(gap)] if periods > 0 else held[len(gap) :] + gap
+            return self._like(moved if self.values.dtype.kind == "U" else np.array(moved, dtype=self.values.dtype))
         held = self.values.astype(float)
         gap = np.full(min(abs(periods), len(held)), nan)
         return self._like(
@@ -382,6 +411,8 @@ class Series(Arithmetic):
             made = self._like(self.values)
             made._categories = sorted(set(self.dropna().tolist()))
             return made
+        if isinstance(dtype, str) and dtype.startswith("datetime64"):
+            return to_datetime(self)
         return self._like(self.values.astype(text_of if dtype in ("str", "object", "string") else dtype))
 
     def apply(self, function):
@@ -405,6 +436,8 @@ class Series(Arithmetic):
 
     def unique(self):
         found = list(dict.fromkeys(self))
+        if self.values.dtype.kind == "M":
+            return dates_of(found)
         return Words(found) if self.values.dtype.kind == "U" else np.array(found)
 
     def mode(self):
@@ -436,6 +469,9 @@ class Series(Arithmetic):
         return Plots(self)
 
     def _with(self, other, operation):
+        if self.values.dtype.kind in "Mm":
+            other = read([other]) if isinstance(other, str) else other
+            other = array_of([other]) if isinstance(other, (datetime, timedelta)) else other
         return self._like(operation(self.values, other.values if isinstance(other, Series) else other))
 
     def __repr__(self):

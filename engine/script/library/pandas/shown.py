@@ -1,11 +1,13 @@
 # type: ignore
 """pandas.shown: how values print, and the names of rows and columns."""
 
+from datetime import datetime, timedelta
+
 import numpy as np
 
 nan = float("nan")
 NONE = "NaN"  # what stands in a column of texts where nothing is known
-SCALARS = (int, float, str, np.number, np.bool_)
+SCALARS = (int, float, str, np.number, np.bool_, datetime, timedelta)
 WIDE = 12
 
 
@@ -50,6 +52,8 @@ def fixed_of(values):
 def cells_of(values):
     """The texts of a column."""
     values = np.asarray(values)
+    if values.dtype.kind in "Mm":
+        return (dates_texts if values.dtype.kind == "M" else spans_texts)(values.tolist())
     if values.dtype.kind != "f":
         return [signed_of(text_of(each)) for each in values.tolist()]
     if options.display.float_format is not None:
@@ -64,6 +68,24 @@ def cells_of(values):
     texts = iter(texts)
     shown = [next(texts) if np.isfinite(each) else "NaN" if each != each else text_of(each) for each in values.tolist()]
     return [signed_of(text) for text in shown]
+
+
+def dates_texts(dates):
+    """Dates as texts, without the time where all are at midnight."""
+    known = [each for each in dates if each is not None]
+    whole = all([each.hour == each.minute == each.second == each.microsecond == 0 for each in known])
+    return ["NaT" if each is None else f"{each:%Y-%m-%d}" if whole else str(each) for each in dates]
+
+
+def spans_texts(spans):
+    """Spans of time as texts."""
+    known = [each for each in spans if each is not None]
+    whole = all([each.seconds == each.microseconds == 0 for each in known])
+    days = ["" if each is None else f"{each.days} days" for each in spans]
+    clocks = [
+        "" if each is None or whole else f" {timedelta(0, each.seconds, each.microseconds)!s:0>8}" for each in spans
+    ]
+    return ["NaT" if each is None else day + clock for each, day, clock in zip(spans, days, clocks)]
 
 
 def signed_of(text):
@@ -84,6 +106,8 @@ def missing(values):
     values = np.asarray(values)
     if values.dtype.kind == "f":
         return np.isnan(values)
+    if values.dtype.kind in "Mm":
+        return values != values
     return values == NONE if values.dtype.kind == "U" else np.zeros(len(values), dtype=bool)
 
 
@@ -91,6 +115,11 @@ def heading_of(index):
     """What the labels are called, or None."""
     names = ["" if name is None else text_of(name) for name in index.names]
     return names if any(names) else None
+
+
+def dated(labels):
+    """Are the labels dates?"""
+    return bool(labels) and all([isinstance(each, datetime) for each in labels])
 
 
 def labels_of(index, places, gap):
@@ -106,6 +135,8 @@ def labels_of(index, places, gap):
         if labels and all([isinstance(each, float) for each in labels]):
             texts = cells_of(labels)
             texts = texts if any([text[:1] != " " for text in texts]) else [text[1:] for text in texts]
+        elif dated(labels):
+            texts = dates_texts(labels)
         if level < count - 1:
             same = [i > 0 and picked[i][: level + 1] == picked[i - 1][: level + 1] for i in range(len(picked))]
             texts = ["" if repeats else text for text, repeats in zip(texts, same)]
@@ -124,11 +155,13 @@ _WIDE = 80  # characters of a line
 
 
 class Labels(list):
-    """The names of rows or columns. `names`: what the labels are called, one for each of their levels."""
+    """The names of rows or columns. `names`: what the labels are called, one for each of their levels. `freq`: the even
+    step between dates, as text."""
 
     def __init__(self, labels=(), name=None):
         super().__init__(labels)
         self.names = list(labels.names) if isinstance(labels, Labels) and name is None else [name]
+        self.freq = labels.freq if isinstance(labels, Labels) else None
 
     @property
     def name(self):
@@ -140,7 +173,11 @@ class Labels(list):
 
     @property
     def values(self):
-        return np.array(list(self))
+        return np.array(list(self), dtype="datetime64[us]") if dated(list(self)) else np.array(list(self))
+
+    @property
+    def dtype(self):
+        return self.values.dtype
 
     @property
     def size(self):
@@ -158,7 +195,43 @@ class Labels(list):
         labels = list(self)
         made = Labels([labels[i] for i in places])
         made.names = self.names
+        made.freq = self.freq if isinstance(places, range) else None
         return made
+
+    def __getattr__(self, name):
+        from pandas.dates import Moments, field_of
+        from pandas.series import Series
+
+        if name[:1] == "_" or not dated(list(self)):
+            raise AttributeError(f"'Index' object has no attribute '{name}'")
+        made = getattr(Moments(Series(self.values)), name)
+        if callable(made):
+            return lambda *given: Labels(made(*given).tolist(), self.name)
+        return Labels(made.tolist(), self.name)
+
+    def _than(self, other, operation):
+        values = self.values
+        if values.dtype.kind == "M" and isinstance(other, str):
+            other = np.array([other], dtype="datetime64[us]")
+        return operation(values, other)
+
+    def __lt__(self, other):
+        return self._than(other, lambda a, b: a < b)
+
+    def __le__(self, other):
+        return self._than(other, lambda a, b: a <= b)
+
+    def __gt__(self, other):
+        return self._than(other, lambda a, b: a > b)
+
+    def __ge__(self, other):
+        return self._than(other, lambda a, b: a >= b)
+
+    def min(self):
+        return min(list(self))
+
+    def max(self):
+        return max(list(self))
 
     def tolist(self):
         return list(self)
@@ -189,6 +262,8 @@ class Labels(list):
         more = f", name={self.name!r}" if self.name is not None else ""
         if list(self) == list(range(len(self))):
             return f"RangeIndex(start=0, stop={len(self)}, step=1{more})"
+        if dated(list(self)):
+            return self._dates_text()
         kind = "str" if all([isinstance(each, str) for each in self]) else np.array(list(self)).dtype
         attribute = f"dtype='{kind}'{more}"
         before = "\n       "
@@ -204,6 +279,26 @@ class Labels(list):
         ended = len(text.split("\n")[-1]) + 1 + len(attribute)
         between = before[:-1] if len(lines + line) + 2 > _WIDE or ended > _WIDE else " "
         return f"{text}{between}{attribute})"
+
+    def _dates_text(self):
+        """Dates as rows of texts, then what they are, in lines of 80 characters."""
+        inner, count = " " * 15, len(self)
+        shown = list(self) if count <= 100 else [*self[:10], *self[-10:]]
+        words = [repr(text) for text in dates_texts(shown)]
+        a_line = max((_WIDE - 16) // (len(words[0]) + 2), 1)
+        halves = [words] if count <= 100 else [words[:10], words[10:]]
+        rows = [[", ".join(half[i : i + a_line]) for i in range(0, len(half), a_line)] for half in halves]
+        text = f",\n{inner}".join(rows[0])
+        if count > 100:
+            text = f"{text},\n{inner}...\n{inner}" + f",\n{inner}".join(rows[1])
+        lines = f"DatetimeIndex([{text}],"
+        more = ["dtype='datetime64[us]'", *([f"name={self.name!r}"] if self.name is not None else [])]
+        more += [f"length={count}"] if count > 100 else []
+        more = [*[f"{each}," for each in more], f"freq={self.freq!r})"]
+        for number, each in enumerate(more):
+            fits = len(lines.split("\n")[-1]) + 1 + len(each) <= _WIDE and not (number == 0 and "\n" in lines)
+            lines += f" {each}" if fits else f"\n{inner[1:]}{each}"
+        return lines
 
 
 class Words(list):
