@@ -23,9 +23,11 @@ let closer = false; // whether the same is asked for once more
 let turn = 0; // of the two elements that ask in turn: one is still busy with its answer while the next is asked for
 
 /** Look at a moment (and event), with a choice of what to see ({open: part}). While an answer is on its way only the
- *  latest wish is kept, and the latest choice. `moving`: others follow at once, so that the panels beside may wait. */
+ *  latest wish is kept, and the latest choice. `moving`: others follow at once, so that the panels beside may wait, and
+ *  one that was asked for ahead will do for one close by. */
 export function look(number, event = null, choice = wanted?.choice, moving = false) {
-  wanted = { number, event, choice, moving };
+  path = moving ? [...path.slice(1 - STEPS), number] : [];
+  wanted = { number: moving ? closeBy(number) : number, event, choice, moving };
   return goOn();
 }
 
@@ -57,19 +59,33 @@ document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   if (!ctx.here || ctx.here !== looking) return;
   looking = null;
   goOn();
-  if (ctx.here.moving) askAhead(ctx.here.number);
+  if (ctx.here.moving) askAhead();
 });
 
-let path = []; // the moments that were looked at last while others followed at once
+const STEPS = 4;
+let path = []; // the moments that were wished for last while others followed at once
+let foreseen = null; // the one that was asked for ahead
+
+/** How far it is from one wish to the next, on average; 0 when that is not known, or they turn round. */
+function stride() {
+  const steps = path.slice(1).map((number, index) => number - path[index]);
+  const way = Math.sign(steps[0] ?? 0);
+  return steps.length > 1 && steps.every((step) => Math.sign(step) === way) ? (path.at(-1) - path[0]) / steps.length : 0;
+}
+
+/** What is shown for moment `number`, the last of `path`, while somebody goes through the moments in strides. */
+function closeBy(number) {
+  const room = Math.floor(Math.abs(number - (path.at(-2) ?? number)) / 3);
+  return foreseen !== null && Math.abs(foreseen - number) <= room ? foreseen : number;
+}
 
 /** While somebody goes through the moments evenly, the next one is asked for before it is wanted. */
-function askAhead(number) {
-  path = [...path.slice(-2), number];
-  const [first, second] = path;
-  const stride = number - path.at(-2);
-  const next = number + stride;
-  if (path.length < 3 || !stride || second - first !== stride || next < 0 || next > cursor().last) return;
+function askAhead() {
+  const next = Math.round(path.at(-1) + stride());
+  foreseen = null;
+  if (!stride() || next < 0 || next > cursor().last) return;
   if (looking || wanted || command.running) return;
+  foreseen = next;
   ask(next, null, {}, { source: document.getElementById("timeline"), swap: "none", ahead: true });
 }
 

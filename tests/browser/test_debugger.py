@@ -282,6 +282,34 @@ def test_whoever_goes_evenly_through_the_moments_has_the_next_one_at_hand(debugg
     expect(debugger.page.locator("#side")).to_contain_text("w")
 
 
+def test_in_long_strides_a_moment_close_by_will_do_until_the_pointer_rests(debugger: Debugger) -> None:
+    debugger.page.add_init_script(NO_REST)
+    debugger.at("fbszfbszfbszfbszfbs")
+    mouse, last, asked = debugger.page.mouse, debugger.number(), looks(debugger)
+    shown = debugger.page.locator("#debugger")
+
+    def point(number: int) -> None:
+        box = debugger.page.locator(f"#tick-{number}").bounding_box()
+        assert box
+        mouse.move(box["x"] + 2, box["y"] + 4)
+
+    point(last)
+    mouse.down()
+    for number in (last - 4, last - 8):
+        debugger.answered(lambda number=number: point(number))  # type: ignore[misc]
+    with debugger.page.expect_request(f"**/moments/{last - 16}"):
+        debugger.answered(lambda: point(last - 12))
+    point(last - 15)
+    expect(shown).to_have_attribute("data-number", str(last - 16))
+    expect(shown).to_have_attribute("data-moving", "true")
+    assert str(last - 15) not in asked
+    moves = "[...document.querySelectorAll('.fresh, .line')].map((one) => getComputedStyle(one).animationName)"
+    assert set(debugger.page.evaluate(moves)) == {"none"}
+    mouse.up()
+    expect(shown).to_have_attribute("data-number", str(last - 15))
+    expect(shown).to_have_attribute("data-moving", "false")
+
+
 @pytest.mark.slow
 def test_every_mark_of_a_long_timeline_is_seen_on_a_phone(debugger: Debugger) -> None:
     debugger.page.set_viewport_size({"width": 390, "height": 844})
