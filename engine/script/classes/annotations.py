@@ -11,28 +11,41 @@ LONGEST = 500
 
 
 class Annotation:
-    """typing.List and the like: something to write in annotations, and nothing more."""
+    """typing.List and the like: something to write in annotations, and nothing more. `kind` is the class that is meant:
+    list[int] is called, and stands among the bases of a class statement, as list does."""
 
-    __slots__ = ("_args", "_origin", "_text")
+    __slots__ = ("_args", "_origin", "_text", "kind")
 
-    def __init__(self, text: str, origin: Annotation | None = None, args: tuple[Any, ...] = ()) -> None:
-        self._text, self._origin, self._args = text, origin, args
+    def __init__(
+        self, text: str, origin: Annotation | None = None, args: tuple[Any, ...] = (), kind: type | None = None
+    ) -> None:
+        self._text, self._origin, self._args, self.kind = text, origin, args, kind
 
     def __getitem__(self, key: Any) -> Annotation:
         args = key if type(key) is tuple else (key,)
         if self._origin is not None or len(args) > LONGEST:
             return self
-        text = f"{self._text}[{', '.join(_shown(each, self._text) for each in args)}]"
-        return Annotation(text, self, args) if len(text) <= LONGEST else self
+        name = self._text
+        if name in (OPTIONAL, UNION):
+            return _union((*args, None) if name == OPTIONAL else args) or self
+        return self._made(f"{name}[{', '.join(_shown(each, name) for each in args) or '()'}]", args)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Annotation:
+    def _made(self, text: str, args: tuple[Any, ...]) -> Annotation:
+        return Annotation(text, self, args, self.kind) if len(text) <= LONGEST else self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.kind is not None:
+            from engine.script.executing.calls import invoke
+
+            return invoke(self.kind, args, kwargs)
         variable = self._text == "typing.TypeVar" and args and type(args[0]) is str and len(args[0]) < LONGEST
         return Annotation(f"~{args[0]}") if variable else self
 
     def __or__(self, other: Any) -> Annotation:
-        return self
+        return _union((self, other), bars=True) or self
 
-    __ror__ = __or__
+    def __ror__(self, other: Any) -> Annotation:
+        return _union((other, self), bars=True) or self
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Annotation) and self._text == other._text
@@ -43,23 +56,73 @@ class Annotation:
     def __repr__(self) -> str:
         return self._text
 
+    def in_typing(self) -> bool:
+        """Whether typing made it: not list[int], nor `list[int] | None`."""
+        return self._text.startswith(("typing.", "~"))
+
+    def origin(self) -> Annotation | None:
+        """What was subscripted; None of a bare name."""
+        return self._origin
+
+    def args(self) -> tuple[Any, ...]:
+        """What stands in the brackets, as typing.get_args() gives it."""
+        if self._origin is None or self._text.startswith("typing.Literal"):
+            return self._args
+        given = tuple(type(None) if each is None else each for each in self._args)
+        if self._text.startswith("typing.Callable") and len(given) == 2:
+            return (list(given[0]) if type(given[0]) is list else given[0], given[1])
+        return given
+
+
+OPTIONAL, UNION = "typing.Optional", "typing.Union"
+
+
+def _union(given: tuple[Any, ...], bars: bool = False) -> Annotation | None:
+    """Union[...] of what is given, and `a | b` with `bars`; None where it would be too long."""
+    parts: list[Any] = []
+    for each in given:
+        inner = each._args if isinstance(each, Annotation) and each._origin in (_UNION, _BARS) else (each,)
+        for part in inner:
+            part = type(None) if part is None else part
+            if not any(part is other or (type(part) is Annotation and part == other) for other in parts):
+                parts.append(part)
+    if not 2 <= len(parts) <= LONGEST:
+        return parts[0] if parts and isinstance(parts[0], Annotation) else None
+    if bars and not any(isinstance(each, Annotation) and each.in_typing() for each in parts):
+        return _BARS._made(" | ".join(_shown(each, "|") for each in parts), tuple(parts))
+    if len(parts) == 2 and type(None) in parts:
+        other = next(each for each in parts if each is not type(None))
+        return _UNION._made(f"{OPTIONAL}[{_shown(other, UNION)}]", tuple(parts))
+    return _UNION._made(f"{UNION}[{', '.join(_shown(each, UNION) for each in parts)}]", tuple(parts))
+
+
+def generic(kind: type, key: Any) -> Annotation:
+    """list[int] and the like."""
+    return Annotation(kind.__name__, kind=kind)[key]
+
 
 def _shown(value: Any, around: str) -> str:
     """A part of an annotation, as typing shows it."""
     if isinstance(value, type):
-        own = "__script__" in vars(value)
-        return f"__main__.{value.__qualname__}" if own else value.__qualname__
+        from engine.script.values.texts import class_text
+
+        if value is type(None) and around == "|":
+            return "None"
+        return class_text(value).removeprefix("<class '").removesuffix("'>")
     if isinstance(value, Annotation):
         return repr(value)
     if value is ...:
         return "..."
     if value is None and around != "typing.Literal":
-        return "None" if around in ("typing.Callable", "typing.Generator") else "NoneType"
+        return "NoneType" if around.startswith("typing.") else "None"
     if type(value) in (str, int, bool, type(None)):
-        return repr(value) if around == "typing.Literal" else f"ForwardRef({value!r})"
+        return repr(value) if around in VERBATIM or not around.startswith("typing.") else f"ForwardRef({value!r})"
     if type(value) is list:
         return f"[{', '.join(_shown(each, around) for each in value[:LONGEST])}]" if not _nested(value) else "[...]"
     return "?"
+
+
+VERBATIM = ("typing.Literal", "typing.Annotated")
 
 
 def _nested(value: list[Any]) -> bool:
@@ -67,6 +130,7 @@ def _nested(value: list[Any]) -> bool:
 
 
 UNKNOWN = Annotation("?")
+_UNION, _BARS = Annotation(UNION), Annotation("|")
 
 
 def lenient(evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:

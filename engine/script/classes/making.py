@@ -167,6 +167,7 @@ def build_class(
     makers = [base for base in parents if isinstance(base, Maker)]
     if makers:
         return _made_by(makers[0], name, namespace)
+    parents = [base.kind if isinstance(base, Annotation) and base.kind is not None else base for base in parents]
     generic = any(isinstance(base, Annotation) for base in parents)
     protocol = any(kinds.is_protocol(base) for base in parents)
     parents = [base for base in parents if not isinstance(base, Annotation)]

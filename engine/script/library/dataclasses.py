@@ -17,11 +17,15 @@ MISSING = _Missing()
 class _InitVar:
     """InitVar[kind]: an argument for __post_init__ alone."""
 
+    def __init__(self, kind=None):
+        self.type = kind
+
     def __getitem__(self, kind):
-        return _InitVar()
+        return _InitVar(kind)
 
     def __repr__(self):
-        return "dataclasses.InitVar"
+        shown = self.type.__name__ if isinstance(self.type, type) else repr(self.type)
+        return f"dataclasses.InitVar[{shown}]"
 
 
 class _KeywordOnly:
@@ -47,6 +51,7 @@ class Field:
         self.compare = compare
         self.metadata = metadata or {}
         self.kw_only = kw_only
+        self._passed = False  # an InitVar: handed to __post_init__ alone
 
 
 def field(
@@ -67,14 +72,14 @@ def field(
 
 def fields(thing):
     try:
-        found = thing.dataclass_fields_
+        found = thing.__dataclass_fields__
     except AttributeError:
         raise TypeError("must be called with a dataclass type or instance") from None
-    return tuple(found.values())
+    return tuple([each for each in found.values() if not each._passed])
 
 
 def is_dataclass(thing):
-    return hasattr(thing, "dataclass_fields_")
+    return hasattr(thing, "__dataclass_fields__")
 
 
 def _means(annotation, what):
@@ -114,11 +119,9 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
 
 def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_args, slots):
     own = vars(cls)
-    found, passed = {}, []
+    found = {}
     for base in cls.__mro__[:0:-1]:
-        above = vars(base) if base is not object else {}
-        found.update(above.get("dataclass_all_", {}))
-        passed += above.get("dataclass_passed_", [])
+        found.update(getattr(base, "__dataclass_fields__", {}))
     for name, annotation in cls.__annotations__.items():
         if _means(annotation, "ClassVar"):
             continue
@@ -141,7 +144,7 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
         each.name, each.type = name, annotation
         each.kw_only = each.kw_only or kw_only
         if isinstance(annotation, _InitVar) or (isinstance(annotation, str) and "InitVar" in annotation):
-            passed.append(name)
+            each._passed = True
         found[name] = each
     seen = None
     for each in found.values():
@@ -150,16 +153,15 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
             if seen is not None and not has_default:
                 raise TypeError(f"non-default argument {each.name!r} follows default argument")
             seen = each if has_default else seen
-    cls.dataclass_all_, cls.dataclass_passed_ = found, passed
-    cls.dataclass_fields_ = {name: each for name, each in found.items() if name not in passed}
+    cls.__dataclass_fields__ = found
     given = [each for each in found.values() if each.init and not each.kw_only]
     named = [each for each in found.values() if each.init and each.kw_only]
     title = cls.__qualname__
     if match_args and "__match_args__" not in own:
         cls.__match_args__ = tuple(each.name for each in given)
     if init and "__init__" not in own:
-        cls.__init__ = _make_init(cls, title, found, given, named, passed)
-    found = cls.dataclass_fields_
+        cls.__init__ = _make_init(cls, title, found, given, named)
+    found = {name: each for name, each in found.items() if not each._passed}
     if show and "__repr__" not in own:
         shown = [each.name for each in found.values() if each.repr]
 
@@ -216,7 +218,7 @@ def _quoted(names):
     return " and ".join(quoted)
 
 
-def _make_init(cls, title, found, given, named, passed):
+def _make_init(cls, title, found, given, named):
     positional = [each.name for each in given]
     known = {*positional, *[each.name for each in named]}
     required = [each.name for each in given if each.default is MISSING and each.default_factory is MISSING]
@@ -254,7 +256,7 @@ def _make_init(cls, title, found, given, named, passed):
                 value = each.default
             else:
                 continue
-            if each.name in passed:
+            if each._passed:
                 handed.append(value)
             else:
                 object.__setattr__(self, each.name, value)

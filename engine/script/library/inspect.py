@@ -1,7 +1,10 @@
 # type: ignore
 """inspect: what the functions of a script take."""
 
+from collections import namedtuple
+
 import _inspect
+from _inspect import isbuiltin, isclass, isfunction, ismethod
 
 
 class _empty:
@@ -161,22 +164,60 @@ def signature(function):
     return Signature(listed, return_annotation=returned if returns else _empty)
 
 
-class FullArgSpec:
-    def __init__(self, function):
-        listed = list(signature(function).parameters.values())
-        plain = [each for each in listed if each.kind in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")]
-        self.args = [each.name for each in plain]
-        self.varargs = next((each.name for each in listed if each.kind == "VAR_POSITIONAL"), None)
-        self.varkw = next((each.name for each in listed if each.kind == "VAR_KEYWORD"), None)
-        self.defaults = tuple([each.default for each in plain if each.default is not _empty]) or None
-        self.kwonlyargs = [each.name for each in listed if each.kind == "KEYWORD_ONLY"]
-        only = [each for each in listed if each.kind == "KEYWORD_ONLY" and each.default is not _empty]
-        self.kwonlydefaults = {each.name: each.default for each in only} or None
-        self.annotations = {each.name: each.annotation for each in listed if each.annotation is not _empty}
+FullArgSpec = namedtuple("FullArgSpec", "args varargs varkw defaults kwonlyargs kwonlydefaults annotations")
 
 
 def getfullargspec(function):
-    return FullArgSpec(function)
+    listed = list(_listed(function))
+    plain = [each for each in listed if each.kind in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")]
+    only = [each for each in listed if each.kind == "KEYWORD_ONLY"]
+    notes = {each.name: each.annotation for each in listed if each.annotation is not _empty}
+    returned = signature(function).return_annotation
+    return FullArgSpec(
+        [*(["self"] if ismethod(function) or isclass(function) else []), *[each.name for each in plain]],
+        next((each.name for each in listed if each.kind == "VAR_POSITIONAL"), None),
+        next((each.name for each in listed if each.kind == "VAR_KEYWORD"), None),
+        tuple([each.default for each in plain if each.default is not _empty]) or None,
+        [each.name for each in only],
+        {each.name: each.default for each in only if each.default is not _empty} or None,
+        notes if returned is _empty else {"return": returned, **notes},
+    )
+
+
+def _listed(function):
+    return signature(function).parameters.values()
+
+
+def getmembers(object, predicate=None):
+    found = []
+    for name in dir(object):
+        try:
+            value = getattr(object, name)
+        except AttributeError:
+            continue
+        if predicate is None or predicate(value):
+            found.append((name, value))
+    return found
+
+
+def getmro(cls):
+    return cls.__mro__
+
+
+def isroutine(object):
+    return isfunction(object) or ismethod(object) or isbuiltin(object)
+
+
+def iscoroutinefunction(object):
+    return False
+
+
+iscoroutine = isawaitable = isasyncgenfunction = iscoroutinefunction
+GEN_CREATED, GEN_RUNNING, GEN_SUSPENDED, GEN_CLOSED = "GEN_CREATED", "GEN_RUNNING", "GEN_SUSPENDED", "GEN_CLOSED"
+
+
+def getgeneratorstate(generator):
+    return "GEN_" + _inspect.generator_state(generator)
 
 
 def getdoc(thing):

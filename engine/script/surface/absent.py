@@ -109,13 +109,6 @@ _module("numbers", Number=numbers.Number, Real=numbers.Real, Integral=numbers.In
 MODULES["typing_extensions"] = lambda: ScriptModule(
     "typing_extensions", {**module("typing").public(), "override": lambda function: function}
 )
-MODULES["timeit"] = lambda: ScriptModule(
-    "timeit",
-    {
-        "default_timer": module("time").read("perf_counter"),
-        "timeit": Absent("timeit.timeit", "the clock of a script only counts how often it is looked at"),
-    },
-)
 
 
 def _parameters(value: Any) -> tuple[list[tuple[str, str, bool, Any, bool, Any]], bool, Any]:
@@ -163,19 +156,30 @@ def _of_script(function: Any, without: int) -> Any:
     return found, "return" in notes, notes.get("return")
 
 
-_module(
-    "inspect",
-    "getsource getmembers currentframe stack getmodule getfile",
-    NO_SOURCE,
-    isclass=lambda value: isinstance(value, (type, Hidden)),
-    isfunction=lambda value: isinstance(value, ScriptFunction),
-    ismethod=lambda value: isinstance(value, MethodType),
-    isgenerator=lambda value: isinstance(value, ScriptGenerator),
-    isgeneratorfunction=lambda value: isinstance(value, ScriptFunction) and value.code.is_generator,
-    isabstract=lambda value: bool(getattr(value, "__abstractmethods__", False)) and isinstance(value, type),
-    isbuiltin=is_in_c,
-)
-_module("_inspect", parameters=_parameters)
+_IS: dict[str, Any] = {
+    "isclass": lambda value: isinstance(value, (type, Hidden)),
+    "isfunction": lambda value: isinstance(value, ScriptFunction),
+    "ismethod": lambda value: isinstance(value, MethodType) and isinstance(value.__func__, ScriptFunction),
+    "isgenerator": lambda value: isinstance(value, ScriptGenerator),
+    "isgeneratorfunction": lambda value: isinstance(value, ScriptFunction) and value.code.is_generator,
+    "isabstract": lambda value: bool(getattr(value, "__abstractmethods__", False)) and isinstance(value, type),
+    "ismodule": lambda value: isinstance(value, ScriptModule),
+    "isbuiltin": is_in_c,
+}
+
+
+def _generator_state(value: Any) -> str:
+    if not isinstance(value, ScriptGenerator):
+        raise TypeError(f"a generator is wanted, not {type(value).__name__}")
+    if value.running:
+        return "RUNNING"
+    if value.frame is None:
+        return "CLOSED"
+    return "CREATED" if value.frame.pc == 0 else "SUSPENDED"
+
+
+_module("inspect", "getsource getsourcelines currentframe stack getmodule getfile", NO_SOURCE, **_IS)
+_module("_inspect", parameters=_parameters, generator_state=_generator_state, **_IS)
 
 
 def _bytes(value: Any, what: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import copy
 import math
 import random
@@ -16,11 +17,11 @@ from engine.script.executing import chained
 from engine.script.executing.calls import consume
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.modules import MODULES, import_module, module, offered
+from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.values import attributes, operators
 from engine.script.values.builtin import CALLS
-from engine.script.values.plain import whole
+from engine.script.values.plain import text, whole
 
 
 def _module(name: str, **members: Any) -> None:
@@ -86,6 +87,9 @@ _module(
     lcm=_lcm,
     **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)},
 )
+CMATH = """acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 nan nanj
+phase pi polar rect sin sinh sqrt tan tanh tau"""
+_module("cmath", **{name: getattr(cmath, name) for name in CMATH.split()})
 _module(
     "__future__",
     **dict.fromkeys(
@@ -177,6 +181,39 @@ _module(
     line=lambda: current.machine.line,
     calls=_calls,
     new_class=_new_class,
+)
+
+
+def _import_module(name: Any, package: Any = None) -> ScriptModule:
+    """importlib.import_module(): as the statement does it."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a module must be a text, not {type(name).__name__}")
+    if name.startswith("."):
+        raise TypeError(f"the 'package' argument is required to perform a relative import for {name!r}")
+    return import_module(text(name), True, False)
+
+
+def _find_spec(name: Any, package: Any = None) -> Any:
+    """importlib.util.find_spec(): something that is not None for what can be imported."""
+    return FOUND if isinstance(name, str) and offered(text(name)) else None
+
+
+class Found:
+    """A module's spec, of which scripts ask whether it is None."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "ModuleSpec"
+
+
+FOUND = Found()
+register(Found, Rule())
+Found.__name__ = Found.__qualname__ = "ModuleSpec"
+_module("importlib.util", find_spec=_find_spec)
+MODULES["importlib"] = lambda: ScriptModule(
+    "importlib",
+    {"import_module": _import_module, "reload": lambda module: module, "util": Later(lambda: module("importlib.util"))},
 )
 
 UNICODE = ("normalize", "category", "name", "lookup", "combining", "bidirectional")

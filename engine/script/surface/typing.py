@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict
+from types import UnionType
 from typing import Any
 
+from engine.chains import defaultdict, deque
 from engine.script.classes.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.classes.hints import type_hints
 from engine.script.classes.kinds import runtime_checkable
 from engine.script.classes.making import ABC_META, AbstractBase
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction
-from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, register
+from engine.script.modules import MODULES, module
+from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.collections import namedtuple
+from engine.script.values.builtin import CALLS
+from engine.script.values.containers import ScriptFrozenSet, ScriptSet
+from engine.script.values.plain import text
 
 register(Annotation, Rule())
 TYPING = """Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Type Union Generator Mapping Literal
@@ -29,6 +35,67 @@ def _namedtuple_of(typename: str, fields: Any = (), **named: Any) -> type:
     """typing.NamedTuple as a function."""
     pairs_ = [tuple(consume(each)) for each in consume(fields)] or list(named.items())
     return namedtuple(typename, [name for name, _ in pairs_])
+
+
+ORIGINS: dict[str, Any] = {
+    "List": list,
+    "Dict": dict,
+    "Tuple": tuple,
+    "Type": type,
+    "DefaultDict": defaultdict,
+    "Deque": deque,
+    "Counter": Counter,
+    "OrderedDict": OrderedDict,
+    "Set": ScriptSet,
+    "FrozenSet": ScriptFrozenSet,
+}
+"""The classes that names of typing mean."""
+IN_ABC = names("Callable Iterable Iterator Generator Mapping MutableMapping Sequence MutableSequence Hashable Sized")
+
+
+def _origin(value: Any) -> Any:
+    """typing.get_origin()."""
+    if type(value) is UnionType:
+        return UnionType
+    if not isinstance(value, Annotation):
+        return None
+    made = value.origin() or value
+    name = repr(made).removeprefix("typing.")
+    if made.kind is not None:
+        return made.kind
+    if name == "|":
+        return UnionType
+    if name in ORIGINS:
+        return ORIGINS[name]
+    if name in IN_ABC:
+        return module("collections.abc").read(name)
+    return module("typing").read(name) if made is not value and name in TYPING.split() else None
+
+
+def _args(value: Any) -> tuple[Any, ...]:
+    """typing.get_args()."""
+    if isinstance(value, Annotation):
+        return value.args()
+    return value.__args__ if type(value) is UnionType else ()
+
+
+class NewType:
+    """typing.NewType(): called, it gives back what it is given."""
+
+    __slots__ = ("__name__", "__supertype__")
+
+    def __init__(self, name: Any, tp: Any) -> None:
+        self.__name__, self.__supertype__ = text(name), tp
+
+    def __call__(self, value: Any) -> Any:
+        return value
+
+    def __repr__(self) -> str:
+        return f"__main__.{self.__name__}"
+
+
+CALLS[NewType] = NewType
+register(NewType, Rule(names=names("__name__ __supertype__")))
 
 
 def _identity(value: Any, *_: Any, **__: Any) -> Any:
@@ -78,7 +145,9 @@ MODULES["typing"] = lambda: ScriptModule(
         NamedTuple=Maker("NamedTuple", _namedtuple_of),
         TypedDict=Maker("TypedDict", lambda name, fields=(), **_: _typed_dict(name, invoke(dict, (fields,)))),
         cast=lambda kind, value: value,
-        NewType=lambda name, kind: _identity,
+        NewType=NewType,
+        get_origin=_origin,
+        get_args=_args,
         overload=_identity,
         final=_identity,
         no_type_check=_identity,

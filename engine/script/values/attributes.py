@@ -301,6 +301,8 @@ def put(value: Any, name: str, item: Any) -> None:
     if rule is not None and name in rule.names:
         owner = "torch._C.TensorBase" if issubclass(kind, Tensor) else kind.__name__
         raise AttributeError(f"attribute '{name}' of '{owner}' objects is not writable")
+    if isinstance(value, tuple) and name in getattr(kind, "_fields", ()):
+        raise AttributeError("can't set attribute")
     raise missing(value, name)
 
 

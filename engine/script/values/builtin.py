@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from engine.nn.module import Module
 from engine.script.classes.making import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
@@ -16,10 +15,10 @@ from engine.script.limits import nested
 from engine.script.limits.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.limits.lengthy import is_long
 from engine.script.modules import module
-from engine.script.surface import ScriptModule, names
+from engine.script.surface import names
 from engine.script.surface.objects import is_objects
 from engine.script.surface.python import fill, pairs
-from engine.script.values import attributes, operators, strings, texts
+from engine.script.values import attributes, listed, operators, strings, texts
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.values.plain import whole
 
@@ -221,18 +220,7 @@ def script_globals() -> dict[str, Any]:
 
 
 def script_dir(*values: Any) -> list[str]:
-    if not values:
-        return sorted(script_locals())
-    rule = attributes.rule_of(type(values[0]))
-    found = set(rule.names | set(rule.wrapped)) if rule is not None else set()
-    if isinstance(values[0], ScriptModule):
-        found |= set(values[0].listed())
-    if rule is not None and rule.open and hasattr(values[0], "__dict__"):
-        found |= {name for name in values[0].__dict__ if name not in rule.hidden}
-    if isinstance(values[0], Module):
-        for kind in ("_parameters", "_buffers", "_modules"):
-            found |= {name for name in vars(values[0]).get(kind, ()) if not name[:1].isdigit()}
-    return sorted(name for name in found if not name.startswith("__"))
+    return listed.names_of(values[0]) if values else sorted(script_locals())
 
 
 def script_repr(value: Any, /) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.chains import deque
+from engine.script.classes.annotations import generic
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long
@@ -409,15 +410,20 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
     return run
 
 
+GENERIC = ("list", "dict", "tuple", "set", "frozenset", "type")
+
+
 def subscript_class(value: type, key: Any) -> Any:
-    """`list[int]` in an annotation: the class itself is enough. Other classes are not subscriptable."""
+    """`list[int]` in an annotation, or what the class makes of it. Other classes are not subscriptable."""
     if isinstance(value, EnumType):
         return value[key]
     own = vars(type(value)), *(vars(each) for each in value.__mro__)
     if any("__script__" in each and ("__class_getitem__" in each or "__getitem__" in each) for each in own):
         found: Any = value
         return found[key]
-    if value in (list, dict, tuple, set, frozenset, type) or hasattr(value, "__class_getitem__"):
+    if "__script__" not in vars(value) and value.__name__ in GENERIC:
+        return generic(value, key)
+    if hasattr(value, "__class_getitem__"):
         return value
     raise TypeError(f"type '{value.__name__}' is not subscriptable")
 
