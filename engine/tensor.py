@@ -430,7 +430,7 @@ class Tensor:
         """Make this tensor a leaf without history, in place. Raises RuntimeError for a view."""
         if in_inference_mode():
             return self
-        if self._view is not None:
+        if self._view is not None or "_was_view" in self.__dict__:
             raise RuntimeError(messages.DETACH_VIEW)
         self._share_counter()  # which its node may have to look at, now that it is out of sight
         self._node = self._base = None

@@ -68,11 +68,11 @@ class LBFGS(Optimizer):
         """One round of moves. Returns the loss before the first."""
         if closure is None:
             raise TypeError("LBFGS.step() missing 1 required positional argument: 'closure'")
-        given = (self, closure)
+        given: tuple[Any, ...] = (self, closure)
         if self._opt_called is False:
             self._opt_called = True
-        for hook in list(self._pre_hooks):
-            hook(self, given, {})
+        given, named = self._before_step(given)
+        closure = named.get("closure", given[1] if len(given) > 1 else closure)
         watcher = observe.active
         group = self.param_groups[0]
 
@@ -93,7 +93,7 @@ class LBFGS(Optimizer):
             for p in self._params:
                 watcher.updated(self, p, group)
         for hook in list(self._post_hooks):
-            hook(self, given, {})
+            hook(self, given, named)
         return loss
 
     def _round(self, evaluate: Callable[[], Any], group: dict[str, Any]) -> Any:

@@ -123,12 +123,13 @@ class Optimizer:
         """Update every parameter whose `.grad` is not None. `closure` computes the loss again, where it is needed."""
         if type(self).update is Optimizer.update and type(self)._walk is Optimizer._walk:
             raise NotImplementedError
-        given = (self,) if closure is None else (self, closure)
+        given: tuple[Any, ...] = (self,) if closure is None else (self, closure)
+        named: dict[str, Any] = {}
         if self._opt_called is False:
             self._opt_called = True
         if self._pre_hooks:
-            for hook in list(self._pre_hooks):
-                hook(self, given, {})
+            given, named = self._before_step(given)
+            closure = named["closure"] if "closure" in named else given[1] if len(given) > 1 else None
         loss = None
         if closure is not None:
             with grad_mode.enable_grad():
@@ -141,8 +142,22 @@ class Optimizer:
             grad_mode.enabled = mode
         if self._post_hooks:
             for hook in list(self._post_hooks):
-                hook(self, given, {})
+                hook(self, given, named)
         return loss
+
+    def _before_step(self, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Call the hooks before step(); the arguments that they leave. Raises RuntimeError for what is no such pair."""
+        named: dict[str, Any] = {}
+        for hook in list(self._pre_hooks):
+            told = hook(self, given, named)
+            if told is None:
+                continue
+            if not (isinstance(told, tuple) and len(told) == 2):
+                raise RuntimeError(
+                    f"{type(self).step} must return None or a tuple of (new_args, new_kwargs), but got {told}."
+                )
+            given, named = told
+        return given, named
 
     def _walk(self) -> None:
         watcher = observe.active
@@ -383,6 +398,8 @@ def counter(value: float = 0.0) -> Tensor:
 def count_step(state: dict[str, Any]) -> float:
     """Advance the `step` counter; the new count."""
     step = state["step"]
+    if not isinstance(step, Tensor):  # as older versions kept it
+        raise RuntimeError("API has changed, `state_steps` argument must contain a list of singleton tensors")
     np.add(step._array, scalar(1, step._array.dtype), out=step._array)
     step._changed()
     return float(step._array)
