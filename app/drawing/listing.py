@@ -79,6 +79,16 @@ class ScriptLine:
     cell: str | None = None
     onward: int = 0
 
+    @property
+    def id(self) -> str:
+        """Of its element."""
+        return f"line-{self.number}"
+
+    @property
+    def drawn(self) -> bool:
+        """Not what is prose, nor the head of a cell that has neither title nor code."""
+        return not self.prose and (self.cell is None or bool(self.cell or self.onward))
+
 
 def draw_script(
     source: str,

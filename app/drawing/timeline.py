@@ -22,6 +22,11 @@ class Tick:
     begins: bool
     title: str
 
+    @property
+    def id(self) -> str:
+        """Of its element."""
+        return f"tick-{self.first}"
+
 
 @dataclass(frozen=True)
 class Timeline:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable
 from markupsafe import Markup
 
 from app.drawing.page import Page
-from app.pages.changes import Answer, Key, Sent
+from app.pages.changes import Answer, Sent
 
 
 class Pieces:
     """The pieces made so far, of one recording: nothing of its place changes from one view to the next."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[Key, Hashable], Markup] = {}
+        self._made: dict[tuple[str, Hashable], Markup] = {}
         self._sent = Sent(0)
 
     def answer(self, page: Page) -> Answer:
@@ -25,28 +25,20 @@ class Pieces:
 class _Answer(Answer):
     """Keeps pieces by what they are made of. Those that are not listed here are made each time."""
 
-    def __init__(self, sent: Sent, made: dict[tuple[Key, Hashable], Markup], page: Page) -> None:
+    def __init__(self, sent: Sent, made: dict[tuple[str, Hashable], Markup], page: Page) -> None:
         super().__init__(sent, None, {})
         self._made = made
-        self._of: dict[Key, Hashable] = {
-            ("panels", "lesson"): None,
-            ("panels", "more"): None,
-            ("panels", "phases"): page.phases,
-            ("panels", "charts"): (page.number, page.grown, page.charts),
-            **{("listing", f"line-{line.number}"): line for line in page.script if line.cell is None},
-            **{("timeline", f"tick-{tick.first}"): tick for tick in page.timeline.ticks},
+        self._of: dict[str, Hashable] = {
+            "lesson": None,
+            "more": None,
+            "phases": page.phases,
+            "charts": (page.number, page.grown, page.charts),
         }
 
-    def item(self, name: str, id: str, caller: Callable[[], Markup]) -> Markup:
-        return self._once((name, id), caller)
-
     def panel(self, tag: str, id: str, caller: Callable[[], Markup]) -> Markup:
-        return self._once(("panels", id), caller)
-
-    def _once(self, key: Key, caller: Callable[[], Markup]) -> Markup:
-        if key not in self._of:
+        if id not in self._of:
             return caller()
-        of = key, self._of[key]
+        of = id, self._of[id]
         found = self._made.get(of)
         if found is None:
             found = self._made[of] = caller()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -87,13 +87,13 @@ class Answer:
         """The attribute of an element whose children are items, which come in the data when somebody will ask on."""
         return Markup() if self._shown is None else Markup(" hx-morph-skip-children")
 
-    def item(self, name: str, id: str, caller: Callable[[], Markup]) -> Markup:
-        """An element, whose id is `id`, of the list called `name`."""
-        markup = caller()
+    def items(self, name: str, pieces: Iterable[tuple[str, Markup]]) -> Markup:
+        """The elements of the list called `name`, each with its id."""
         if self._shown is None:
-            return markup
+            return Markup().join(markup for _, markup in pieces)
         told = self._lists.setdefault(name, [])
-        told.append(id if self._same((name, id), hash(markup)) else (id, str(markup)))
+        for id, markup in pieces:
+            told.append(id if self._same((name, id), hash(markup)) else (id, str(markup)))
         return Markup()
 
     def panel(self, tag: str, id: str, caller: Callable[[], Markup]) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -33,17 +33,23 @@ def inline_code(text: str) -> Markup:
 
 
 @lru_cache(maxsize=8192)
-def _piece(name: str, one: Hashable, stops: bool = False) -> Markup:
+def _piece(name: str, one: Hashable, stops: Hashable) -> Markup:
     """A template of a piece of the page that is a matter of `one` and `stops` alone: most are as they were a press ago,
     and there are hundreds of them."""
     return Markup(render(name, one=one, stops=stops).strip())  # noqa: S704 (a template escapes)
+
+
+def pieces(name: str, ones: Iterable[Any], stops: Mapping[int, Hashable] | None = None) -> list[tuple[str, Markup]]:
+    """The template called `name` for each of `ones`, with its id; `stops` are the breakpoints, by the lines that `ones`
+    are then."""
+    return [(one.id, _piece(name, one, stops.get(one.number) if stops else None)) for one in ones]
 
 
 environment.filters["inline_code"] = inline_code
 environment.filters["markdown"] = to_html
 environment.filters["inline_markdown"] = inline_html
 environment.globals["asset"] = asset
-environment.globals["piece"] = lambda *what: lambda: _piece(*what)
+environment.globals["pieces"] = pieces
 environment.globals["t"] = ENGLISH
 environment.globals["nonce"] = ""
 environment.globals["shown"] = None

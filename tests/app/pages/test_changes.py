@@ -140,8 +140,7 @@ def test_lines_and_panels_come_when_they_are_others() -> None:
 
     def give(shown: str | None, line: str, panel: str) -> tuple[str, dict[str, Any]]:
         answer = sent.answer(shown)
-        text = answer.item("listing", "line-1", lambda: Markup("<li>same</li>"))
-        text += answer.item("listing", "line-2", lambda: Markup(line))
+        text = answer.items("listing", [("line-1", Markup("<li>same</li>")), ("line-2", Markup(line))])
         text += answer.panel("div", "charts", lambda: Markup(panel))
         return text, json.loads(answer.data(Picture()))
 
