@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.autograd import grad_mode
-from engine.autograd.graph import record_two
+from engine import observe
+from engine import tensor as tensors
+from engine.autograd import careful, grad_mode
+from engine.autograd.graph import _next_number, _tell, _versions, record_two
 from engine.ops.arithmetic import AddBackward0, MulBackward0, binary
 from engine.ops.dispatch import laid_out, shape_error, wrap
 from engine.tensor import Tensor
+
+_ndarray, _new = np.ndarray, object.__new__
 
 
 def _quick(kind: Any, function: Any, save: bool) -> Callable[[Tensor, Any], Any]:
@@ -29,13 +33,35 @@ def _quick(kind: Any, function: Any, save: bool) -> Callable[[Tensor, Any], Any]
             raise shape_error(x, y) from None
         if result.ndim > 1:
             result = laid_out(result, x, y)
-        if not ((input._needs or other._needs) and grad_mode.enabled):
+        one_needs, other_needs = input._needs, other._needs
+        if not ((one_needs or other_needs) and grad_mode.enabled):
             return wrap(result)
-        if not save:
-            return record_two(kind, result, input, other)
-        return record_two(
-            kind, result, input, other, (input if other._needs else None, other if input._needs else None)
+        saved = (input if other_needs else None, other if one_needs else None) if save else ()
+        if input._number or other._number or result.__class__ is not _ndarray:
+            return record_two(kind, result, input, other, saved)
+        node = kind()  # what `record_two` does, without what is known here already
+        first, second = input._node, other._node
+        node.edges = (
+            first if first is not None else input if one_needs else None,
+            second if second is not None else other if other_needs else None,
         )
+        if saved:
+            node.saved = saved
+            if input._counter is not None or other._counter is not None:
+                node.versions = _versions(saved)
+        node.shape = result.shape
+        node.dtype = result.dtype
+        node.number = _next_number()
+        output = _new(Tensor)
+        output._array = result
+        output._needs = True
+        output._node = node
+        output._grad = output._base = None
+        output._counter = tensors._fresh
+        output._number = 0
+        if careful.on or observe.active is not None:
+            _tell(node, output, (input, other))
+        return output
 
     return operator
 

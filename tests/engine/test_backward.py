@@ -1,6 +1,7 @@
 """The backward walk: what accumulates, what is freed, what is counted, and that nothing is shared by mistake."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -151,6 +152,56 @@ def test_what_is_watched_is_recorded_as_what_is_not():
         assert [type(each) for each in a.edges] == [type(each) for each in b.edges]
         assert [each is None for each in a.saved] == [each is None for each in b.saved]
         assert b in told
+
+
+def _operands(case):
+    x, y = torch.ones(2, 3, requires_grad=True), torch.ones(3)
+    if case == "both are leaves":
+        y.requires_grad_()
+    elif case == "computed":
+        x = x.exp()
+    elif case == "changed in place":
+        y.add_(1)
+        x = x.exp().add_(1)
+    elif case == "one of several results":
+        x, y = x.unbind(0)
+    elif case == "0-d":
+        x, y = x.sum(), x[0].sum()
+    elif case == "nothing is needed":
+        x = x.detach()
+    return x, y
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "a leaf",
+        "both are leaves",
+        "computed",
+        "changed in place",
+        "one of several results",
+        "0-d",
+        "nothing is needed",
+    ],
+)
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("name", ["add", "mul"])
+def test_an_operator_is_recorded_as_the_function_is(name, swapped, case):
+    x, y = reversed(_operands(case)) if swapped else _operands(case)
+    one, other = getattr(operator, name)(x, y), getattr(torch, name)(x, y)
+    assert (one.requires_grad, one._version, one.tolist()) == (other.requires_grad, other._version, other.tolist())
+    a, b = one.grad_fn, other.grad_fn
+    assert type(a) is type(b)
+    if a is None:
+        return
+    assert (a.shape, a.dtype, a.edge_numbers, b.number - a.number) == (b.shape, b.dtype, b.edge_numbers, 1)
+    assert [*map(id, a.edges)] == [*map(id, b.edges)]
+    assert [*map(id, a.saved)] == [*map(id, b.saved)]
+    x.detach().add_(1), y.detach().add_(1)
+    if name == "mul":
+        for node in (a, b):
+            with pytest.raises(RuntimeError, match=r"modified (by an )?inplace"):
+                node.unpack()
 
 
 def test_no_two_leaves_share_a_gradient():
