@@ -65,6 +65,13 @@ def read_csv(path, sep=",", header=0, names=None, index_col=None, usecols=None, 
     return DataFrame(made, index=index)
 
 
+def read_excel(io, sheet_name=0, **kwargs):
+    """A table of a spreadsheet, which cannot be read here: a file that is missing is told as pandas tells it."""
+    with open(io, "rb"):
+        pass
+    raise ImportError("`Import openpyxl` failed.  Use pip or conda to install the openpyxl package.")
+
+
 def concat(parts, axis=0, ignore_index=False):
     """Tables one below the other, or side by side."""
     parts = list(parts)

@@ -12,9 +12,9 @@ CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
 _NAMES = """
 accelerate albumentations apex boto3 calendar captum catboost cloudpickle cmath codecs colorama comet_ml
 configparser cv2 datasets deap decimal decord dgl difflib evaluate faiss fastai flask geopandas google gym
-gymnasium hydra igraph imageio imblearn jax joblib keras lightgbm lightning matplotlib mlflow mpl_toolkits
+gymnasium hydra igraph imageio imblearn jax keras lightgbm lightning matplotlib mlflow mpl_toolkits
 networkx nltk numba ogb omegaconf openai optuna pandas PIL plotly psutil pygame pylab pytorch_lightning ray
-rdkit rich sacrebleu scipy seaborn secrets sentencepiece shap skimage sklearn skorch spacy stable_baselines3
+rdkit rich sacrebleu scipy secrets sentencepiece shap skimage sklearn skorch spacy stable_baselines3
 statsmodels streamlit sympy tabulate tensorboard tensorboardX tensorflow termcolor thop tiktoken timm tkinter
 tokenizers torch_geometric torch_scatter torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsummary
 torchtext torchvision torchviz transformers unittest visdom wandb xgboost yaml

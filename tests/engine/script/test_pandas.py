@@ -73,6 +73,8 @@ def test_it_prints_what_pandas_prints(case: str) -> None:
 def test_tables_in_files_are_those_of_the_run() -> None:
     ending = in_interpreter("import pandas as pd\npd.read_csv('data.csv')")
     assert (ending.type, ending.line) == ("FileNotFoundError", 2)
+    ending = in_interpreter("import pandas as pd\npd.read_excel('data.xlsx')")
+    assert (ending.type, ending.line) == ("FileNotFoundError", 2)
     source = "pd.DataFrame({'a': [1, 2]}).to_csv('t.csv', index=False)\nprint(pd.read_csv('t.csv').a.sum())"
     assert in_interpreter(HEAD + source).stdout == "3\n"
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.script.interpreter import Interpreter
 from engine.script.reading.source import read_script
+from tests.engine.script.compare import in_interpreter
 
 
 def run(text: str) -> tuple[str, str | None]:
@@ -33,3 +34,23 @@ def test_nothing_else_can_be_loaded() -> None:
 def test_whole_modules_are_loaded_when_asked_for(how: str, kept: bool) -> None:
     printed, failed = run(f"torch.save(torch.nn.Linear(1, 2), 'm')\nprint(torch.load('m'{how}))\n")
     assert (printed, failed is None) == ("Linear(in_features=1, out_features=2, bias=True)\n" if kept else "", kept)
+
+
+def test_joblib_keeps_values_in_files_and_makes_calls_in_their_order() -> None:
+    source = """import joblib
+from joblib import Parallel, delayed
+import numpy as np
+print(joblib.dump({"w": np.arange(3), "k": [1, None]}, "held.pkl"))
+print(joblib.load("held.pkl"))
+def power(x, n=2):
+    return x**n
+print(Parallel(n_jobs=2)(delayed(power)(i, n=3) for i in range(4)))
+try: joblib.load("not there")
+except FileNotFoundError as e: print(e)
+"""
+    ending = in_interpreter(source)
+    assert ending.type is None, ending
+    assert ending.stdout == (
+        "['held.pkl']\n{'w': array([0, 1, 2]), 'k': [1, None]}\n[0, 1, 8, 27]\n"
+        "[Errno 2] No such file or directory: 'not there'\n"
+    )

@@ -23,7 +23,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import *
 from sklearn.decomposition import PCA
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import *
 from sklearn.model_selection import LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, train_test_split
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -58,6 +58,15 @@ CASES = [
     "[repr(Centred().set_params(kind='c')), repr(clone(Centred(4))), hasattr(clone(Centred().fit(A)), 'mean_')]",
     "repr(Centred(inner=Centred()).set_params(inner__times=7))",
     "Centred().set_params(nothing=1)",
+    "LogisticRegression(tol=1e-10, max_iter=5000).fit(I.data, I.target).coef_.round(3)",
+    "LogisticRegression(tol=1e-10, max_iter=5000).fit(I.data, I.target).predict_proba(I.data[::20]).round(3)",
+    "LogisticRegression(max_iter=1000).fit(I.data, I.target).score(I.data, I.target)",
+    "LogisticRegression(max_iter=1000).fit(I.data[50:], I.target[50:]).predict(I.data[60:120:3])",
+    "LogisticRegression(C=0.1, tol=1e-10, max_iter=5000).fit(I.data[:100], I.target[:100]).intercept_.round(3)",
+    "LogisticRegression(solver='liblinear', tol=1e-10).fit(I.data[50:], I.target[50:]).coef_.round(3)",
+    "LogisticRegression(class_weight='balanced', tol=1e-10, max_iter=5000).fit(A, [0, 1, 1]).coef_.round(3)",
+    "[repr(LogisticRegression(C=2.0)), LogisticRegression().fit(A, ['p', 'q', 'q']).predict(B).tolist()]",
+    "LogisticRegression().fit(A, [1, 1, 1])",
     "[First().score(A, [1, 2, 5]), Ones().score(A, [1, 0, 1])]",
     "make_moons(7, shuffle=False)",
     "make_moons(n_samples=10, noise=0.1, random_state=0)",

@@ -1,8 +1,8 @@
 # type: ignore
-"""sklearn.linear_model: straight lines through data, of least squares."""
+"""sklearn.linear_model: straight lines through data, of least squares, and between classes."""
 
 import numpy as np
-from sklearn.metrics import r2_score
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import Estimator, table_of
 
 
@@ -39,3 +39,104 @@ class Ridge(LinearRegression):
         self.coef_ = found.T
         self.intercept_ = y_mean - np.dot(x_mean, found) if self.fit_intercept else 0.0
         return self
+
+
+class LogisticRegression(Estimator):
+    """Classes by softmax(X @ coef_.T + intercept_): the weights of the least loss, C times the sum of -log(probability)
+    and half of the squared coefficients. They are found by Newton's method to the end, whatever the `solver`, and so
+    agree with scikit-learn's as far as its solver went (`tol`, `max_iter`)."""
+
+    _options = {
+        "penalty": "l2", "C": 1.0, "l1_ratio": 0.0, "dual": False, "tol": 1e-4, "fit_intercept": True,
+        "intercept_scaling": 1, "class_weight": None, "random_state": None, "solver": "lbfgs", "max_iter": 100,
+        "multi_class": "auto", "verbose": 0, "warm_start": False, "n_jobs": None,
+    }  # fmt: skip
+
+    def fit(self, X, y, sample_weight=None):
+        X, y = table_of(X).astype(np.float64), np.asarray(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                "This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
+                f"{self.classes_[0]!r}"
+            )
+        weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        for label in self.classes_.tolist() if self.class_weight is not None else []:
+            chosen = y == label
+            even = len(y) / (len(self.classes_) * chosen.sum())
+            weights[chosen] *= even if self.class_weight == "balanced" else self.class_weight.get(label, 1.0)
+        targets = (y.reshape(-1, 1) == self.classes_).astype(np.float64)
+        bound = self.solver == "liblinear"  # which holds the intercept small too
+        parts = [targets[:, [1]]] if len(self.classes_) == 2 else [targets]
+        if bound and len(self.classes_) > 2:
+            parts = [targets[:, [i]] for i in range(len(self.classes_))]
+        found = np.concatenate([self._weights(X, part, weights, bound) for part in parts])
+        self.coef_ = found[:, :-1] if self.fit_intercept else found
+        self.intercept_ = found[:, -1] if self.fit_intercept else np.zeros(len(found))
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def _weights(self, X, targets, weights, bound):
+        """(rows of weights, the intercept last): one row for a target of one column, else one for each."""
+        if self.fit_intercept:
+            X = np.concatenate([X, np.ones((len(X), 1))], axis=1)
+        count, size = targets.shape[1], X.shape[1]
+        held = np.full(size, 0.0 if self.penalty in (None, "none") else 1.0)
+        if self.fit_intercept and not bound:
+            held[-1] = 0.0
+        held = np.tile(held, count)
+        where = np.zeros(count * size)
+        loss, slope, chances = self._loss(X, targets, weights, held, where)
+        for _ in range(100):
+            curve = np.zeros((count * size, count * size))
+            for i in range(count):
+                for j in range(count):
+                    rate = self.C * weights * chances[:, i] * ((1.0 if i == j else 0.0) - chances[:, j])
+                    curve[i * size : (i + 1) * size, j * size : (j + 1) * size] = np.dot(X.T * rate, X)
+            curve[np.arange(len(curve)), np.arange(len(curve))] += held + 1e-10
+            step, share = np.linalg.solve(curve, slope), 1.0
+            while share > 1e-6:
+                tried = self._loss(X, targets, weights, held, where - share * step)
+                if tried[0] <= loss:
+                    break
+                share /= 2
+            if share <= 1e-6:
+                break
+            where = where - share * step
+            loss, slope, chances = tried
+            if np.max(np.abs(slope)) < 1e-9:
+                break
+        return where.reshape(count, size)
+
+    def _loss(self, X, targets, weights, held, where):
+        """(loss, slope, probabilities of the targets) at the weights `where`."""
+        scores = np.dot(X, where.reshape(targets.shape[1], -1).T)
+        every = np.concatenate([np.zeros((len(X), 1)), scores], axis=1) if scores.shape[1] == 1 else scores
+        top = np.max(every, axis=1, keepdims=True)
+        total = np.log(np.sum(np.exp(every - top), axis=1, keepdims=True)) + top
+        chances = np.exp(scores - total)
+        lost = weights * (total[:, 0] - np.sum(targets * scores, axis=1))
+        slope = self.C * np.dot((weights.reshape(-1, 1) * (chances - targets)).T, X).ravel() + held * where
+        return self.C * np.sum(lost) + 0.5 * np.sum(held * where**2), slope, chances
+
+    def decision_function(self, X):
+        scores = np.dot(table_of(X), self.coef_.T) + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X):
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else np.argmax(scores, axis=1)]
+
+    def predict_proba(self, X):
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            chance = 1 / (1 + np.exp(-scores))
+            return np.stack([1 - chance, chance], axis=1)
+        if self.solver == "liblinear":
+            chances = 1 / (1 + np.exp(-scores))
+        else:
+            chances = np.exp(scores - np.max(scores, axis=1, keepdims=True))
+        return chances / np.sum(chances, axis=1, keepdims=True)
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
