@@ -1,5 +1,5 @@
-"""batch_norm's statistics and results in float32, to PyTorch's last digit: its kernels are followed in what they add up
-with 32 and what with 64 bits, and in which order.
+"""batch_norm's statistics and results in float32, and the gradients of few rows, to PyTorch's last digit: its kernels
+are followed in what they add up with 32 and what with 64 bits, and in which order.
 
 PyTorch multiplies by scale = weight / sqrt(variance + eps) and adds bias - mean scale, each rounded once. Channels of
 single numbers ((N, C), and images of one pixel) it adds up row by row with 32 bits, others with 64.
@@ -18,6 +18,9 @@ MOST = 1 << 16
 """Elements; larger inputs are not widened."""
 FEW = 16
 """Rows whose squares are added up one by one, as PyTorch does it without rounding them first: 1 µs each."""
+
+REGISTER = 8
+"""Columns that PyTorch's kernel computes at once."""
 
 
 def suits(x: Array) -> bool:
@@ -62,3 +65,31 @@ def scaled(x: Array, mean: Array, scale: Array, weight: Array | None, bias: Arra
     y *= scale
     y += shift
     return y.astype(_narrow)
+
+
+def row_gradients(g: Array, x: Array, mean: Array, scale: Array, weight: Array | None) -> tuple[Array, Array, Array]:
+    """The gradients of a batch (N, C), of weight and of bias (C), from that of the result. PyTorch takes the batch's
+    part off with one rounding in as many columns as fill its registers, and with two in those that are left over."""
+    count = np.float32(len(x))
+    centred = x - mean
+    total = g.sum(0)
+    if len(x) > FEW:
+        product = (centred * g).sum(0)
+    else:
+        product = np.zeros(x.shape[1], _narrow)
+        for each in centred.astype(_wide) * g:
+            np.add(product, each, product, casting="same_kind")
+    by_weight = product * scale[0]
+    towards = g - total / count
+    factor = by_weight * scale[0] / count
+    whole = x.shape[1] - x.shape[1] % REGISTER
+    if whole:
+        part = centred[:, :whole].astype(_wide)
+        part *= factor[:whole]
+        np.subtract(towards[:, :whole], part, towards[:, :whole], casting="same_kind")
+    if whole < x.shape[1]:
+        towards[:, whole:] -= centred[:, whole:] * factor[whole:]
+    towards *= scale
+    if weight is not None:
+        towards *= weight
+    return towards, by_weight, total

@@ -80,6 +80,23 @@ class _NormBackward(Node):
 class NativeBatchNormBackward0(_NormBackward):
     operation = "batch_norm"
 
+    def backward(self, g: Any, x: Any, weight: Any) -> Any:
+        if self.given is not None or isinstance(x, Tensor) or isinstance(g, Tensor) or not channels.suits(x):
+            return super().backward(g, x, weight)
+        rows = x.shape[:2]
+        if x.size != rows[0] * rows[1] or g.dtype is not x.dtype:
+            return super().backward(g, x, weight)
+        mean, scale = (each.reshape(1, -1) for each in self.own)
+        towards, *of_scales = channels.row_gradients(
+            np.ascontiguousarray(g).reshape(rows), x.reshape(rows), mean, scale, weight
+        )
+        found = [towards.reshape(x.shape)]
+        if weight is not None:
+            found.append(of_scales[0])
+        if self.has_bias:
+            found.append(of_scales[1])
+        return tuple(each if edge is not None else None for each, edge in zip(found, self.edges, strict=True))
+
 
 class NativeLayerNormBackward0(_NormBackward):
     operation = "layer_norm"

@@ -55,7 +55,16 @@ CASES: dict[str, tuple[Case, Case | None]] = {
 VALUES: dict[str, Case] = {  # held by their values alone
     "batch_norm of rows": lambda t, x, p: _normalised(t, x.reshape(12, 5), p),
     "batch_norm of images": lambda t, x, p: _normalised(t, x.reshape(2, 5, 3, 2), p),
+    "batch_norm's gradients": lambda t, x, p: _of_norm(t, x.reshape(12, 5), p),
+    "batch_norm's gradients in registers": lambda t, x, p: _of_norm(t, x.reshape(6, 10), p),
 }
+
+
+def _of_norm(t: Any, x: Any, p: Any) -> Any:
+    count = x.shape[1]
+    x, weight, bias = (each.clone().requires_grad_() for each in (x, p[:count], p[-count:]))
+    t.nn.functional.batch_norm(x, None, None, weight, bias, True).backward(p.reshape(x.shape) - 0.3)
+    return t.cat([each.grad.reshape(-1) for each in (x, weight, bias)])
 
 
 def _normalised(t: Any, x: Any, p: Any) -> Any:
