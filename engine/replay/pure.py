@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from copy import deepcopy
 
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 COMPUTING = frozenset(
     {"relu", "tanh", "sigmoid", "exp", "log", "pow", "neg", "sum", "mean", "mm", "matmul", "mul", "add", "sub", "div"}
@@ -53,7 +53,7 @@ def paths(node: ast.AST) -> frozenset[str]:
         owner, _, attribute = path.rpartition(".")
         known = attribute in COMPUTING | OF_A_SHAPE or attribute == LISTING
         return frozenset({owner if owner not in ("", "self") and known else path})
-    inside = frozenset[str]().union(*map(paths, ast.iter_child_nodes(node)))
+    inside = frozenset[str]().union(*map(paths, children(node)))
     return frozenset(each for each in inside if each not in bound_in(node)) if isinstance(node, LISTS) else inside
 
 

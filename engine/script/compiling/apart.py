@@ -18,31 +18,32 @@ from typing import TYPE_CHECKING, Any
 from engine.script.compiling.scopes import COMPREHENSIONS, FUNCTIONS, Scope, collect
 from engine.script.compiling.yields import Writer, at
 from engine.script.frames import Code, Frame, Part, ScriptFunction
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 if TYPE_CHECKING:
     from engine.script.compiling.statements import Simple
 
 PREFIX = ".a"
+_ELSEWHERE = (ast.Lambda, *FUNCTIONS, ast.ClassDef)  # what stands in them is executed at another time
 UNROLLED = (ast.ListComp, ast.DictComp)
 
 
 def has_call(node: ast.AST | None) -> bool:
     """Whether evaluating `node` calls something that could be entered: not what stands in functions, or in generator
     expressions, which run when their values are asked for."""
-    if node is None or isinstance(node, (ast.Lambda, *FUNCTIONS, ast.ClassDef)):
+    if node is None or isinstance(node, _ELSEWHERE):
         return False
     if isinstance(node, ast.Call):
         return True
     if isinstance(node, COMPREHENSIONS) and not _is_unrolled(node):
         return has_call(node.generators[0].iter)
-    return any(has_call(child) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+    return any(has_call(child) for child in children(node) if not isinstance(child, ast.stmt))
 
 
 def has_inner_call(node: ast.expr) -> bool:
     """Whether `node` calls something beside being a call itself."""
     if isinstance(node, ast.Call):
-        return any(has_call(child) for child in ast.iter_child_nodes(node))
+        return any(has_call(child) for child in children(node))
     return has_call(node)
 
 

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from engine.script.reading.walk import children
+
 Kind = Literal["module", "function", "class", "dynamic"]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -126,16 +128,16 @@ def _inside(node: ast.AST) -> Iterable[ast.AST]:
         return [*node.decorator_list, *node.bases, *node.keywords]
     if isinstance(node, COMPREHENSIONS):
         return [node.generators[0].iter, *_walrus_targets(node)]
-    return ast.iter_child_nodes(node)
+    return children(node)
 
 
 def _walrus_targets(node: ast.AST) -> list[ast.AST]:
     """`:=` inside a comprehension binds in the scope around it."""
-    pending, found = list(ast.iter_child_nodes(node)), []
+    pending, found = children(node), []
     while pending:
         child = pending.pop()
         if isinstance(child, ast.NamedExpr):
             found.append(child.target)
         if not isinstance(child, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(child))
+            pending.extend(children(child))
     return list(found)

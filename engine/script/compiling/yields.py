@@ -11,6 +11,7 @@ import copy
 from typing import Any
 
 from engine.script.compiling.scopes import FUNCTIONS, Scope
+from engine.script.reading.walk import children
 
 
 def has_yield(node: ast.AST | None) -> bool:
@@ -19,7 +20,7 @@ def has_yield(node: ast.AST | None) -> bool:
         return False
     if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return True
-    return any(has_yield(child) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+    return any(has_yield(child) for child in children(node) if not isinstance(child, ast.stmt))
 
 
 def needs_writing_out(statement: ast.stmt) -> bool:
@@ -39,7 +40,7 @@ def has_yield_outside_blocks(statement: ast.stmt) -> bool:
         return False
     return any(
         has_yield(child)
-        for child in ast.iter_child_nodes(statement)
+        for child in children(statement)
         if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case))
     )
 

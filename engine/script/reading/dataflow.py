@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.script.reading.by_hand import moves_weight
 from engine.script.reading.phases import Do, Phase, plain
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 DEEPEST = 3
 """Calls inside of calls that are followed."""
@@ -157,7 +157,7 @@ class _Reader:
                     return tuple(dict.fromkeys(end.value))
             found += self._reads(node.func, scope, depth)
             node = ast.Tuple([*node.args, *(keyword.value for keyword in node.keywords)], ast.Load())
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 found += self._reads(child, scope, depth)
         return tuple(dict.fromkeys(found))

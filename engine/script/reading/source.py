@@ -15,7 +15,7 @@ from engine.script.reading.by_hand import loss_by_hand, phases_by_hand
 from engine.script.reading.dataflow import Made, what_is_made
 from engine.script.reading.phases import Phase, find_phases
 from engine.script.reading.reach import NOWHERE, Reach, find_reach
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 __all__ = ["Cell", "Phase", "Script", "parse", "read_script"]
 
@@ -140,7 +140,7 @@ def _check_tree(tree: ast.Module, limits: Limits) -> None:
                     kind="SourceTooDeep",
                 )
             statements += isinstance(node, ast.stmt)
-            following.extend(ast.iter_child_nodes(node))
+            following.extend(children(node))
         level = following
     if statements > limits.statements:
         raise SourceError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
 """Inside of these an import does more than bind a name: its failure is caught, or it makes an attribute."""
@@ -51,5 +51,5 @@ def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
         if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and not node.level):
             found.append(node)
         elif not isinstance(node, CAREFUL):
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(children(node))
     return found

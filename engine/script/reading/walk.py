@@ -1,4 +1,4 @@
-"""All the nodes of a syntax tree."""
+"""All the nodes of a syntax tree, and those right below one."""
 
 from __future__ import annotations
 
@@ -22,4 +22,17 @@ def walk(tree: ast.AST) -> list[ast.AST]:
                         add(each)
             elif isinstance(value, _AST):
                 add(value)
+    return found
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """What `ast.iter_child_nodes` gives."""
+    found: list[ast.AST] = []
+    own = node.__dict__
+    for name in node._fields:
+        value = own.get(name)
+        if value.__class__ is list:
+            found += [each for each in value if isinstance(each, _AST)]
+        elif isinstance(value, _AST):
+            found.append(value)
     return found

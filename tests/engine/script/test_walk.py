@@ -1,4 +1,4 @@
-"""All the nodes of a tree, as `ast.walk` gives them."""
+"""All the nodes of a tree, and those below one, as the module ast gives them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from engine import tensor
 from engine.script.compiling import statements
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 
 SOURCES = {
     "the engine's": inspect.getsource(tensor),
@@ -35,6 +35,8 @@ lambda x, *y: (yield) if not x else [i async for i in z if i for j in i]
 def test_every_node_comes_in_the_order_of_the_module_ast(name):
     tree = ast.parse(SOURCES[name])
     assert [*map(id, walk(tree))] == [*map(id, ast.walk(tree))]
+    for node in ast.walk(tree):
+        assert [*map(id, children(node))] == [*map(id, ast.iter_child_nodes(node))]
 
 
 def test_a_node_without_some_of_its_fields_is_walked_too():
