@@ -21,6 +21,7 @@ def run(server: Server, folder: Path, *options: str) -> None:
     assert done.returncode == 0, done.stdout[-10_000:] + done.stderr[-2_000:]
 
 
+@pytest.mark.slow
 def test_the_server_does_what_its_document_says(server: Server, tmp_path: Path) -> None:
     run(server, tmp_path, "--phases", "examples")
 

@@ -169,6 +169,7 @@ async def test_a_press_after_a_slow_one_holds_up_nobody(hasty: Service, monkeypa
     assert not pool._slow.keys() & {run}, "nothing is remembered of a run that is gone"
 
 
+@pytest.mark.slow
 async def test_what_is_tried_during_a_long_command_is_loaded_where_it_is_executed(tmp_path: Path) -> None:
     """Both aside: the command in one process, what is tried in another, and none in the one for presses."""
     async for service in serve(settings_for(tmp_path, long_after=0.15, long_workers=2)):

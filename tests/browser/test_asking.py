@@ -94,6 +94,7 @@ def test_why_goes_back_through_iterations_and_leads_there(debugger: Debugger) ->
     expect(debugger.page.locator("#explanation")).to_contain_text("w moves from 1.5")
 
 
+@pytest.mark.slow
 def test_the_loss_surface_has_the_way_that_was_taken(debugger: Debugger) -> None:
     debugger.at("zfbszf", source=LINE)
     debugger.page.locator("#draw-landscape").click()

@@ -416,6 +416,7 @@ for i in range(1000):
 """
 
 
+@pytest.mark.slow
 def test_a_long_run_moves_nothing_and_can_be_stopped(debugger: Debugger) -> None:
     debugger.at(source=LONG)
     places = (

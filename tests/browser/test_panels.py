@@ -333,6 +333,7 @@ def test_a_read_only_link_follows_the_newest_moment(debugger: Debugger, page: Pa
     expect(watcher.locator("#explanation")).to_contain_text("step()")
 
 
+@pytest.mark.slow
 def test_progress_comes_as_events(debugger: Debugger) -> None:
     asked: list[str] = []
     debugger.page.on("request", lambda request: asked.append(request.url))
