@@ -21,6 +21,11 @@ _ORDER = (
     " PyTorch skipping the first value of the learning rate schedule. See more details at"
     " https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
+_OVERRIDDEN = (
+    "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure"
+    " to call `optimizer.step()` before `lr_scheduler.step()`. See more details at"
+    " https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+)
 
 
 def held_by(function: Any) -> dict[str, Any] | None:
@@ -117,8 +122,11 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """The next rates go into the optimizer's groups. Warns when optimizer.step() was not called before."""
-        if self._step_count == 1 and not self.optimizer._opt_called:
-            warn(_ORDER)
+        if self._step_count == 1:
+            if "step" in vars(self.optimizer):
+                warn(_OVERRIDDEN)
+            elif not self.optimizer._opt_called:
+                warn(_ORDER)
         self._step_count += 1
         if epoch is not None:
             warn(_EPOCH)
