@@ -93,7 +93,7 @@ class Record:
             if name in ("range", "sum") and value is None:
                 continue
             if isinstance(value, nn.Module) and listed:  # whose parameters are read
-                self._watch.modules.update({id(each): each for each in value.modules()})
+                self._watch.modules.update({id(each): each for each in nn.Module.modules(value)})
             require(is_engines(value, self._pure), f"`{name}` may do more than compute")
             root, _, attributes = name.partition(".")
             if root in self._place.text.varying:

@@ -46,7 +46,7 @@ def entrance(callee: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any
             arguments = (made, *arguments)
     elif isinstance(callee, nn.Module):
         function, module, arguments = _forward_of(callee), callee, (callee, *arguments)
-        if function is nn.Sequential.forward and any(is_script_class(type(each)) for each in callee.modules()):
+        if function is nn.Sequential.forward and any(is_script_class(type(each)) for each in nn.Module.modules(callee)):
             return Entrance(in_a_row(), arguments, keywords, module)
     elif is_script_class(type(callee)):
         function, arguments = getattr_static(type(callee), "__call__", None), (callee, *arguments)

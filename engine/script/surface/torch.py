@@ -270,6 +270,7 @@ def _fill_rules() -> None:
     own = vars(module())
     hidden = frozenset(dir(module)) | frozenset(own)
     fixed = _defined(module, listed.MODULE) | {"training"}
+    rest = names(f"forward extra_repr {iterators}")  # values may stand in their places: self.type = "a"
     open_names = names("_modules _parameters _buffers forward extra_repr training")
     private = {name: registered(name) for name in ("_modules", "_parameters", "_buffers")}
     rule = Rule(
@@ -281,7 +282,7 @@ def _fill_rules() -> None:
             "__setstate__": states.update,
             "extra_repr": lambda self: without_addresses(host_base(type(self)).extra_repr(self)),  # type: ignore[attr-defined]
         },
-        settable=names("training forward"),
+        settable=frozenset(name for name in fixed | rest if name[0] != "_"),
         open=True,
         hidden=hidden - open_names,
         computed={

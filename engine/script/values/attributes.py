@@ -116,6 +116,8 @@ def get(value: Any, name: str) -> Any:
         if rule.getter is not None:
             return rule.getter(value, name)
         if name in rule.wrapped and not script_definition(kind, name):
+            if name in rule.settable and name in vars(value):
+                return vars(value)[name]  # what the script has put in the method's place
             return MethodType(rule.wrapped[name], value)
         if name in rule.names:
             return getattr(value, name)
