@@ -19,7 +19,7 @@ from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, regis
 from engine.script.values import attributes
 from engine.script.values.mirror import Mirror
 from engine.script.values.plain import answers, closed, text
-from engine.script.values.texts import class_text
+from engine.script.values.texts import class_text, text_repr
 
 
 class InstanceDict(Mirror):
@@ -45,6 +45,12 @@ class ScriptObject:
     __slots__ = ("__dict__", "__weakref__")
 
     def __repr__(self) -> str:
+        given: Any = self
+        if not isinstance(given, ScriptObject):  # the value of a member, which Enum shows by its bases' __repr__
+            return text_repr(given)
+        above = super().__repr__
+        if getattr(above, "__objclass__", None) is not object:  # class Both(Mixin, dict)
+            return above()
         module = "" if type(self) is ScriptObject else f"{type(self).__module__}."
         return f"<{module}{type(self).__qualname__} object at {current.machine.address(self)}>"
 

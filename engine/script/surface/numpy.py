@@ -26,7 +26,7 @@ from engine.script.limits.work import (
     measured,
 )
 from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, names, objects, register, rows, saved
+from engine.script.surface import Later, Rule, ScriptModule, names, objects, register, rows, saved
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
 
@@ -372,6 +372,8 @@ def _numpy() -> ScriptModule:
         "load": saved.load_array,
         "savetxt": rows.save_text,
         "loadtxt": rows.load_text,
+        "genfromtxt": rows.read_table,
+        "poly1d": Later(lambda: module("_polynomials").read("poly1d")),
     }
     return ScriptModule("numpy", members)
 

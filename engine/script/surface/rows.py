@@ -1,4 +1,4 @@
-"""np.savetxt() and np.loadtxt(): numbers as rows of text, in files of the run or in those that are open."""
+"""np.savetxt(), np.loadtxt() and np.genfromtxt(): numbers as rows of text, in files of the run or in open ones."""
 
 from __future__ import annotations
 
@@ -122,3 +122,91 @@ def _number(cell: str, row: int, column: int) -> float:
         return float(cell)
     except ValueError:
         raise ValueError(f"could not convert string {cell!r} to float64 at row {row}, column {column + 1}.") from None
+
+
+def read_table(
+    fname: Any,
+    dtype: Any = float,
+    comments: Any = "#",
+    delimiter: Any = None,
+    skip_header: int = 0,
+    skip_footer: int = 0,
+    filling_values: Any = None,
+    usecols: Any = None,
+    names: Any = None,
+    max_rows: Any = None,
+    unpack: bool = False,
+    autostrip: bool = False,
+    encoding: Any = None,
+) -> Array:
+    """np.genfromtxt(): what is missing or no number is nan. With `names` an array of records; `dtype=None` tells each
+    column's kind from its texts. Raises FileNotFoundError and ValueError as NumPy does."""
+    texts: list[list[str]] = []
+    lines = _lines(fname)[skip_header:]
+    for line in lines[: len(lines) - skip_footer]:
+        current.machine.count(1 + len(line) // 64)
+        bare = line.split(comments)[0].strip("\r\n") if comments else line.strip("\r\n")
+        if bare.strip() and (max_rows is None or len(texts) < max_rows + (names is True)):
+            texts.append([cell.strip() for cell in bare.split(delimiter)])
+            check_length(len(texts) * len(texts[0]), list)
+    heads = texts.pop(0) if names is True and texts else names.split(",") if isinstance(names, str) else names
+    width = len(texts[0]) if texts else 0
+    wrong = [f"    Line #{at + 1} (got {len(row)} columns instead of {width})" for at, row in enumerate(texts)]
+    wrong = [told for told, row in zip(wrong, texts, strict=True) if len(row) != width]
+    if wrong:
+        raise ValueError("Some errors were detected !\n" + "\n".join(wrong))
+    places = (
+        list(range(width)) if usecols is None else [usecols] if isinstance(usecols, int) else list(consume(usecols))
+    )
+    columns = [_column([row[place] for row in texts], dtype, filling_values) for place in places]
+    if heads is not None or len({each.dtype.kind for each in columns}) > 1:
+        titles = [f"f{place}" for place in range(len(places))]
+        if heads is not None:
+            every = list(consume(heads))
+            titles = [every[place] if len(every) > len(places) else every[at] for at, place in enumerate(places)]
+        fields = [
+            ("".join(c for c in str(name).strip().replace(" ", "_") if c.isalnum() or c == "_"), each.dtype)
+            for name, each in zip(titles, columns, strict=True)
+        ]
+        return np.array([tuple(row) for row in zip(*[each.tolist() for each in columns], strict=True)], dtype=fields)
+    made = np.array(columns).T if columns else np.zeros((0, 0))
+    if 1 in made.shape:
+        made = made.reshape(-1)
+    return made.T if unpack else made
+
+
+def _column(cells: list[str], dtype: Any, filling: Any) -> Array:
+    """One column: of the type that is asked for, or of the narrowest that holds it."""
+    empty = float("nan") if filling is None else filling
+    if dtype is None:
+        for kind in (int, float):
+            try:
+                return np.array([kind(cell) if cell or kind is int else empty for cell in cells])
+            except ValueError:
+                continue
+        return _texts(cells)
+    wanted = np.dtype(dtype)
+    if wanted.kind == "U":
+        return _texts(cells, wanted.itemsize // TEXT)
+    if wanted.kind not in "biuf":
+        raise TypeError(f"np.genfromtxt(): dtype {wanted} is not supported in scripts here: use numbers, str or None")
+    if wanted.kind in "iu" and filling is None:
+        empty = -1
+    return np.array([_read(cell, empty) for cell in cells], dtype=np.float64).astype(wanted)
+
+
+TEXT = np.dtype("U1").itemsize
+
+
+def _texts(cells: list[str], width: int = 0) -> Array:
+    """A column of texts, each of which takes as much room as the longest."""
+    width = width or max(map(len, cells), default=1)
+    check_length(len(cells) * width, str)
+    return np.array(cells, dtype=f"U{max(width, 1)}")
+
+
+def _read(cell: str, empty: Any) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return float(empty)
