@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from engine.optim.adam import Adam, AdamW, SparseAdam
 from engine.optim.optimizer import Optimizer
+from engine.optim.optimizer import required as required  # older optimizers take it from torch.optim.optimizer
 from engine.optim.sgd import SGD
 from engine.rooms import inside, opened
 

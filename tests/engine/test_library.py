@@ -71,6 +71,7 @@ import torch.nn.functional as F
 import torch.utils.data
 import torch.cuda
 from torch.distributions.normal import Normal
+from torch.optim.optimizer import Optimizer, required
 try:
     import torch.not_there
 except ModuleNotFoundError as error:
@@ -89,6 +90,20 @@ def test_all_can_be_imported_in_the_place_of_pytorch() -> None:
         "True",
         "False torch.distributions ['torch.nn', 'torch.nn.functional']",
     ]
+
+
+def test_layers_are_pruned_in_the_library_too() -> None:
+    """Whose hooks are a list there, and shown by numbers in scripts."""
+    prune = found("torch.nn.utils.prune")
+    layer = engine.nn.Linear(2, 1)
+    layer.weight.data.copy_(engine.tensor([[1.0, -3.0]]))
+    prune.l1_unstructured(layer, "weight", 1)
+    prune.random_unstructured(layer, "weight", 0)
+    assert prune.is_pruned(layer)
+    assert layer.weight_mask.tolist() == [[0.0, 1.0]]
+    prune.remove(layer, "weight")
+    assert not prune.is_pruned(layer)
+    assert layer.weight.tolist() == [[0.0, -3.0]]
 
 
 def test_without_that_the_names_of_pytorch_are_left_alone() -> None:

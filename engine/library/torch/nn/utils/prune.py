@@ -51,8 +51,14 @@ def _without(default_mask, gone):
     return mask
 
 
+def _hooks_before(module):
+    """Of a library they are a list, of a script they are shown by their numbers."""
+    hooks = module._forward_pre_hooks
+    return hooks if isinstance(hooks, list) else hooks.values()
+
+
 def _method_on(module, name):
-    for hook in module._forward_pre_hooks.values():
+    for hook in _hooks_before(module):
         if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
             return hook
     return None
@@ -311,6 +317,6 @@ def remove(module, name):
 
 def is_pruned(module):
     for part in module.modules():
-        if any([isinstance(hook, BasePruningMethod) for hook in part._forward_pre_hooks.values()]):
+        if any([isinstance(hook, BasePruningMethod) for hook in _hooks_before(part)]):
             return True
     return False
