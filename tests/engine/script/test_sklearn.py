@@ -25,7 +25,9 @@ from sklearn.decomposition import PCA
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import *
-from sklearn.model_selection import LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, train_test_split
+from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances, rbf_kernel
+from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, TimeSeriesSplit
+from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import *
@@ -67,6 +69,15 @@ CASES = [
     "LogisticRegression(class_weight='balanced', tol=1e-10, max_iter=5000).fit(A, [0, 1, 1]).coef_.round(3)",
     "[repr(LogisticRegression(C=2.0)), LogisticRegression().fit(A, ['p', 'q', 'q']).predict(B).tolist()]",
     "LogisticRegression().fit(A, [1, 1, 1])",
+    "cross_val_score(LogisticRegression(max_iter=1000), I.data, I.target, cv=5)",
+    "cross_val_score(LinearRegression(), I.data[:, :3], I.data[:, 3], cv=KFold(3, shuffle=True, random_state=0))",
+    "cross_val_score(Ridge(), I.data[:, :3], I.data[:, 3], scoring='neg_mean_squared_error', cv=4)",
+    "cross_val_score(make_pipeline(StandardScaler(), KNeighborsClassifier()), I.data, I.target, scoring='f1_macro')",
+    "make_pipeline(StandardScaler(), Ridge()).set_params(ridge__alpha=5.0).fit(A, [1.0, 2, 4]).predict(B)",
+    "[[a.tolist(), b.tolist()] for a, b in TimeSeriesSplit(3).split(np.zeros(11))]",
+    "[[a.tolist(), b.tolist()] for a, b in TimeSeriesSplit(2, test_size=2, gap=1).split(np.zeros(9))]",
+    "[silhouette_score(I.data, I.target), silhouette_score(I.data, I.target, metric='cosine')]",
+    "[cosine_similarity(A, B), cosine_similarity(A), euclidean_distances(A, B), rbf_kernel(A, gamma=0.1)]",
     "[First().score(A, [1, 2, 5]), Ones().score(A, [1, 0, 1])]",
     "make_moons(7, shuffle=False)",
     "make_moons(n_samples=10, noise=0.1, random_state=0)",

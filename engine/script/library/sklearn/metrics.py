@@ -300,3 +300,23 @@ def log_loss(y_true, y_pred):
         b = np.stack([1 - b.ravel(), b.ravel()], axis=1)
     kinds = list(np.unique(a))
     return float(np.mean([-np.log(row[kinds.index(kind)] / np.sum(row)) for kind, row in zip(a, b)]))
+
+
+def silhouette_score(X, labels, *, metric="euclidean", sample_size=None, random_state=None):
+    """How much nearer rows are to their own cluster than to the next one, on average: (b - a) / max(a, b), where a is
+    the mean distance to the others of the cluster, b the least mean distance to another cluster (Rousseeuw, 1987)."""
+    from sklearn.metrics.pairwise import cosine_distances, euclidean_distances, manhattan_distances
+
+    distances = {"euclidean": euclidean_distances, "cosine": cosine_distances, "manhattan": manhattan_distances}
+    far = distances.get(metric, manhattan_distances)(X)
+    kinds, numbers, counts = np.unique(np.asarray(labels), return_inverse=True, return_counts=True)
+    if not 1 < len(kinds) < len(far):
+        raise ValueError(f"Number of labels is {len(kinds)}. Valid values are 2 to n_samples - 1 (inclusive)")
+    sums = np.stack([np.sum(far[:, numbers == i], axis=1) for i in range(len(kinds))], axis=1)
+    places = np.arange(len(far))
+    own = sums[places, numbers] / np.maximum(counts[numbers] - 1, 1)
+    means = sums / counts
+    means[places, numbers] = np.inf
+    next_one = np.min(means, axis=1)
+    found = (next_one - own) / np.maximum(own, next_one)
+    return np.mean(np.where(counts[numbers] == 1, 0.0, found))

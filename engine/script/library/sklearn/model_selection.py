@@ -215,3 +215,60 @@ class LeaveOneOut:
         places = np.arange(len(X))
         for i in range(len(X)):
             yield np.delete(places, i), np.array([i])
+
+
+class TimeSeriesSplit:
+    """Folds in their order: each is the test once, and all that comes before it is for training."""
+
+    def __init__(self, n_splits=5, *, max_train_size=None, test_size=None, gap=0):
+        self.n_splits, self.max_train_size, self.test_size, self.gap = n_splits, max_train_size, test_size, gap
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return self.n_splits
+
+    def split(self, X, y=None, groups=None):
+        count, folds = len(X), self.n_splits + 1
+        size = count // folds if self.test_size is None else self.test_size
+        if folds > count:
+            raise ValueError(f"Cannot have number of folds={folds} greater than the number of samples={count}.")
+        if count - self.gap - size * self.n_splits <= 0:
+            raise ValueError(
+                f"Too many splits={self.n_splits} for number of samples={count} with test_size={size} and gap={self.gap}."
+            )
+        places = np.arange(count)
+        for start in range(count - self.n_splits * size, count, size):
+            end = start - self.gap
+            first = max(end - self.max_train_size, 0) if self.max_train_size else 0
+            yield places[first:end], places[start : start + size]
+
+
+def _scorer(scoring):
+    from sklearn import metrics
+
+    if scoring is None or callable(scoring):
+        return scoring or (lambda estimator, X, y: estimator.score(X, y))
+    if scoring == "roc_auc":
+        return lambda estimator, X, y: metrics.roc_auc_score(y, estimator.predict_proba(X)[:, 1])
+    sign, name = (-1, scoring[4:]) if scoring.startswith("neg_") else (1, scoring)
+    name, _, average = name.partition("_") if name[:2] == "f1" else (name, "", "")
+    named = {"r2": "r2_score", "accuracy": "accuracy_score", "f1": "f1_score", "precision": "precision_score"}
+    figure = getattr(metrics, named.get(name, "recall_score" if name == "recall" else name))
+    options = {"average": average} if average else {}
+    return lambda estimator, X, y: sign * figure(y, estimator.predict(X), **options)
+
+
+def cross_val_score(estimator, X, y=None, *, scoring=None, cv=5, groups=None, **options):
+    """The score of each fold, of a copy of the estimator that is fitted to all other folds."""
+    from sklearn.base import clone
+
+    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    classes = hasattr(last, "predict_proba") or type(last).__name__.endswith("Classifier")
+    if cv is None or isinstance(cv, int):
+        kind = StratifiedKFold if classes and y is not None and np.asarray(y).dtype.kind != "f" else KFold
+        cv = kind(5 if cv is None else cv)
+    score, found = _scorer(scoring), []
+    for train, test in cv.split(X, y) if hasattr(cv, "split") else cv:
+        fitted = clone(estimator)
+        fitted.fit(take(X, train), take(y, train))
+        found.append(score(fitted, take(X, test), take(y, test)))
+    return np.array(found)

@@ -35,6 +35,22 @@ class Pipeline:
     def predict(self, X):
         return self.steps[-1][1].predict(self._before(X, None, False))
 
+    def predict_proba(self, X):
+        return self.steps[-1][1].predict_proba(self._before(X, None, False))
+
+    def get_params(self, deep=True):
+        found = {"steps": self.steps}
+        for name, step in self.steps if deep else []:
+            found[name] = step
+            found.update({f"{name}__{inner}": value for inner, value in step.get_params().items()})
+        return found
+
+    def set_params(self, **params):
+        for name, value in params.items():
+            step, _, inner = name.partition("__")
+            self[step].set_params(**{inner: value})
+        return self
+
     def score(self, X, y):
         return self.steps[-1][1].score(self._before(X, None, False), y)
 
