@@ -33,7 +33,7 @@ studentT transformed_distribution transforms uniform von_mises weibull wishart
     "torch.nn": "parameter",
     "torch.nn.modules": """
 activation adaptive batchnorm container conv distance dropout flatten fold instancenorm linear loss module normalization
-padding pixelshuffle pooling rnn sparse transformer upsampling utils
+padding pixelshuffle pooling rnn sparse transformer upsampling
 """,
     "torch.optim": "optimizer sgd adam adamw rmsprop adagrad adadelta adamax lbfgs",
     "torch.utils.data": "dataset sampler dataloader",

@@ -39,7 +39,8 @@ def _execute(name: str) -> dict[str, object]:
     made: dict[str, object] = {}
     frame = Frame(_code(name), made, made, ())
     current.machine.run(frame)
-    public = {key: value for key, value in made.items() if not key.startswith("_")}
+    listed = made.pop("__all__", ())
+    public = {key: value for key, value in made.items() if not key.startswith("_") or key in listed}
     for value in public.values():
         if isinstance(value, type) and "__script__" in vars(value):
             home = value.__module__
