@@ -36,7 +36,7 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
     check_nested(value)
     if isinstance(value, engine.Tensor):
         return value.numpy().astype(np.float64), ()
-    if not isinstance(value, (list, tuple, np.ndarray, np.generic, int, float, str)):
+    if not isinstance(value, (list, tuple, np.ndarray, np.generic, int, float, str, dt.date)):
         value = list(consume(value))
     if isinstance(value, (list, tuple)):
         if any(isinstance(item, str) for item in value):

@@ -159,6 +159,11 @@ def test_dates_are_days_since_1970() -> None:
     first, second = plots[-1][0].series
     np.testing.assert_array_equal(first.x, [19723.0, 19724.0, 19725.0])
     np.testing.assert_array_equal(second.x, [19724.0])
+    for call in ("plt.annotate('top', xy=(day, 4), xytext=(1, 1))", "plt.axvline(day)"):
+        ((line,),) = [
+            plot.series for plot in drawn(f"import pandas as pd\nday = pd.Timestamp('2024-01-02')\n{call}\n")[-1]
+        ]
+        np.testing.assert_array_equal(line.x, [19724.0])
 
 
 def test_the_words_of_a_text_are_set() -> None:
