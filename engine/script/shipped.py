@@ -40,6 +40,7 @@ def _execute(name: str) -> dict[str, object]:
     frame = Frame(_code(name), made, made, ())
     current.machine.run(frame)
     listed = made.pop("__all__", ())
+    assert isinstance(listed, (list, tuple))
     public = {key: value for key, value in made.items() if not key.startswith("_") or key in listed}
     for value in public.values():
         if isinstance(value, type) and "__script__" in vars(value):
