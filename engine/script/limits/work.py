@@ -66,11 +66,23 @@ def check_product(a: Any, b: Any) -> None:
     a, b = _array(a), _array(b)
     if type(a) is not np.ndarray or type(b) is not np.ndarray or a.size + b.size < SMALL:
         return
+    check_work(*_product(a, b))
+
+
+def check_products(arrays: list[Any]) -> None:
+    """Before one call that multiplies arrays with each other from left to right, or in an order that costs less."""
+    rows = arrays[0].shape[0] if arrays[0].ndim > 1 else 1
+    lefts = [np.broadcast_to(one.dtype.type(0), (rows, one.shape[-1])) for one in arrays[:-1]]
+    products = [_product(left, right) for left, right in zip(lefts, arrays[1:], strict=True)]
+    check_work(sum(seconds for seconds, _ in products), f"{len(products):,} times {products[-1][1]}")
+
+
+def _product(a: Any, b: Any) -> tuple[float, str]:
+    """Seconds that `a @ b` takes, and what it is."""
     columns = b.shape[-1] if b.ndim > 1 else 1
     if a.dtype.kind in "fc" and b.dtype.kind in "fc" and "e" not in (a.dtype.char, b.dtype.char):
-        check_work(a.size * columns / FLOATS, "a matrix product")
-    else:
-        check_work(a.size * columns / WHOLE_NUMBERS, "a matrix product of whole numbers")
+        return a.size * columns / FLOATS, "a matrix product"
+    return a.size * columns / WHOLE_NUMBERS, "a matrix product of whole numbers"
 
 
 def check_table(values: Any, by_row: Any = True) -> None:

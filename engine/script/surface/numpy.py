@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.script.limits.work import (
     SORTING,
     check_einsum,
     check_product,
+    check_products,
     check_sorting,
     check_table,
     check_work,
@@ -234,10 +234,8 @@ def _multi_dot(arrays: Any, **kwargs: Any) -> Any:
     check_options((arrays,), kwargs)
     check_nested(arrays)
     parts = [without_objects(np.asarray(each)) for each in arrays]
-    if all(part.ndim for part in parts):
-        rows = parts[0].shape[0] if parts[0].ndim > 1 else 1
-        for one, other in pairwise(parts):
-            check_product(np.broadcast_to(one.dtype.type(0), (rows, one.shape[-1])), other)
+    if len(parts) > 1 and all(part.ndim for part in parts):
+        check_products(parts)
     return np.linalg.multi_dot(parts, **kwargs)
 
 
