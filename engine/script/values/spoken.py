@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
-from functools import partial
 from types import MethodType
 from typing import Any
 
@@ -48,8 +47,8 @@ def _with_other(function: Binary, reflected: bool = False, ordered: bool = False
     return calculate
 
 
-def _as(name: str, value: Any) -> Any:
-    return BUILTINS[name](value)
+def _as(name: str) -> Callable[[Any], Any]:
+    return lambda value: BUILTINS[name](value)
 
 
 _OPERATORS = {
@@ -75,15 +74,11 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__neg__": UNARY[ast.USub],
     "__pos__": UNARY[ast.UAdd],
     "__invert__": UNARY[ast.Invert],
-    **{f"__{name}__": partial(_as, name) for name in ("abs", "bool", "int", "float", "hash")},
+    **{f"__{name}__": _as(name) for name in ("abs", "bool", "int", "float", "hash", "next", "iter", "len", "repr")},
     "__round__": lambda value, *digits: BUILTINS["round"](value, *digits),
     "__trunc__": math.trunc,
     "__floor__": math.floor,
     "__ceil__": math.ceil,
-    "__next__": lambda value: BUILTINS["next"](value),
-    "__iter__": lambda value: BUILTINS["iter"](value),
-    "__len__": lambda value: BUILTINS["len"](value),
-    "__repr__": lambda value: BUILTINS["repr"](value),
     "__str__": lambda value: make_str(value),
     "__contains__": _contains,
     "__getitem__": _item,
