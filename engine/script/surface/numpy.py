@@ -345,6 +345,7 @@ def _numpy() -> ScriptModule:
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
         "fft": module("numpy.fft"),
+        "typing": Later(lambda: module("numpy.typing")),
         "bool": np.bool_,
         "float": float,
         "int": int,

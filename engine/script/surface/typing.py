@@ -158,6 +158,9 @@ MODULES["typing"] = lambda: ScriptModule(
         **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
     ),
 )
+MODULES["numpy.typing"] = lambda: ScriptModule(
+    "numpy.typing", {name: Annotation(f"numpy.typing.{name}") for name in ("NDArray", "ArrayLike", "DTypeLike")}
+)
 MODULES["abc"] = lambda: ScriptModule(
     "abc", {"ABC": AbstractBase, "ABCMeta": ABC_META, "abstractmethod": _abstract, "abstractproperty": property}
 )

@@ -87,10 +87,13 @@ def max_error(y_true, y_pred):
     return float(np.max(np.abs(a - b)))
 
 
-def r2_score(y_true, y_pred):
+def r2_score(y_true, y_pred, *, sample_weight=None):
     """1 - (what is left) / (what there was to explain)."""
     a, b = _errors(y_true, y_pred)
-    return float(np.mean(1 - np.sum((a - b) ** 2, axis=0) / np.sum((a - np.mean(a, axis=0)) ** 2, axis=0)))
+    weight = np.ones(len(a)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    mean = np.average(a, axis=0, weights=None if sample_weight is None else weight)
+    weight = weight if a.ndim == 1 else weight[:, None]
+    return float(np.mean(1 - np.sum(weight * (a - b) ** 2, axis=0) / np.sum(weight * (a - mean) ** 2, axis=0)))
 
 
 def explained_variance_score(y_true, y_pred):
