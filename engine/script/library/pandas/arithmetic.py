@@ -76,3 +76,6 @@ class Arithmetic:
 
     def __le__(self, other):
         return self._with(other, lambda a, b: a <= b)
+
+    eq, ne, gt, lt, ge, le = __eq__, __ne__, __gt__, __lt__, __ge__, __le__
+    pow, mod, floordiv, truediv = __pow__, __mod__, __floordiv__, __truediv__

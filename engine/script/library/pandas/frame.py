@@ -110,7 +110,16 @@ class DataFrame(Figures, Arithmetic):
 
     @property
     def values(self):
-        return np.stack(list(self._columns.values()), axis=1) if self._columns else np.zeros((len(self.index), 0))
+        parts = list(self._columns.values())
+        kinds = {part.dtype.kind for part in parts}
+        if not kinds:
+            return np.zeros((len(self.index), 0))
+        if kinds <= {"i", "u", "f"} or (len(kinds) == 1 and "U" not in kinds):
+            return np.stack(parts, axis=1)
+        held = np.empty((len(self.index), len(parts)), dtype=object)
+        for place, part in enumerate(parts):
+            held[:, place] = part
+        return held
 
     @property
     def shape(self):
