@@ -13,3 +13,8 @@ import "./tips.js";
 import "./preferences.js";
 import "./panels.js";
 import "./lesson.js";
+
+// The font of formulas waits for it (src/fonts.css).
+const loaded = () => { document.documentElement.dataset.loaded = ""; };
+if (document.readyState === "complete") loaded();
+else addEventListener("load", loaded);

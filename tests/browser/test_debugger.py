@@ -203,6 +203,17 @@ def test_a_link_restores_the_cursor(debugger: Debugger) -> None:
     expect(debugger.page.locator("#explanation")).to_have_text(says)
 
 
+def test_what_is_read_first_does_not_wait_for_the_font_of_formulas(debugger: Debugger) -> None:
+    debugger.at("fb")
+    debugger.page.reload()
+    font = "performance.getEntriesByType('resource').find((one) => one.name.includes('math'))"
+    debugger.page.wait_for_function(font)
+    asked, loaded = debugger.page.evaluate(
+        f"[{font}.startTime, performance.getEntriesByType('navigation')[0].loadEventStart]"
+    )
+    assert asked >= loaded > 0
+
+
 def test_dragging_the_timeline_scrubs(debugger: Debugger) -> None:
     debugger.at("fbsfbs")
     last = debugger.number()
