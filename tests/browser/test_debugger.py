@@ -246,6 +246,13 @@ NO_REST = """(() => { // the pointer is never taken to rest, however slow the ma
 })()"""
 
 
+def point(debugger: Debugger, number: int) -> None:
+    """Move the mouse to a moment's mark."""
+    box = debugger.page.locator(f"#tick-{number}").bounding_box()
+    assert box
+    debugger.page.mouse.move(box["x"] + 2, box["y"] + 4)
+
+
 def test_a_moment_that_was_looked_at_is_not_asked_for_again(debugger: Debugger) -> None:
     debugger.at("fbs")
     asked, shown, last = looks(debugger), [], debugger.number()
@@ -275,18 +282,13 @@ def test_whoever_goes_evenly_through_the_moments_has_the_next_one_at_hand(debugg
     debugger.at("fbszfbsz")
     mouse, last, asked = debugger.page.mouse, debugger.number(), looks(debugger)
 
-    def point(number: int) -> None:
-        box = debugger.page.locator(f"#tick-{number}").bounding_box()
-        assert box
-        mouse.move(box["x"] + 2, box["y"] + 4)
-
-    point(last)
+    point(debugger, last)
     mouse.down()
     for number in (last - 1, last - 2):
-        debugger.answered(lambda number=number: point(number))  # type: ignore[misc]
+        debugger.answered(lambda number=number: point(debugger, number))  # type: ignore[misc]
     with debugger.page.expect_request(f"**/moments/{last - 4}"):
-        debugger.answered(lambda: point(last - 3))
-    debugger.answered(lambda: point(last - 4))
+        debugger.answered(lambda: point(debugger, last - 3))
+    debugger.answered(lambda: point(debugger, last - 4))
     assert debugger.number() == last - 4
     assert asked.count(str(last - 4)) == 1
     mouse.up()
@@ -299,18 +301,13 @@ def test_in_long_strides_a_moment_close_by_will_do_until_the_pointer_rests(debug
     mouse, last, asked = debugger.page.mouse, debugger.number(), looks(debugger)
     shown = debugger.page.locator("#debugger")
 
-    def point(number: int) -> None:
-        box = debugger.page.locator(f"#tick-{number}").bounding_box()
-        assert box
-        mouse.move(box["x"] + 2, box["y"] + 4)
-
-    point(last)
+    point(debugger, last)
     mouse.down()
     for number in (last - 4, last - 8):
-        debugger.answered(lambda number=number: point(number))  # type: ignore[misc]
+        debugger.answered(lambda number=number: point(debugger, number))  # type: ignore[misc]
     with debugger.page.expect_request(f"**/moments/{last - 16}"):
-        debugger.answered(lambda: point(last - 12))
-    point(last - 15)
+        debugger.answered(lambda: point(debugger, last - 12))
+    point(debugger, last - 15)
     expect(shown).to_have_attribute("data-number", str(last - 16))
     expect(shown).to_have_attribute("data-moving", "true")
     assert str(last - 15) not in asked
