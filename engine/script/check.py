@@ -60,23 +60,14 @@ MISSING_MODULES = {
     "wandb": "Print what you want to follow.",
     "tensorboard": "Print what you want to follow.",
     "subprocess": "A script is one process: leave it out.",
-    "asyncio": "A script is one thread: call the functions directly.",
     "socket": "Scripts have no network.",
     "torchsummary": "print(model) shows its layers.",
     "torchinfo": "print(model) shows its layers.",
     "torchviz": "The picture of the graph is beside the script.",
-    "decimal": "Use fractions or floats.",
     "gym": "Write the environment as a class with reset() and step().",
     "gymnasium": "Write the environment as a class with reset() and step().",
 }
 PASSED_OVER = "Nothing uses it: the import is passed over."
-CONSTRUCTS = {
-    ast.AsyncFunctionDef: ("async functions", "Write a plain function."),
-    ast.AsyncFor: ("async for", "Write a plain for."),
-    ast.AsyncWith: ("async with", "Write a plain with."),
-    ast.Await: ("await", "Call the function directly."),
-    ast.TryStar: ("except*", "Use except."),
-}
 
 
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
@@ -86,11 +77,14 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     known = _imports(script.tree)
     bound = {node.id for node in walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    bound |= {node.name for node in walk(script.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    bound |= {
+        node.name
+        for node in walk(script.tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
     found = [
         *_modules(script.tree),
         *_names(script.tree, known, bound),
-        *_constructs(script.tree),
         *_uncalled(script.tree),
         *_not_python(script.lines),
     ]
@@ -236,13 +230,6 @@ def _module_of(node: ast.expr, known: dict[str, ScriptModule], bound: set[str]) 
                 return None
             return inner if isinstance(inner, ScriptModule) else None
     return None
-
-
-def _constructs(tree: ast.Module) -> Iterator[Unsupported]:
-    for node in walk(tree):
-        for kind, (name, suggestion) in CONSTRUCTS.items():
-            if isinstance(node, kind):
-                yield _at(node, name, f"{name} are not supported here", suggestion)
 
 
 assert RULES

@@ -124,6 +124,7 @@ class Code:
         "fast",
         "faster",
         "first",
+        "gives",
         "info",
         "is_generator",
         "keyword_only",
@@ -152,6 +153,7 @@ class Code:
         self.starts: dict[ast.stmt, int] = {}
         self.slots = 0
         self.is_generator = False
+        self.gives: type[ScriptGenerator] = ScriptGenerator  # what a call of a generator gives
         self.positional: tuple[str, ...] = ()
         self.positional_only = 0
         self.keyword_only: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ def _execute(name: str) -> dict[str, object]:
     for value in public.values():
         if isinstance(value, type) and "__script__" in vars(value):
             home = value.__module__
-            if home == "__main__" or home.startswith(f"{name}."):  # a package gives out what its modules define
+            if name[0] != "_" and (home == "__main__" or home.startswith(f"{name}.")):  # what its own parts define, too
                 value.__module__ = name
     return public
 

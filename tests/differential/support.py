@@ -91,8 +91,8 @@ Beside these, scripts can import `torch.func`, `torch.distributions` (and its mo
 (`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved tensors),
 `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing), `torch.profiler`, and
 parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, seaborn, joblib, tqdm and the standard library. What is
-imported and not used is no error for `pdb`, `subprocess`, `socket`, `asyncio` and `cProfile`; their functions say what
-to do instead.
+imported and not used is no error for `pdb`, `subprocess`, `socket` and `cProfile`; their functions say what to do
+instead. The coroutines of `asyncio` take turns, and nobody waits: sleeping only moves the run's clock.
 
 Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be
 read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
@@ -115,9 +115,8 @@ INSTEAD = {
     "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`; an import "
     "that nothing in the script uses is passed over",
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
-    "`decimal`": "`fractions`, floats, or whole numbers of the smallest unit",
     "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
-    "`subprocess`, `asyncio`": "plain functions, called in turn",
+    "`subprocess`": "plain functions, called in turn",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
 }
 """What is not there, and what to do."""

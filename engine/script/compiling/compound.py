@@ -10,6 +10,7 @@ from engine.script.compiling import matching
 from engine.script.compiling.apart import part_of
 from engine.script.compiling.statements import Label, Simple
 from engine.script.executing import calls, unwinding
+from engine.script.executing.groups import Parts
 from engine.script.frames import Block, Evaluate, Frame, Info, Run, Where, current
 
 
@@ -234,7 +235,7 @@ class Statements(Simple):
 
         return move
 
-    def _Try(self, node: ast.Try) -> None:
+    def _Try(self, node: ast.Try | ast.TryStar) -> None:
         where = self.header(node, node)
         outside, end = self.blocks, Label()
         last: Block | None = None
@@ -243,7 +244,9 @@ class Statements(Simple):
             last = Block("finally", self.slot())
             self.blocks = (*outside, last)
             self.labelled.append((last, last_target, Label()))
-        if node.handlers:
+        if isinstance(node, ast.TryStar):
+            self.grouped(node, end, where)
+        elif node.handlers:
             self.handlers(node, end, where)
         else:
             self.body(node.body)
@@ -277,6 +280,8 @@ class Statements(Simple):
 
         self.emit(node, make, where, visible=False)
 
+    _TryStar = _Try
+
     def handlers(self, node: ast.Try, end: Label, where: Where) -> None:
         """try body, else, and the except clauses."""
         around, first = self.blocks, Label()
@@ -294,15 +299,7 @@ class Statements(Simple):
             other = Label()
             caught = Block("handler", slot)
             store = self._store_name(handler.name) if handler.name is not None else None
-            if handler.name is not None:
-                name = self.scope.mangle(handler.name)
-                kind, index = self.scope.resolve(name)
-
-                def delete(frame: Frame, name: str = name, kind: str = kind, index: int = index) -> None:
-                    home = frame.globals if kind == "global" else frame.outer[index] if kind == "free" else frame.locals
-                    home.pop(name, None)
-
-                caught.delete = delete
+            caught.delete = self.unbinding(handler.name) if handler.name is not None else None
             here = self.where(handler.type) if handler.type is not None else where
 
             def make(
@@ -337,5 +334,88 @@ class Statements(Simple):
 
         def again(frame: Frame) -> None:
             raise frame.slots[slot]
+
+        self.simple(node, again, where).visible = False
+
+    def unbinding(self, written: str) -> Callable[[Frame], None]:
+        """What unbinds the name of an except clause."""
+        name = self.scope.mangle(written)
+        kind, index = self.scope.resolve(name)
+
+        def delete(frame: Frame) -> None:
+            home = frame.globals if kind == "global" else frame.outer[index] if kind == "free" else frame.locals
+            home.pop(name, None)
+
+        return delete
+
+    def grouped(self, node: ast.TryStar, end: Label, where: Where) -> None:
+        """try body, else, and the except* clauses: each takes its part of what was raised, and what they leave or raise
+        is raised after the last."""
+        around, first, taken = self.blocks, Label(), self.slot()
+        block = Block("try", self.slot(), clauses=(None,))
+        slot = block.slot
+        self.labelled.append((block, first, Label()))
+        self.blocks = (*around, block)
+        self.body(node.body)
+        self.blocks = around
+        self.body(node.orelse)
+        self.jump(node, end, where)
+        self.mark(first)
+
+        def begin(frame: Frame) -> None:
+            frame.slots[slot] = Parts(frame.slots[slot])
+
+        self.simple(node, begin, where).visible = False
+        for handler in node.handlers:
+            assert handler.type is not None
+            clause, here, other, failed = self.expression(handler.type), self.where(handler.type), Label(), Label()
+            caught, inside = Block("handler", taken), Block("try", self.slot(), clauses=(None,))
+            store = self._store_name(handler.name) if handler.name is not None else None
+            caught.delete = self.unbinding(handler.name) if handler.name is not None else None
+            self.labelled.append((inside, failed, Label()))
+
+            def make(
+                after: int,
+                clause: Evaluate = clause,
+                other: Label = other,
+                store: Callable[[Frame, Any], None] | None = store,
+            ) -> Run:
+                no = self.target(other)
+
+                def run(frame: Frame) -> int:
+                    part = frame.slots[slot].match(clause(frame))
+                    if part is None:
+                        return no
+                    frame.slots[taken] = part
+                    if store is not None:
+                        store(frame, part)
+                    return after
+
+                return run
+
+            self.emit(node, make, here, visible=False)
+            self.blocks = (*around, inside, caught)
+            self.body(handler.body)
+            self.blocks = around
+            self.simple(
+                node,
+                lambda frame, caught=caught: current.machine.leave_handler(frame, caught),  # type: ignore[misc]
+                here,
+            ).visible = False
+            self.jump(node, other, where)
+            self.mark(failed)
+
+            def note(frame: Frame, inside: Block = inside) -> None:
+                error, frame.slots[inside.slot] = frame.slots[inside.slot], None
+                frame.slots[slot].leaves(error)
+
+            self.simple(node, note, here).visible = False
+            self.mark(other)
+
+        def again(frame: Frame) -> None:
+            parts, frame.slots[slot] = frame.slots[slot], None
+            error = parts.left()
+            if error is not None:
+                raise error
 
         self.simple(node, again, where).visible = False

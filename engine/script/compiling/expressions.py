@@ -22,16 +22,6 @@ from engine.script.values.containers import ScriptSet
 Prepare = Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 
 
-WRITTEN = {
-    "AsyncFunctionDef": "async def",
-    "AsyncFor": "async for",
-    "AsyncWith": "async with",
-    "Await": "await",
-    "TryStar": "except*",
-}
-"""How what is outside the language is written."""
-
-
 class Expressions:
     """Translates the expressions of one scope. statements.py inherits from it."""
 
@@ -56,7 +46,7 @@ class Expressions:
         where = self.where(node)
 
         def fail(frame: Frame) -> Any:
-            error = NotImplementedError(f"{WRITTEN.get(what, what)} is not supported in scripts here")
+            error = NotImplementedError(f"{what} is not supported in scripts here")
             located(error, where)
             raise error
 

@@ -16,7 +16,8 @@ from engine.script.compiling.expressions import Expressions
 from engine.script.compiling.scopes import Scope, collect, parameters
 from engine.script.compiling.unit import Unit
 from engine.script.executing import calls, unwinding
-from engine.script.frames import Code, Evaluate, Frame, ScriptFunction
+from engine.script.executing.coroutines import ScriptAsyncGenerator, ScriptCoroutine
+from engine.script.frames import Code, Evaluate, Frame, ScriptFunction, ScriptGenerator
 
 
 class Program(Unit):
@@ -33,7 +34,9 @@ class Program(Unit):
             return f"{outside.qualname}.<locals>.{name}"
         return name
 
-    def function(self, outside: Expressions, node: ast.Lambda | ast.FunctionDef, name: str) -> Evaluate:
+    def function(
+        self, outside: Expressions, node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, name: str
+    ) -> Evaluate:
         scope = Scope("function", outside.scope)
         qualname = self.nested(outside, name)
         arguments = node.args
@@ -46,8 +49,10 @@ class Program(Unit):
         else:
             collect(scope, node.body)
             scope.bound.update(names)
+            gives = self._asynchronous(scope) if isinstance(node, ast.AsyncFunctionDef) else ScriptGenerator
             code = Statements(scope, self, qualname, name).translate(node.body)
             code.doc = ast.get_docstring(node)
+            code.gives = gives
         code.positional = tuple(scope.mangle(a.arg) for a in (*arguments.posonlyargs, *arguments.args))
         code.positional_only = len(arguments.posonlyargs)
         code.keyword_only = tuple(a.arg for a in arguments.kwonlyargs)
@@ -61,7 +66,7 @@ class Program(Unit):
             if d is not None
         ]
         kind = outside.scope.kind
-        annotated = self._annotations(outside, node) if isinstance(node, ast.FunctionDef) else []
+        annotated = self._annotations(outside, node) if not isinstance(node, ast.Lambda) else []
 
         def make(frame: Frame) -> ScriptFunction:
             if kind == "class":
@@ -83,7 +88,15 @@ class Program(Unit):
 
         return make
 
-    def _annotations(self, outside: Expressions, node: ast.FunctionDef) -> list[tuple[str, Evaluate]]:
+    def _asynchronous(self, scope: Scope) -> type[ScriptGenerator]:
+        """What a call of an `async def` gives."""
+        gives = ScriptAsyncGenerator if scope.is_generator else ScriptCoroutine
+        scope.is_async = scope.is_generator = True
+        return gives
+
+    def _annotations(
+        self, outside: Expressions, node: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> list[tuple[str, Evaluate]]:
         """What stands behind the parameters of a function, and what it says that it returns."""
         given = node.args
         listed = (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg)

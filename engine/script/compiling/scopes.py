@@ -20,7 +20,7 @@ class Scope:
     time, first in that function. A function called at run time holds the variables of its enclosing scopes in a
     tuple, innermost first: `resolve` answers with an index into it."""
 
-    __slots__ = ("bound", "class_name", "first", "globals", "is_generator", "kind", "nonlocals", "parent")
+    __slots__ = ("bound", "class_name", "first", "globals", "is_async", "is_generator", "kind", "nonlocals", "parent")
 
     def __init__(self, kind: Kind, parent: Scope | None) -> None:
         self.kind = kind
@@ -29,6 +29,7 @@ class Scope:
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
         self.is_generator = False
+        self.is_async = False
         self.class_name = ""
         self.first: str | None = None
 

@@ -13,6 +13,7 @@ from engine.script.compiling.expressions import Expressions
 from engine.script.compiling.scopes import Scope, collect
 from engine.script.compiling.unit import Unit
 from engine.script.executing import calls, unwinding
+from engine.script.executing.coroutines import Given, awaits
 from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.limits import nested
 from engine.script.modules import has, import_from, import_module, offered
@@ -128,7 +129,7 @@ class Simple(Expressions):
     # Simple statements
 
     def _Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
+        if isinstance(node.value, yields.SUSPENDING):
             self.yielding(node, node.value, lambda frame, value: None)
             return
         if isinstance(node.value, ast.Constant):
@@ -165,7 +166,7 @@ class Simple(Expressions):
         self.assign(node, node.value, store)
 
     def assign(self, node: ast.stmt, value: ast.expr, store: Callable[[Frame, Any], None]) -> None:
-        if isinstance(value, (ast.Yield, ast.YieldFrom)):
+        if isinstance(value, yields.SUSPENDING):
             self.yielding(node, value, store)
             return
         evaluate = self.expression(value)
@@ -315,11 +316,17 @@ class Simple(Expressions):
 
     # Functions and classes
 
-    def _FunctionDef(self, node: ast.FunctionDef) -> None:
+    def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.define(node, self.unit.function(self, node, node.name), node.name, node.decorator_list)
 
+    _AsyncFunctionDef = _FunctionDef
+
     def define(
-        self, node: ast.FunctionDef | ast.ClassDef, value: Evaluate, name: str, decorator_list: list[ast.expr]
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+        value: Evaluate,
+        name: str,
+        decorator_list: list[ast.expr],
     ) -> None:
         decorators = [(self.expression(each), self.where(each)) for each in decorator_list]
         store = self._store_name(name)
@@ -385,15 +392,18 @@ class Simple(Expressions):
         info = self.emit(node, make, self.where(node))
         self.callable(info, node.value, finish)
 
-    def yielding(self, node: ast.stmt, value: ast.Yield | ast.YieldFrom, store: Callable[[Frame, Any], None]) -> None:
-        """`yield v`, `x = yield v` or `yield from v` as a whole statement."""
+    def yielding(
+        self, node: ast.stmt, value: ast.Yield | ast.YieldFrom | ast.Await, store: Callable[[Frame, Any], None]
+    ) -> None:
+        """`yield v`, `x = yield v`, `yield from v` or `await v` as a whole statement."""
         where = self.where(node)
+        wrap = Given if self.scope.is_async else None
         if isinstance(value, ast.Yield):
             produce = self.expression(value.value) if value.value is not None else lambda frame: None
 
             def make(after: int) -> Run:
                 def run(frame: Frame) -> int:
-                    frame.result = produce(frame)
+                    frame.result = produce(frame) if wrap is None else wrap(produce(frame))
                     frame.pc = after
                     return YIELD
 
@@ -407,7 +417,8 @@ class Simple(Expressions):
 
             self.simple(node, receive).visible = False
             return
-        iterate, slot = calls.iterate(self.expression(value.value), where), self.slot()
+        iterates = awaits if isinstance(value, ast.Await) else calls.iterate
+        iterate, slot = iterates(self.expression(value.value), where), self.slot()
 
         def begin(frame: Frame) -> None:
             frame.slots[slot] = iterate(frame)

@@ -38,7 +38,9 @@ class Unit:
     def expressions(self, scope: Scope, qualname: str) -> Expressions:
         raise NotImplementedError
 
-    def function(self, outside: Expressions, node: ast.Lambda | ast.FunctionDef, name: str) -> Evaluate:
+    def function(
+        self, outside: Expressions, node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, name: str
+    ) -> Evaluate:
         """The closure that makes the function `node`, defaults evaluated."""
         raise NotImplementedError
 

@@ -10,25 +10,30 @@ import ast
 import copy
 from typing import Any
 
+from engine.script.compiling import asynchronous
 from engine.script.compiling.scopes import FUNCTIONS, Scope
 from engine.script.reading.walk import children
+
+SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def has_yield(node: ast.AST | None) -> bool:
     """Whether evaluating the expression `node` yields."""
     if node is None or isinstance(node, (ast.Lambda, *FUNCTIONS, ast.ClassDef)):
         return False
-    if isinstance(node, (ast.Yield, ast.YieldFrom)):
+    if isinstance(node, SUSPENDING) or (isinstance(node, ast.comprehension) and node.is_async):
         return True
     return any(has_yield(child) for child in children(node) if not isinstance(child, ast.stmt))
 
 
 def needs_writing_out(statement: ast.stmt) -> bool:
     """Whether `statement` yields elsewhere than as its whole value."""
-    if isinstance(statement, ast.Try):
+    if isinstance(statement, (ast.Try, ast.TryStar)):
         return False
+    if isinstance(statement, (ast.AsyncFor, ast.AsyncWith)):
+        return True
     value = getattr(statement, "value", None)
-    if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)) and isinstance(value, (ast.Yield, ast.YieldFrom)):
+    if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)) and isinstance(value, SUSPENDING):
         targets = getattr(statement, "targets", [])
         return has_yield(value.value) or any(has_yield(target) for target in targets)
     return has_yield_outside_blocks(statement)
@@ -86,6 +91,10 @@ class Writer:
                     value = self.save(value)
                 targets = [self.lift(target) for target in node.targets]
                 return [*self.before, at(ast.Assign(targets, value), node)]
+            case ast.AsyncFor():
+                return asynchronous.loop(self, node)
+            case ast.AsyncWith():
+                return asynchronous.block(self, node)
             case ast.With(items=[first, *others]) if others:
                 inner = at(ast.With(others, node.body), node)
                 return self.statement(at(ast.With([first], [inner]), node))
@@ -125,6 +134,8 @@ class Writer:
                 return self.save(at(ast.Yield(self.lift(value) if value is not None else None), node))
             case ast.YieldFrom(value=value):
                 return self.save(at(ast.YieldFrom(self.lift(value)), node))
+            case ast.Await(value=value):
+                return self.save(at(ast.Await(self.lift(value)), node))
             case ast.BoolOp(op=op, values=[first, *rest]):
                 held = self.save(self.lift(first))
                 for value in rest:
@@ -140,6 +151,8 @@ class Writer:
                 pair = [at(ast.Compare(a, [op], [b]), node), at(ast.Compare(b, ops, others), node)]
                 return self.lift(at(ast.BoolOp(ast.And(), list(pair)), node))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                if asynchronous.is_async(node):
+                    return asynchronous.comprehension(self, node)
                 made = _copy(node)
                 made.generators[0] = _copy(made.generators[0])
                 made.generators[0].iter = self.lift(made.generators[0].iter)

@@ -165,7 +165,7 @@ class Machine:
         code = function.code
         frame = self.frame_for(function, arguments, keywords)
         if code.is_generator:
-            return ScriptGenerator(frame)
+            return code.gives(frame)
         if code.expression is not None:
             return self.run_expression(frame)
         return self.run(frame)
@@ -251,7 +251,7 @@ class Machine:
             result = self.run(frame, error)
         except StopIteration as stop:
             generator.frame = None
-            raise RuntimeError("generator raised StopIteration") from stop
+            raise RuntimeError(f"{type(generator).__name__} raised StopIteration") from stop
         except BaseException:
             generator.frame = None
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.script.executing.chained import handled, hang
+from engine.script.executing.coroutines import Step
 from engine.script.executing.machine import exit_with, is_script_object
 from engine.script.frames import RETURN, Evaluate, Frame, ScriptGenerator, Thrown, current, of_script
 
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 NO_CAUSE = object()
+THROWN_INTO = (ScriptGenerator, Step)
 
 
 def active_error() -> BaseException:
@@ -102,10 +104,10 @@ def enter(manager: Any) -> Any:
 def _throw(iterator: Any, error: BaseException) -> Any:
     """Throw `error` into the iterator of a `yield from`: generators may go on, others end with it."""
     if isinstance(error, GeneratorExit):
-        if isinstance(iterator, ScriptGenerator):
+        if isinstance(iterator, THROWN_INTO):
             iterator.close()
         raise error
-    if isinstance(iterator, ScriptGenerator):
+    if isinstance(iterator, THROWN_INTO):
         return iterator.throw(error)
     raise error
 
@@ -115,6 +117,8 @@ def delegate(iterator: Any, sent: Any) -> tuple[bool, Any]:
     try:
         if type(sent) is Thrown:
             return False, _throw(iterator, sent.error)
+        if isinstance(iterator, ScriptGenerator):
+            return False, iterator.send(sent)
         if sent is not None:
             if not hasattr(iterator, "send"):
                 raise AttributeError(f"'{type(iterator).__name__}' object has no attribute 'send'")

@@ -5,6 +5,7 @@ from collections import namedtuple
 
 import _inspect
 from _inspect import isbuiltin, isclass, isfunction, ismethod
+from _waiting import isasyncgen, isasyncgenfunction, isawaitable, iscoroutine, iscoroutinefunction
 
 
 class _empty:

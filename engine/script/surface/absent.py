@@ -83,11 +83,6 @@ _module(
     NO_NETWORK,
     gethostname=lambda: "localhost",
 )
-_module(
-    "asyncio",
-    "run gather sleep create_task wait wait_for get_event_loop new_event_loop Queue Lock Semaphore",
-    "a script is one thread: call the functions directly",
-)
 _module("faulthandler", enable=lambda *args, **kwargs: None, disable=lambda: None)
 _module("torch.onnx", "export", "it would only write a file: leave it out")
 _module(
@@ -160,8 +155,10 @@ _IS: dict[str, Any] = {
     "isclass": lambda value: isinstance(value, (type, Hidden)),
     "isfunction": lambda value: isinstance(value, ScriptFunction),
     "ismethod": lambda value: isinstance(value, MethodType) and isinstance(value.__func__, ScriptFunction),
-    "isgenerator": lambda value: isinstance(value, ScriptGenerator),
-    "isgeneratorfunction": lambda value: isinstance(value, ScriptFunction) and value.code.is_generator,
+    "isgenerator": lambda value: type(value) is ScriptGenerator,
+    "isgeneratorfunction": lambda value: (
+        isinstance(value, ScriptFunction) and value.code.is_generator and value.code.gives is ScriptGenerator
+    ),
     "isabstract": lambda value: bool(getattr(value, "__abstractmethods__", False)) and isinstance(value, type),
     "ismodule": lambda value: isinstance(value, ScriptModule),
     "isbuiltin": is_in_c,

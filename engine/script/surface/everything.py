@@ -9,6 +9,7 @@ from engine.script.surface import (
     arrays,
     bytes,
     collections,
+    decimals,
     draws,
     enum,
     literals,
@@ -23,10 +24,12 @@ from engine.script.surface import (
     torch,
     typing,
     ufuncs,
+    waiting,
 )
 
 FILLED = (
     python,
+    waiting,
     std,
     torch,
     bytes,
@@ -43,6 +46,7 @@ FILLED = (
     time,
     absent,
     literals,
+    decimals,
     tables,
     extended,
     values,

@@ -363,6 +363,7 @@ def _notes(error: BaseException) -> Any:
 
 for error, shown, kept in (
     (BaseException, names("args __cause__"), frozenset(dir(BaseException)) - {"args"}),
+    (BaseExceptionGroup, names("args message exceptions __cause__"), frozenset()),
     *(
         (each, names("args name __cause__"), names("name_from path"))
         for each in (AttributeError, NameError, ImportError)

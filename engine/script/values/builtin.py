@@ -353,7 +353,8 @@ EXCEPTIONS = tuple(
     getattr(builtins, name)
     for name in sorted(
         names("""
-BaseException Exception ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
+BaseException Exception BaseExceptionGroup ExceptionGroup StopAsyncIteration
+ArithmeticError AssertionError AttributeError BufferError EOFError FileNotFoundError
 FileExistsError FloatingPointError GeneratorExit ImportError IndentationError IndexError IOError
 IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError
 NotADirectoryError NotImplementedError OSError OverflowError PermissionError RecursionError ReferenceError

@@ -59,6 +59,8 @@ def error_text(error: BaseException) -> str:
     kind, args = type(error), error.args
     if isinstance(slot(kind, "__str__"), ScriptFunction) or all(type(arg) in FLAT for arg in args):
         return str(error)
+    if isinstance(error, BaseExceptionGroup):  # whose text is made of its message and a number
+        return str(error)
     if len(args) != 1:
         return text_repr(args)
     return text_repr(args[0]) if issubclass(kind, KeyError) else text_str(args[0])

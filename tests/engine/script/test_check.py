@@ -25,7 +25,6 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
         ("with open('x') as f:\n    pass\n", "open", 1),
         ("x = eval('1')\n", "eval", 1),
         ("x = ().__reduce_ex__()\n", "__reduce_ex__", 1),
-        ("async def f():\n    pass\n", "async functions", 1),
         ("def f(opt):\n    opt.zero_grad\n    opt.step()\n", "opt.zero_grad", 2),
     ],
 )
