@@ -52,8 +52,8 @@ from engine.dtypes import (
     uint8,
 )
 from engine.elsewhere import bfloat16 as bfloat16
+from engine.messages import called
 from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, seldom
-from engine.ops.signatures import called
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.rooms import opened

@@ -40,6 +40,18 @@ INFERENCE_CHANGED = (
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 
 
+_IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
+
+
+def called(value: Any) -> str:
+    """The name of a value's type; types written in C carry their module's."""
+    kind = type(value)
+    if kind.__module__ in _IN_C:
+        return _IN_C[kind.__module__] + kind.__name__
+    in_python = bool(kind.__flags__ & 1 << 9)
+    return kind.__name__ if in_python or kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
 def no_device(kind: str) -> str:
     """What is no device is given, of the type `kind` ("": nothing at all)."""
     wrong = f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n" if kind else ""

@@ -83,13 +83,13 @@ class Generator:
         self.manual_seed(seed)
         return seed
 
-    def get_state(self) -> bytes:
-        """Where the stream is, as the 5,056 bytes that PyTorch uses (its get_state() is a ByteTensor of them)."""
+    def get_bytes(self) -> bytes:
+        """Where the stream is, as the 5,056 bytes that PyTorch uses (get_state() gives a ByteTensor of them)."""
         if "_source" not in self.__dict__:
             return _first_state(self._seed)
         return _state(self._seed, self._source, self._spare)
 
-    def set_state(self, state: bytes) -> Generator:
+    def set_bytes(self, state: bytes) -> Generator:
         """Go to where another stream was. Raises RuntimeError for bytes that are no state."""
         if len(state) != 5056:
             raise RuntimeError(
@@ -108,7 +108,7 @@ class Generator:
 
     def clone_state(self) -> Generator:
         """A copy that goes on from here by itself."""
-        return type(self)().set_state(self.get_state())
+        return type(self)().set_bytes(self.get_bytes())
 
     def __copy__(self) -> Generator:
         return self.clone_state()
@@ -117,7 +117,7 @@ class Generator:
         return self.clone_state()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_state, (self.get_state(),)
+        return _from_state, (self.get_bytes(),)
 
     # -------------------------------------------------------------------------------------------------------- bits
 
@@ -384,7 +384,7 @@ def _unit64(high: int, low: int) -> float:
 
 
 def _from_state(state: bytes) -> Generator:
-    return Generator().set_state(state)
+    return Generator().set_bytes(state)
 
 
 # The generator that is used where none is given.

@@ -250,7 +250,7 @@ class Tensor:
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise TypeError(f"Variable data has to be a tensor, but got {messages.called(value)}")
         if self._needs and value._array.dtype.kind != "f":
             raise RuntimeError(messages.DATA_OF_WHOLE_NUMBERS)
         self._array = value._array
@@ -486,7 +486,7 @@ class Parameter(Tensor):
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
         if not isinstance(data, Tensor):
-            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+            raise AttributeError(f"'{messages.called(data)}' object has no attribute 'detach'")
         if requires_grad is not True and requires_grad is not False:
             kind = type(requires_grad).__name__
             raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind}")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import careful
+from engine.messages import called
 from engine.warn import warn
 
 enabled = False
@@ -82,7 +83,12 @@ class detect_anomaly:
 def turn(mode: bool, check: bool) -> None:
     """Switch anomaly mode, and whether it looks for nan."""
     global enabled, check_nan
-    enabled, check_nan = bool(mode), bool(check)
+    for position, (name, given) in enumerate((("enabled", mode), ("check_nan", check)), 1):
+        if not isinstance(given, bool):
+            raise TypeError(
+                f"set_anomaly_enabled(): argument '{name}' (position {position}) must be bool, not {called(given)}"
+            )
+    enabled, check_nan = mode, check
     careful.want("anomaly", _remember if enabled else None)
 
 

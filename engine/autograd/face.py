@@ -9,6 +9,7 @@ from engine.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from engine.autograd.backward import backward, grad
 from engine.autograd.function import Function
 from engine.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from engine.messages import called
 from engine.rooms import opened
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -24,7 +25,7 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = Non
     if volatile is not None:
         warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
     if not isinstance(data, Tensor):
-        raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        raise TypeError(f"Variable data has to be a tensor, but got {called(data)}")
     out = data.detach()
     return out.requires_grad_() if index(requires_grad) else out
 

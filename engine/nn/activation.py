@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.messages import called
 from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
-from engine.ops.signatures import called
 from engine.tensor import Tensor
 from engine.warn import warn
 

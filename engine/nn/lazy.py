@@ -56,9 +56,9 @@ class _Lazy(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         given = inspect.signature(self.becomes).bind(1, *args, **kwargs).arguments
         _, *named = given
-        before = random.default_generator.get_state()
+        before = random.default_generator.get_bytes()
         super().__init__(given.get("groups", 1), *args, **kwargs)
-        random.default_generator.set_state(before)
+        random.default_generator.set_bytes(before)
         self._made_with = {name: given[name] for name in named}
         setattr(self, self.counted, 0)
         for name, parameter in self._parameters.items():
@@ -78,10 +78,10 @@ class _Lazy(Module):
         if found:  # it may have been moved to another dtype since it was made
             made_with["dtype"] = found[0].dtype
         loaded = self.__dict__.pop("_loaded", False)
-        before = random.default_generator.get_state()
+        before = random.default_generator.get_bytes()
         plain = self.becomes(size, **made_with)
         if loaded:  # which nothing is drawn for
-            random.default_generator.set_state(before)
+            random.default_generator.set_bytes(before)
         else:
             for name, made in plain._parameters.items():
                 own = self._parameters[name]

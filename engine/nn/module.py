@@ -10,7 +10,7 @@ from engine import observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import everywhere, hooks, loading
 from engine.nn.layers import name_layer
-from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, type_name
+from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, replace, type_name
 from engine.tensor import Parameter, Tensor
 
 _NAMES = ("_parameters", "_buffers", "_modules")
@@ -259,6 +259,11 @@ class Module:
             module = found
         return module
 
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put `module` at a path like "encoder.0" (`strict`: in place of one that is there). Raises ValueError for no
+        path, AttributeError where it leads nowhere or to no module."""
+        replace(self, target, module, strict, Module)
+
     def get_parameter(self, target: str) -> Any:
         return found(self, target, "parameter")
 
@@ -298,15 +303,20 @@ class Module:
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Cast parameters and buffers in place (there is only the cpu)."""
         from engine import dtypes
+        from engine.ops import guard
         from engine.ops.arguments import meant
 
-        args = tuple(map(meant, args))
-        dtype = meant(kwargs.get("dtype")) or next((a for a in args if isinstance(a, dtypes.dtype)), None)
-        for a in (*args, kwargs.get("device")):
+        told = guard.refusal("to", args, kwargs, True)
+        if told is not None:
+            raise TypeError(told)
+        dtype = None
+        for a in (*args, kwargs.get("device"), kwargs.get("dtype"), kwargs.get("tensor")):
             if isinstance(a, (str, dtypes.device)):
                 dtypes.require_cpu(a)
             elif type(a) is int:
                 raise RuntimeError("Cannot access accelerator device when none is available.")
+            elif isinstance(a, (dtypes.dtype, Tensor)) or meant(a) is not a:
+                dtype = a.dtype if isinstance(a, Tensor) else meant(a)
         if dtype is not None:
             if not dtype.is_floating_point:
                 raise TypeError(
@@ -364,11 +374,12 @@ class Module:
     ) -> OrderedDict[str, Any]:
         """All parameters and persistent buffers by name, sharing storage; those of a shared module by each name."""
         state: OrderedDict[str, Any] = OrderedDict() if destination is None else destination
+        loading.told(self, "before saving", prefix, keep_vars)
         self._save_to_state_dict(state, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=state, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        return state
+        return loading.saved(self, state, prefix)
 
     def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """Copy values in by name, or put the tensors themselves there (`assign`). Raises RuntimeError naming what is
@@ -378,6 +389,14 @@ class Module:
     _save_to_state_dict = loading.save_own
     _load_from_state_dict = loading.load_own
     get_extra_state, set_extra_state = loading.get_extra_state, loading.set_extra_state
+
+    _saving_hooks: dict[str, list[Any]] | None = None  # by what they stand before or after; most have none
+    register_state_dict_pre_hook = loading.register_before_saving
+    register_state_dict_post_hook = loading.register_after_saving
+    _register_state_dict_hook = loading.register_changing
+    register_load_state_dict_pre_hook = loading.register_before_loading
+    _register_load_state_dict_pre_hook = loading.register_without_module
+    register_load_state_dict_post_hook = loading.register_after_loading
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.messages import called
 from engine.ops.dispatch import shape_error
 from engine.ops.joins import cat, stack
 from engine.ops.maps import LinearMap, linear_op
@@ -165,7 +166,7 @@ def pad_sequence(
         raise RuntimeError("received an empty list of sequences")
     for at, each in enumerate(listed):
         if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {at} in argument 0, but got {type(each).__name__}")
+            raise TypeError(f"expected Tensor as element {at} in argument 0, but got {called(each)}")
     if padding_side not in ("left", "right"):
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     if isinstance(padding_value, str):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.messages import called
 from engine.tensor import Parameter, Tensor
 
 
@@ -27,7 +28,7 @@ class Buffer(metaclass=_Marked):
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
         if not isinstance(data, Tensor):
-            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+            raise AttributeError(f"'{called(data)}' object has no attribute 'detach'")
         buffer = data.detach().requires_grad_(data.requires_grad)
         buffer.__dict__.update(persistent=persistent, _is_buffer=True)
         return buffer
@@ -103,6 +104,22 @@ def check_parameter(name: str, parameter: Any) -> None:
             f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To"
             f" express '{name}' as a function of another Tensor, compute the value in the forward() method."
         )
+
+
+def replace(holder: Any, target: str, module: Any, strict: bool, kind: type) -> None:
+    """Put `module` at the path `target` below `holder`, in place of what is there or, unless `strict`, where nothing
+    is. `kind` is nn.Module. Raises ValueError and AttributeError in PyTorch's words."""
+    if target == "":
+        raise ValueError("Cannot set the submodule without a target name!")
+    path, _, name = target.rpartition(".")
+    if not isinstance(module, kind):
+        raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+    holder = holder.get_submodule(path)
+    if strict and not hasattr(holder, name):
+        raise AttributeError(f"{holder._get_name()} has no attribute `{name}`")
+    if hasattr(holder, name) and not isinstance(getattr(holder, name), kind):
+        raise AttributeError(f"`{name}` is not an nn.Module")
+    setattr(holder, name, module)
 
 
 def found(module: Any, target: str, kind: str) -> Any:

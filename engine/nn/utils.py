@@ -76,7 +76,7 @@ def clip_grad_norm_(
             warn(
                 "`parameters` is an empty generator, no gradient clipping will occur.",
             )
-    listed = _listed(parameters)
+    listed, norm_type = _listed(parameters), float(norm_type)
     with grad_mode.no_grad():
         total = get_total_norm([p._grad for p in listed if p._grad is not None], norm_type, error_if_nonfinite)
         clip_grads_with_norm_(listed, max_norm, total)

@@ -64,9 +64,11 @@ class SoftplusBackward0(Node):
         return np.where(linear, g, g * z / (z + 1))
 
 
-def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+def softplus(input: Tensor, beta: Any = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta * input)) / beta; the input itself above the threshold."""
     only_for("f", input._array, "softplus_cpu")
+    if beta is None or isinstance(beta, str):  # which NumPy would make numbers of
+        raise TypeError("beta is no number")
     x = input._array
     z = x * x.dtype.type(beta)
     value = np.where(z > threshold, x, rounded.log1p(rounded.exp(z)) / x.dtype.type(beta))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import dtypes
+from engine.messages import called
 from engine.tensor import Tensor
 
 _PYTHONS: dict[type, dtypes.dtype] = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
@@ -221,4 +222,4 @@ def all_tensors(given: Sequence[Any]) -> None:
     """Raise TypeError in PyTorch's words where one of a list's elements is no tensor."""
     for i, each in enumerate(given):
         if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.messages import called
 from engine.ops import arrange, matmul, shape
-from engine.ops.signatures import called
 from engine.tensor import Tensor
 
 _ELLIPSIS = "."

@@ -93,6 +93,8 @@ def embedding(
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """int64 (...) -> int64 (..., num_classes): 1 at the class, else 0; -1 counts the classes from the largest."""
     index = tensor._array
+    if isinstance(num_classes, float):  # which NumPy's arange() takes
+        raise TypeError("num_classes is no integer")
     if index.dtype != np.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if not index.size:

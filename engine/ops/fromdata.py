@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.messages import called
 from engine.ops import arguments
 from engine.ops.arguments import Options
 from engine.ops.creation import filled, finish
 from engine.ops.dispatch import wrap
-from engine.ops.signatures import called
 from engine.tensor import Parameter, Tensor
 from engine.warn import warn
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.messages import called
 from engine.ops import outs
 from engine.ops.arguments import meant
-from engine.ops.signatures import Refused, Signature, called, overloads
+from engine.ops.signatures import Refused, Signature, overloads
 from engine.tensor import Tensor
 
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}

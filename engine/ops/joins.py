@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
+from engine.messages import called
 from engine.ops import either
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.shape import link
@@ -56,7 +57,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, each in enumerate(tensors):
         if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
     parts = [each for each in tensors if each._array.shape != (0,)] or [tensors[0]]
     first = parts[0]._array
     for i, each in enumerate(tensors):
@@ -106,7 +107,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         raise RuntimeError("stack expects a non-empty TensorList")
     for i, each in enumerate(tensors):
         if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
     first = tensors[0]._array
     for i, each in enumerate(tensors):
         if each._array.shape != first.shape:

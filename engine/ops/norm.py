@@ -205,8 +205,8 @@ def _check_channels(input: Tensor, **given: Tensor | None) -> None:
 
 
 def _update(running: Tensor | None, new: Array, momentum: float, fused: bool = False) -> None:
-    """A step of a running mean: in place, counted as a version, outside of autograd. PyTorch's has two roundings where
-    it is `fused`: of variances."""
+    """A step of a running mean: in place, outside of autograd, and not counted as a version, as PyTorch's kernel does
+    not. It has two roundings where it is `fused`: of variances."""
     if running is not None:
         r = running._array
         step = new.reshape(r.shape)
@@ -214,7 +214,6 @@ def _update(running: Tensor | None, new: Array, momentum: float, fused: bool = F
             r[...] = rounded.plus_product((1 - momentum) * r, np.float32(momentum), step)
         else:
             r[...] = (1 - momentum) * r + momentum * step
-        running._changed()
 
 
 def batch_norm(
@@ -232,7 +231,7 @@ def batch_norm(
     x = input._array
     if training:
         _check_spread(x.shape)
-    if eps < 0.0 or (training and eps == 0):
+    if eps <= 0.0 if training else eps < 0.0:
         raise ValueError(
             f"batch_norm eps must be {'positive during training' if training else 'non-negative'}, but got {eps}"
         )

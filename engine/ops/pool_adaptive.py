@@ -48,6 +48,11 @@ def _wanted(name: str, n: int, input: Tensor, output_size: Any) -> tuple[int, ..
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     allowed = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}[n]
     if len(shape) not in (n + 1, n + 2):
+        if "avg" in name and output_size in (1, (1,) * n) and len(shape) < n:  # there PyTorch takes the mean
+            last = max(len(shape), 1)
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [-{last}, {last - 1}], but got -{last + 1})"
+            )
         colon = ":" if "max" in name else ""
         raise RuntimeError(f"{name}(): Expected {allowed} tensor, but got{colon} {list(shape)}")
     sizes = list(output_size) if isinstance(output_size, (tuple, list)) else [output_size] * n

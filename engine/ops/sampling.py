@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, random
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
+from engine.messages import called
 from engine.ops import arguments, either
 from engine.ops.arguments import Options
 from engine.ops.creation import finish
@@ -316,16 +317,33 @@ def _floating(name: str, input: Tensor) -> dtypes.dtype:
     return kind
 
 
+def get_state(self: Any) -> Tensor:
+    """Where a generator's stream is, as a tensor of bytes."""
+    return wrap(np.frombuffer(self.get_bytes(), np.uint8).copy())
+
+
+def set_state(self: Any, new_state: Tensor) -> Any:
+    """Take a generator to where get_state() found one. Raises TypeError and RuntimeError for what is no state."""
+    if not isinstance(new_state, Tensor):
+        raise TypeError(f"expected a torch.ByteTensor, but got {called(new_state)}")
+    if new_state.dtype is not dtypes.uint8:
+        raise TypeError("RNG state must be a torch.ByteTensor")
+    return self.set_bytes(new_state._array.tobytes())
+
+
 def get_rng_state() -> Tensor:
     """Where the default generator is, as a tensor of bytes."""
-    return wrap(np.frombuffer(random.default_generator.get_state(), np.uint8).copy())
+    return get_state(random.default_generator)
 
 
 def set_rng_state(new_state: Tensor) -> None:
     """Take the default generator to where get_rng_state() found it."""
-    if not isinstance(new_state, Tensor) or new_state.dtype is not dtypes.uint8:
-        raise TypeError("RNG state must be a torch.ByteTensor")
-    random.default_generator.set_state(new_state._array.tobytes())
+    set_state(random.default_generator, new_state)
+
+
+# What is given and taken are tensors, of which random.py, below them, knows nothing.
+setattr(random.Generator, "get_state", get_state)  # noqa: B010
+setattr(random.Generator, "set_state", set_state)  # noqa: B010
 
 
 FUNCTIONS = (

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import dtypes
+from engine.messages import called
 from engine.tensor import Tensor
 
 _FACTORY = (
@@ -143,18 +144,8 @@ class Signature(NamedTuple):
         return "invalid keyword arguments"
 
 
-_IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
 _MISSING = object()
 _WHOLE = -1
-
-
-def called(value: Any) -> str:
-    """The name of a value's type; types written in C carry their module's."""
-    kind = type(value)
-    if kind.__module__ in _IN_C:
-        return _IN_C[kind.__module__] + kind.__name__
-    in_python = bool(kind.__flags__ & 1 << 9)
-    return kind.__name__ if in_python or kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def _by_name(name: str, kwargs: Mapping[str, Any]) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Generator
 from itertools import chain
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,8 @@ class Optimizer:
         super().__init_subclass__(**kwargs)
         if cls.__module__.startswith("engine.optim."):
             cls.__module__ = f"torch.optim.{cls.__name__.lower()}"  # where PyTorch keeps it
+            if "step" not in vars(cls):  # which each has there, and Python's messages name it so
+                cls.step = _named(Optimizer.step, f"{cls.__name__}.step")  # type: ignore[method-assign]
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -177,6 +180,9 @@ class Optimizer:
                 for p in group["params"]:
                     if p._grad is not None and p._grad._array.shape != p._array.shape:
                         raise shape_error(p._array, p._grad._array) from error
+                    for name, kept in self.state.get(p, {}).items():  # or of a state that was another parameter's
+                        if isinstance(kept, Tensor) and name != "step" and kept._array.shape != p._array.shape:
+                            raise shape_error(kept._array, p._array) from error
                 raise
 
     _counts = False  # whether there is a count of steps in the state of each parameter
@@ -326,6 +332,12 @@ class Optimizer:
             text += f"\nParameter Group {i}\n"
             text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
         return text + ")"
+
+
+def _named(function: Any, qualname: str) -> Any:
+    own = FunctionType(function.__code__, function.__globals__, "step", function.__defaults__, function.__closure__)
+    own.__doc__, own.__qualname__, own.__module__ = function.__doc__, qualname, function.__module__
+    return own
 
 
 def _fitted(parameter: Tensor, state: Any, key: str = "") -> Any:

@@ -71,19 +71,19 @@ def drawing(draws: list[Draw]) -> Iterator[None]:
 
 def stream() -> bytes | None:
     """Where random numbers are; None where none was drawn yet (NumPy's are imported with the first)."""
-    return default_generator.get_state() if "_source" in vars(default_generator) else None
+    return default_generator.get_bytes() if "_source" in vars(default_generator) else None
 
 
 class Undo:
     """Where random numbers (if any are drawn) and some buffers were; called, it puts them back."""
 
     def __init__(self, by_chance: bool, buffers: Sequence[Tensor]) -> None:
-        self._stream = default_generator.get_state() if by_chance else None
+        self._stream = default_generator.get_bytes() if by_chance else None
         self._were = [(buffer, buffer._array.copy(), buffer._count()) for buffer in buffers]
 
     def __call__(self) -> None:
         if self._stream is not None:
-            default_generator.set_state(self._stream)
+            default_generator.set_bytes(self._stream)
         for buffer, array, count in self._were:
             np.copyto(buffer._array, array)
             buffer._share_counter()[0] = count

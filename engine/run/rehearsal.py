@@ -42,7 +42,7 @@ class Rehearsal:
         phases = {p.id: p for p in run.phases}
 
         def made(moment: Moment) -> None:
-            here = random.default_generator.get_state()
+            here = random.default_generator.get_bytes()
             if moment.do == "forward" and moment.error is None and moment.phase in phases:
                 if moment.line in firsts and firsts[moment.line].id == moment.phase:
                     self._stream = self._after
@@ -72,13 +72,13 @@ class Rehearsal:
         variables = dict(scope)
         tensors = [(t, t._array, t._array.copy(), t._grad, t._node) for t in self.names.tensors.values()]
         with self.run._world.entered(lambda *_: None), observe.watching(None):
-            before = random.default_generator.get_state()
+            before = random.default_generator.get_bytes()
             if self._stream:
-                random.default_generator.set_state(self._stream)
+                random.default_generator.set_bytes(self._stream)
             try:
                 yield scope
             finally:
-                random.default_generator.set_state(before)
+                random.default_generator.set_bytes(before)
                 scope.clear()
                 scope.update(variables)
                 for tensor, array, values, grad, node in tensors:

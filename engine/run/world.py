@@ -69,7 +69,7 @@ class World:
         """Where the random stream is."""
         generator = random.Generator()
         vars(generator).update(self._random)
-        return generator.get_state()
+        return generator.get_bytes()
 
 
 @contextmanager

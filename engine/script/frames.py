@@ -290,7 +290,8 @@ class ScriptFunction:
         return made
 
     def __repr__(self) -> str:
-        return f"<function {self.code.qualname} at {current.machine.address(self)}>"
+        name = self.__dict__.get("__qualname__", self.code.qualname)
+        return f"<function {name if isinstance(name, str) else self.code.qualname} at {current.machine.address(self)}>"
 
 
 setattr(ScriptFunction, "__name__", "function")  # noqa: B010  (its instances have a property of that name)

@@ -41,16 +41,16 @@ def test_a_copy_goes_on_by_itself(again, drawn: int, normals: int) -> None:
     expected = [generator.normal((3,)), generator.randint(0, 100, (700,)), generator.normal((17,))]
     found = [twin.normal((3,)), twin.randint(0, 100, (700,)), twin.normal((17,))]
     assert all(np.array_equal(a, b) for a, b in zip(expected, found, strict=True))
-    assert twin.get_state() == generator.get_state()
+    assert twin.get_bytes() == generator.get_bytes()
     assert twin.initial_seed() == 9
 
 
 def test_set_state_goes_back() -> None:
     generator = Generator().manual_seed(1)
     generator.normal((5,))
-    state = generator.get_state()
+    state = generator.get_bytes()
     first = generator.normal((5,))
-    generator.set_state(state)
+    generator.set_bytes(state)
     assert np.array_equal(generator.normal((5,)), first)
 
 
@@ -60,12 +60,12 @@ def test_only_the_cpu() -> None:
 
 
 def test_manual_seed_of_the_default_generator() -> None:
-    before = random.default_generator.get_state()
+    before = random.default_generator.get_bytes()
     try:
         assert random.manual_seed(5) is random.default_generator
         assert np.array_equal(random.default_generator.uniform((3,)), Generator().manual_seed(5).uniform((3,)))
     finally:
-        random.default_generator.set_state(before)
+        random.default_generator.set_bytes(before)
 
 
 @given(low=st.floats(-1e3, 1e3, width=32), width=st.floats(0.0009765625, 1e3, width=32), seed=st.integers(0, 2**32))

@@ -386,6 +386,7 @@ def _fill_rules() -> None:
     packed = nn.packed.PackedSequence
     register(packed, Rule(names=frozenset(packed._fields) | names("to cpu float double is_cuda count index")))
     register(nn.adaptive._ASMoutput, Rule(names=names("output loss count index")))
+    register(nn.loading._IncompatibleKeys, Rule(names=names("missing_keys unexpected_keys _fields count index")))
     for result in _named_results():
         register(result, Rule(names=frozenset(result._fields) | names("count index")))
     seeds = names("manual_seed seed initial_seed get_state set_state") & frozenset(dir(engine.Generator))

@@ -300,11 +300,11 @@ def put(value: Any, name: str, item: Any) -> None:
     if rule is not None and name == "__dict__" and rule.adopt is not None:
         rule.adopt(value, item)
         return
+    if isinstance(value, tuple) and name in getattr(kind, "_fields", ()):
+        raise AttributeError("can't set attribute")
     if rule is not None and name in rule.names:
         owner = "torch._C.TensorBase" if issubclass(kind, Tensor) else kind.__name__
         raise AttributeError(f"attribute '{name}' of '{owner}' objects is not writable")
-    if isinstance(value, tuple) and name in getattr(kind, "_fields", ()):
-        raise AttributeError("can't set attribute")
     raise missing(value, name)
 
 

@@ -48,7 +48,7 @@ def described(tensor: Tensor | None) -> Any:
 
 def state_of(interpreter: Interpreter) -> dict[str, Any]:
     """Leaves, their gradients, optimizers and the stream of random numbers."""
-    found: dict[str, Any] = {"random": default_generator.get_state()}
+    found: dict[str, Any] = {"random": default_generator.get_bytes()}
     for name, value in interpreter.globals.items():
         if isinstance(value, nn.Module):
             for path, parameter in value.named_parameters():
