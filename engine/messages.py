@@ -40,6 +40,22 @@ INFERENCE_CHANGED = (
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 
 
+def weights_only(kind: str) -> str:
+    """What torch.load() says of a class, as module.name, that it does not make."""
+    return (
+        "Weights only load failed. This file can still be loaded, to do so you have two options, \x1b[1mdo those steps"
+        " only if you trust the source of the checkpoint\x1b[0m. \n\t(1) In PyTorch 2.6, we changed the default value"
+        " of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with"
+        " `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only"
+        " if you got the file from a trusted source.\n\t(2) Alternatively, to load with `weights_only=True` please"
+        f" check the recommended steps in the following error message.\n\tWeightsUnpickler error: Unsupported global: GLOBAL"
+        f" {kind} was not an allowed global by default. Please use `torch.serialization.add_safe_globals([{kind}])` or"
+        f" the `torch.serialization.safe_globals([{kind}])` context manager to allowlist this global if you trust this"
+        " class/function.\n\nCheck the documentation of torch.load to learn more about types accepted by default with"
+        " weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
+    )
+
+
 _IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
 
 

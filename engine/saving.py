@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from engine import messages
 from engine.tensor import Parameter, Tensor
 
 _HARMLESS = {
@@ -89,11 +90,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _refused(module: str, name: str, shown: str) -> Callable[..., Any]:
-    raise pickle.UnpicklingError(
-        "Weights only load failed. In PyTorch 2.6, we changed the default value of the `weights_only` argument in"
-        f" `torch.load` from `False` to `True`: GLOBAL {shown} was not an allowed global by default. Set"
-        " `weights_only=False` to load whole modules"
-    )
+    raise pickle.UnpicklingError(messages.weights_only(shown))
 
 
 def _opened(f: Any, mode: str) -> Any:

@@ -42,20 +42,24 @@ padding pixelshuffle pooling rnn sparse transformer upsampling
 
 
 ALSO = {
-    "autocast": ("torch.amp", "autocast"),
-    "sparse_coo_tensor": ("torch.sparse", "coo"),
-    "spmm": ("torch.sparse", "mm"),
-    "vmap": ("torch.func", "vmap"),
+    "torch": {
+        "autocast": ("torch.amp", "autocast"),
+        "sparse_coo_tensor": ("torch.sparse", "coo"),
+        "spmm": ("torch.sparse", "mm"),
+        "vmap": ("torch.func", "vmap"),
+    },
+    "torch.nn.utils": {"skip_init": ("torch.nn.utils.init", "skip_init")},
+    "torch.utils.data": {"DistributedSampler": ("torch.utils.data.distributed", "DistributedSampler")},
 }
-"""What torch shows of its modules: where each is, and its name there."""
+"""What a module shows of others: where each is, and its name there."""
 
 
 def part(name: str) -> Any:
     """One of these modules, or what torch shows of one, by PyTorch's name for it ("torch.func", "torch.vmap"); None
     when there is no such thing."""
     above, _, last = name.rpartition(".")
-    if above == "torch" and last in ALSO:
-        place, inside = ALSO[last]
+    if last in ALSO.get(above, {}):
+        place, inside = ALSO[above][last]
         return getattr(shipped(place), inside)
     beside = shipped(above)  # of a module that the engine has, too
     return getattr(beside, last, None) or shipped(name)

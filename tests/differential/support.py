@@ -88,9 +88,9 @@ sparse tensors beside matrices, other devices than the cpu, files of a disk and 
 
 Beside these, scripts can import `torch.func`, `torch.distributions` (and its modules), `torch.sparse`, `torch.amp`,
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
-(`weight_norm`, `spectral_norm`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved tensors),
-`torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing), `torch.profiler`, and
-parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, seaborn, joblib, tqdm and the standard library. What is
+(`weight_norm`, `spectral_norm`, `orthogonal`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved
+tensors), `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing),
+`torch.profiler`, and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, seaborn, joblib, tqdm and the standard library. What is
 imported and not used is no error for `pdb`, `subprocess`, `socket` and `cProfile`; their functions say what to do
 instead. The coroutines of `asyncio` take turns, and nobody waits: sleeping only moves the run's clock.
 
@@ -115,7 +115,6 @@ INSTEAD = {
     "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`; an import "
     "that nothing in the script uses is passed over",
     "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
-    "`parametrizations.orthogonal`": "`parametrize` with `torch.matrix_exp()` of a skew-symmetric matrix",
     "`subprocess`": "plain functions, called in turn",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
 }

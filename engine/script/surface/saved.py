@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import nn
+from engine import messages, nn
 from engine.script import files
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
@@ -49,11 +49,7 @@ def load(
     if weights_only in (None, True) and isinstance(found, nn.Module):
         kind = type(found)
         place = "__main__" if "__script__" in vars(kind) else kind.__module__
-        raise UnpicklingError(
-            "Weights only load failed. In PyTorch 2.6, we changed the default value of the `weights_only` argument in"
-            f" `torch.load` from `False` to `True`: GLOBAL {place}.{kind.__qualname__} was not an allowed global by"
-            " default. Set `weights_only=False` to load whole modules"
-        )
+        raise UnpicklingError(messages.weights_only(f"{place}.{kind.__qualname__}"))
     return found
 
 

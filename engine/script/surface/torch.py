@@ -86,6 +86,11 @@ def _read(place: str, name: str) -> Any:
     return module(place).read(name)
 
 
+def _also(shown: str) -> dict[str, Any]:
+    """What PyTorch's module shows of others."""
+    return {name: Later(partial(_read, *place)) for name, place in ALSO[shown].items()}
+
+
 def _settings(name: str, **values: Any) -> None:
     MODULES[name] = lambda: ScriptModule(name, _children(name), dict(values))
 
@@ -115,7 +120,7 @@ def _fill() -> None:
         __version__=engine.__version__,
         save=saved.save,
         load=saved.load,
-        **{name: Later(partial(_read, *place)) for name, place in ALSO.items()},
+        **_also("torch"),
         **_offered(environment, environment.NAMES),
         **environment.CONSTANTS,
     )
@@ -124,13 +129,13 @@ def _fill() -> None:
     _module("torch.nn.modules", nn, listed.NN)
     _module("torch.nn.functional", _part("nn.functional"), listed.FUNCTIONAL)
     _module("torch.nn.init", _part("nn.init"), listed.INIT)
-    _module("torch.nn.utils", _part("nn.utils"), listed.NN_UTILS)
+    _module("torch.nn.utils", _part("nn.utils"), listed.NN_UTILS, **_also("torch.nn.utils"))
     _module("torch.nn.utils.rnn", _part("nn.utils.rnn"), listed.RNN_UTILS)
     _module("torch.optim", optim, listed.OPTIM)
     scheduler = _part("optim.lr_scheduler")
     _module("torch.optim.lr_scheduler", scheduler, listed.SCHEDULER, _LRScheduler=scheduler.LRScheduler)
     _module("torch.utils", None, "")
-    _module("torch.utils.data", data, listed.DATA)
+    _module("torch.utils.data", data, listed.DATA, **_also("torch.utils.data"))
     for part in (*FILES["torch.utils.data"].split(), "_utils.collate"):
         _module(f"torch.utils.data.{part}", data, listed.DATA)
     _module("torch.autograd", _part("autograd"), listed.AUTOGRAD)

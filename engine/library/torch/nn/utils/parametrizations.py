@@ -1,5 +1,6 @@
 # type: ignore
-"""torch.nn.utils.parametrizations: weights by length and direction, or divided by their largest singular value."""
+"""torch.nn.utils.parametrizations: weights by length and direction, divided by their largest singular value, or
+orthogonal."""
 
 import torch
 from torch import nn
@@ -87,4 +88,101 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
         turned = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
         dim = 1 if isinstance(module, turned) else 0
     parametrize.register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, dim, eps))
+    return module
+
+
+class _Orthogonal(nn.Module):
+    """A matrix whose columns (rows, where there are fewer of them) stand at right angles and have length 1: the
+    exponential or the Cayley transform of a skew-symmetric matrix, or a product of reflections. With `base` it stands
+    for a turn away from that matrix."""
+
+    def __init__(self, weight, orthogonal_map, use_trivialization=True):
+        super().__init__()
+        self.shape = weight.shape
+        self.orthogonal_map = orthogonal_map
+        if use_trivialization:
+            self.register_buffer("base", None)
+
+    def forward(self, X):
+        wide = X.size(-2) < X.size(-1)
+        tall = X.mT if wide else X
+        turned = self._reflected(tall) if self.orthogonal_map == "householder" else self._turned(tall)
+        if "base" in self._buffers:
+            turned = self.base @ turned
+        return turned.mT if wide else turned
+
+    def _turned(self, X):
+        n, k = X.size(-2), X.size(-1)
+        X = X.tril()
+        if n != k:
+            X = torch.cat([X, X.new_zeros(n, n - k).expand(*X.shape[:-2], -1, -1)], dim=-1)
+        skew = X - X.mT
+        if self.orthogonal_map == "matrix_exp":
+            made = torch.matrix_exp(skew)
+        else:
+            one = torch.eye(n, dtype=X.dtype)
+            made = torch.linalg.solve(torch.add(one, skew, alpha=-0.5), torch.add(one, skew, alpha=0.5))
+        return made if n == k else made[..., :k]
+
+    def _reflected(self, X):
+        n, k = X.size(-2), X.size(-1)
+        below = X.tril(-1)
+        factors = 2.0 / (1.0 + (below * below).sum(-2))
+        one = torch.eye(n, k, dtype=X.dtype)
+        normals, made = below + one, one.expand(*X.shape[:-2], -1, -1)
+        for i in reversed(range(k)):
+            normal = normals[..., i : i + 1]
+            made = made - factors[..., i, None, None] * (normal @ (normal.mT @ made))
+        return made * X.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+
+    def right_inverse(self, Q):
+        with torch.no_grad():
+            return self._inverse(Q)
+
+    def _inverse(self, Q):
+        if Q.shape != self.shape:
+            raise ValueError(
+                f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of shape {Q.shape}."
+            )
+        if "base" not in self._buffers:
+            if self.orthogonal_map != "householder":
+                raise NotImplementedError(
+                    "It is not possible to assign to the matrix exponential "
+                    "or the Cayley parametrizations when use_trivialization=False."
+                )
+            raise NotImplementedError("reflections without use_trivialization=True are not here")
+        tall = Q.mT if Q.size(-2) < Q.size(-1) else Q
+        n, k = tall.size(-2), tall.size(-1)
+        if n != k:
+            tall = torch.cat([tall, torch.randn(*tall.size()[:-2], n, n - k, dtype=tall.dtype)], dim=-1)
+        self.base = tall.clone() if n == k and _is_orthogonal(tall) else _made_orthogonal(tall)
+        stands_for_base = torch.zeros_like(Q)
+        stands_for_base.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+        return stands_for_base
+
+
+def _is_orthogonal(Q):
+    one = torch.eye(Q.size(-1), dtype=Q.dtype)
+    return torch.allclose(Q.mT @ Q, one, atol=10.0 * Q.size(-1) * torch.finfo(Q.dtype).eps)
+
+
+def _made_orthogonal(A):
+    q, r = torch.linalg.qr(A)
+    return q * r.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
+
+
+def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
+    weight = getattr(module, name, None)
+    if not isinstance(weight, torch.Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.ndim < 2:
+        raise ValueError(f"Expected a matrix or batch of matrices. Got a tensor of {weight.ndim} dimensions.")
+    if orthogonal_map is None:
+        orthogonal_map = "matrix_exp" if weight.size(-2) == weight.size(-1) else "householder"
+    if orthogonal_map not in ("matrix_exp", "cayley", "householder"):
+        raise ValueError(
+            f'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: {orthogonal_map}'
+        )
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization)
+    parametrize.register_parametrization(module, name, made, unsafe=True)
     return module
