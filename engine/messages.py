@@ -48,9 +48,9 @@ def weights_only(kind: str) -> str:
         " of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with"
         " `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only"
         " if you got the file from a trusted source.\n\t(2) Alternatively, to load with `weights_only=True` please"
-        f" check the recommended steps in the following error message.\n\tWeightsUnpickler error: Unsupported global: GLOBAL"
-        f" {kind} was not an allowed global by default. Please use `torch.serialization.add_safe_globals([{kind}])` or"
-        f" the `torch.serialization.safe_globals([{kind}])` context manager to allowlist this global if you trust this"
+        f" check the recommended steps in the following error message.\n\tWeightsUnpickler error: Unsupported global:"
+        f" GLOBAL {kind} was not an allowed global by default. Please use"
+        f" `torch.serialization.add_safe_globals([{kind}])` or the `torch.serialization.safe_globals([{kind}])` context manager to allowlist this global if you trust this"
         " class/function.\n\nCheck the documentation of torch.load to learn more about types accepted by default with"
         " weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
     )
