@@ -50,7 +50,8 @@ def weights_only(kind: str) -> str:
         " if you got the file from a trusted source.\n\t(2) Alternatively, to load with `weights_only=True` please"
         f" check the recommended steps in the following error message.\n\tWeightsUnpickler error: Unsupported global:"
         f" GLOBAL {kind} was not an allowed global by default. Please use"
-        f" `torch.serialization.add_safe_globals([{kind}])` or the `torch.serialization.safe_globals([{kind}])` context manager to allowlist this global if you trust this"
+        f" `torch.serialization.add_safe_globals([{kind}])` or the `torch.serialization.safe_globals([{kind}])`"
+        " context manager to allowlist this global if you trust this"
         " class/function.\n\nCheck the documentation of torch.load to learn more about types accepted by default with"
         " weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
     )
