@@ -52,8 +52,8 @@ FROM_ELSEWHERE = (
 MISSING_MODULES = {
     "torchvision": "Make the data in the script, for example with torch.randn.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
-    "sklearn": "There are datasets, model_selection, preprocessing, metrics, pipeline, PCA, KMeans and least squares.",
-    "scipy": "There are stats, special, spatial, signal, ndimage, interpolate, linalg and linear_sum_assignment.",
+    "sklearn": "There are datasets, model_selection, preprocessing, metrics, text, pipeline, PCA, KMeans and lines.",
+    "scipy": "There are stats, special, spatial, signal, ndimage, interpolate, linalg, sparse, linear_sum_assignment.",
     "seaborn": "Use matplotlib.pyplot.",
     "PIL": "Make the data in the script.",
     "cv2": "Make the data in the script.",

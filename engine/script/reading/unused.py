@@ -10,14 +10,15 @@ from engine.script.reading.walk import children, walk
 CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
 """Inside of these an import does more than bind a name: its failure is caught, or it makes an attribute."""
 _NAMES = """
-accelerate albumentations apex boto3 calendar captum catboost cloudpickle cmath codecs colorama comet_ml
-configparser cv2 datasets deap decimal decord dgl difflib evaluate faiss fastai flask geopandas google gym
-gymnasium hydra igraph imageio imblearn jax keras lightgbm lightning matplotlib mlflow mpl_toolkits
-networkx nltk numba ogb omegaconf openai optuna pandas PIL plotly psutil pygame pylab pytorch_lightning ray
-rdkit rich sacrebleu scipy secrets sentencepiece shap skimage sklearn skorch spacy stable_baselines3
-statsmodels streamlit sympy tabulate tensorboard tensorboardX tensorflow termcolor thop tiktoken timm tkinter
-tokenizers torch_geometric torch_scatter torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsummary
-torchtext torchvision torchviz transformers unittest visdom wandb xgboost yaml
+accelerate albumentations apex asyncio boto3 calendar captum catboost cloudpickle cmath codecs colorama
+comet_ml configparser cv2 datasets deap decimal decord dgl difflib evaluate faiss fastai flask geopandas
+google gym gymnasium html hydra igraph imageio imblearn jax keras lightgbm lightning linecache locale
+matplotlib mlflow mpl_toolkits networkx nltk numba ogb omegaconf openai optparse optuna pandas PIL plotly
+psutil pygame pylab pytorch_lightning ray rdkit rich sacrebleu scipy secrets sentencepiece shap skimage
+sklearn skorch spacy stable_baselines3 statistics statsmodels streamlit sympy tabulate tensorboard
+tensorboardX tensorflow termcolor thop tiktoken timm tkinter tokenizers torch_geometric torch_scatter
+torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsummary torchtext torchvision torchviz
+transformers unittest visdom wandb xgboost xml yaml zoneinfo
 """
 ELSEWHERE = frozenset(_NAMES.split())
 """Modules that there are elsewhere. A name that is in no list may be a slip of the pen, which Python tells."""

@@ -15,7 +15,7 @@ from tests.engine.script.libraries import compare, record
 RECORDED = Path(__file__).with_name("scipy.json")
 LIVE = importlib.util.find_spec("scipy") is not None
 HEAD = """import numpy as np
-from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, spatial, special, stats
+from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, sparse, spatial, special, stats
 from scipy.spatial import distance
 from scipy.stats import norm
 X = np.linspace(-3, 3, 7)
@@ -23,6 +23,7 @@ P, Q = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.25, 0.25, 0.25, 0.25])
 A, B = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, -1.0]]), np.array([[0.5, 2.0], [1.0, 1.0]])
 M = np.array([[2.0, 1.0], [1.0, 3.0]])
 U, V = np.array([1.0, 2.0, 2.5, 4.0, 5.5, 7.0]), np.array([2.0, 1.5, 3.0, 5.0, 4.0, 8.0])
+K = sparse.csr_matrix([[0, 1.5, 0, 2], [0, 0, 0, 0], [3, 0, 4, 5]])
 C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
 """
 CASES = [
@@ -107,6 +108,21 @@ CASES = [
     "[optimize.linear_sum_assignment(np.arange(20).reshape(4, 5) % 7)]",
     "optimize.linear_sum_assignment([1, 2])",
     "integrate.trapezoid(U, dx=0.5)",
+    (
+        "[str(K), repr(K.T), str(sparse.coo_matrix(A)), str(sparse.csc_matrix(A)), repr(sparse.csr_matrix((3, "
+        "4))), str(sparse.csr_matrix((2, 2)))]"
+    ),
+    (
+        "[K[2].toarray(), K[:, 3].toarray(), K[[2, 0]].toarray(), K[0, 1], K[1:, ::2].toarray(), K[np.array([True, "
+        "False, True])].toarray()]"
+    ),
+    "[K.indptr, K.indices, K.data, K.nnz, K.shape, K.getnnz(0), K.nonzero()[0], K.T.indptr, K.tocoo().row]",
+    "[np.asarray(K.sum(0)), np.asarray(K.sum(axis=1)), K.sum(), np.asarray(K.mean(0)), K.mean(), K.max(), K.min()]",
+    "[K @ np.arange(4), K.dot(np.ones((4, 2))), (K @ K.T).toarray(), np.ones(3) @ K, (K * 2).toarray(), (K / 4).data]",
+    "[(K + K).toarray(), (K - K).toarray(), K.multiply([[1, 2, 3, 4]]).toarray(), K.power(2).data, (-K).data]",
+    "[sparse.csr_matrix(([1, 2, 3], ([0, 1, 0], [2, 0, 2])), shape=(2, 3)).toarray(), sparse.eye(3, k=1).toarray()]",
+    "[sparse.csr_matrix(([1, 2], [1, 0], [0, 1, 2])).toarray(), sparse.issparse(K), sparse.issparse(A)]",
+    ("[sparse.vstack([K, K]).shape, sparse.hstack([K, K]).toarray()[2], K.astype(np.float32).dtype.name]"),
 ]
 
 

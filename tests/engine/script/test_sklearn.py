@@ -22,12 +22,14 @@ from sklearn.cluster import KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import *
 from sklearn.decomposition import PCA
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import *
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances, rbf_kernel
 from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, TimeSeriesSplit
-from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.model_selection import GridSearchCV, GroupKFold, GroupShuffleSplit, ParameterGrid
+from sklearn.model_selection import cross_val_predict, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import *
@@ -52,10 +54,61 @@ class Ones(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         return [1] * len(X)
 Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.7]
+D = ["The cat sat on the mat, the cat!", "A dog and a cat", "dogs bark at cats on mats", "on and on it goes"]
+N = GridSearchCV(KNeighborsClassifier(), {'n_neighbors': [1, 3, 9], 'weights': ['uniform', 'distance']}, cv=3)
+W = np.random.RandomState(0).randint(0, 7, 30)
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
     "[repr(Centred(2)), repr(Centred()), repr(First()), Centred(2).fit_transform(A), Centred(times=3).fit(A).mean_]",
+    (
+        "[str(CountVectorizer().fit_transform(D)), repr(CountVectorizer()), "
+        "repr(OneHotEncoder().fit_transform([[1], [2]]))]"
+    ),
+    (
+        "[CountVectorizer().fit_transform(D).toarray(), CountVectorizer().fit(D).vocabulary_, "
+        "CountVectorizer().fit(D).get_feature_names_out()]"
+    ),
+    "[TfidfVectorizer(ngram_range=(1, 2), stop_words='english', max_features=5).fit_transform(D).toarray()]",
+    (
+        "[TfidfVectorizer(norm='l1', sublinear_tf=True, smooth_idf=False).fit_transform(D).toarray(), "
+        "TfidfVectorizer().fit(D).idf_]"
+    ),
+    (
+        "[list(CountVectorizer(analyzer=a, ngram_range=(2, 3)).fit(D[1:]).vocabulary_) for a in ('char', "
+        "'char_wb', 'word')]"
+    ),
+    (
+        "[list(CountVectorizer(min_df=2).fit(D).vocabulary_), CountVectorizer(max_df=0.5, "
+        "binary=True).fit_transform(D).sum()]"
+    ),
+    (
+        "[CountVectorizer(vocabulary=['cat', 'dog']).transform(D).toarray(), "
+        "TfidfVectorizer().fit(D).transform(['cat zebra on']).toarray()]"
+    ),
+    "[list(row) for row in CountVectorizer().fit(D).inverse_transform(CountVectorizer().fit_transform(D))]",
+    (
+        "[TfidfTransformer(use_idf=False).fit_transform(CountVectorizer().fit_transform(D)).toarray(), "
+        "repr(TfidfVectorizer(min_df=2))]"
+    ),
+    "CountVectorizer().fit(['a'])",
+    "CountVectorizer().fit('abc')",
+    "CountVectorizer(min_df=9).fit(D)",
+    "[N.fit(I.data, I.target).best_params_, N.best_score_, N.cv_results_['rank_test_score'], N.cv_results_['params']]",
+    (
+        "[N.fit(I.data, I.target).cv_results_['split1_test_score'], N.predict(I.data[::30]), N.score(I.data, "
+        "I.target), N.best_index_]"
+    ),
+    (
+        "[GridSearchCV(make_pipeline(StandardScaler(), Ridge()), [{'ridge__alpha': [0.1, 1, 10]}, "
+        "{'standardscaler__with_mean': [False]}], scoring='neg_mean_squared_error').fit(I.data[:, :3], I.data[:, "
+        "3]).cv_results_['std_test_score']]"
+    ),
+    "[list(ParameterGrid({'b': [1, 2], 'a': [3]})), len(ParameterGrid([{'a': [1, 2]}, {'b': [1]}]))]",
+    "[[a.tolist(), b.tolist()] for a, b in GroupShuffleSplit(2, test_size=.3, random_state=1).split(W, groups=W)]",
+    "[[a.tolist(), b.tolist()] for a, b in GroupKFold(3).split(W, groups=W)]",
+    "[[a.tolist(), b.tolist()] for a, b in GroupKFold(3, shuffle=True, random_state=2).split(W, groups=W)]",
+    "cross_val_predict(KNeighborsClassifier(), I.data, I.target, cv=3)",
     "[str(Centred(2, kind='b').get_params()), Centred(inner=Centred(5)).get_params()['inner__times']]",
     "[repr(Centred().set_params(kind='c')), repr(clone(Centred(4))), hasattr(clone(Centred().fit(A)), 'mean_')]",
     "repr(Centred(inner=Centred()).set_params(inner__times=7))",

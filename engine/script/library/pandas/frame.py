@@ -21,6 +21,10 @@ class DataFrame(Figures, Arithmetic):
     def __init__(self, data=None, index=None, columns=None):
         if isinstance(data, DataFrame):
             data, index = data._columns, data.index if index is None else index
+        if isinstance(data, dict) and data and all([isinstance(part, dict) for part in data.values()]):
+            rows = list(dict.fromkeys([label for part in data.values() for label in part])) if index is None else index
+            data = {name: [part.get(label, nan) for label in rows] for name, part in data.items()}
+            index = Labels(dict.fromkeys(rows), None)
         if isinstance(data, dict):
             given = {name: data[name] for name in data if columns is None or name in columns}
             sized = [len(part) for part in given.values() if hasattr(part, "__len__") and not isinstance(part, str)]

@@ -2,9 +2,10 @@
 """sklearn.model_selection: train_test_split and folds."""
 
 import math
+from itertools import product
 
 import numpy as np
-from sklearn.utils import check_random_state, take
+from sklearn.utils import Estimator, check_random_state, take
 
 
 def _sizes(count, test_size, train_size):
@@ -205,6 +206,53 @@ class StratifiedShuffleSplit(ShuffleSplit):
             yield _by_class(y, train, test, generator)
 
 
+class GroupShuffleSplit(ShuffleSplit):
+    """ShuffleSplit of groups: all examples of one are on the same side."""
+
+    def __init__(self, n_splits=5, *, test_size=None, train_size=None, random_state=None):
+        super().__init__(n_splits, test_size=test_size, train_size=train_size, random_state=random_state)
+
+    def split(self, X, y=None, groups=None):
+        if groups is None:
+            raise ValueError("The 'groups' parameter should not be None.")
+        kinds, numbers = np.unique(np.asarray(groups), return_inverse=True)
+        usual = 0.2 if self.test_size is None and self.train_size is None else self.test_size
+        train, test = _sizes(len(kinds), usual, self.train_size)
+        generator = check_random_state(self.random_state)
+        for _ in range(self.n_splits):
+            order = generator.permutation(len(kinds))
+            yield (
+                np.flatnonzero(np.isin(numbers, order[test : test + train])),
+                np.flatnonzero(np.isin(numbers, order[:test])),
+            )
+
+
+class GroupKFold(KFold):
+    """KFold whose folds share no group: the largest group that is left goes to the fold with the fewest examples."""
+
+    def split(self, X, y=None, groups=None):
+        if groups is None:
+            raise ValueError("The 'groups' parameter should not be None.")
+        kinds, numbers, counts = np.unique(np.asarray(groups), return_inverse=True, return_counts=True)
+        if self.n_splits > len(kinds):
+            raise ValueError(
+                f"Cannot have number of splits n_splits={self.n_splits} greater than the number of groups: {len(kinds)}."
+            )
+        if self.shuffle:
+            order = check_random_state(self.random_state).permutation(len(kinds))
+            fold_of = np.empty(len(kinds), dtype=np.int64)
+            for number, part in enumerate(np.array_split(order, self.n_splits)):
+                fold_of[part] = number
+        else:
+            held, fold_of = [0] * self.n_splits, np.empty(len(kinds), dtype=np.int64)
+            for kind in np.argsort(counts)[::-1]:
+                fold_of[kind] = fold = held.index(min(held))
+                held[fold] += int(counts[kind])
+        folds = fold_of[numbers]
+        for number in range(self.n_splits):
+            yield np.where(folds != number)[0], np.where(folds == number)[0]
+
+
 class LeaveOneOut:
     """Each example alone is the test once."""
 
@@ -257,18 +305,106 @@ def _scorer(scoring):
     return lambda estimator, X, y: sign * figure(y, estimator.predict(X), **options)
 
 
-def cross_val_score(estimator, X, y=None, *, scoring=None, cv=5, groups=None, **options):
-    """The score of each fold, of a copy of the estimator that is fitted to all other folds."""
-    from sklearn.base import clone
-
+def folds_of(estimator, X, y, cv, groups=None):
+    """[(train, test), ...] as `cv` says: a number of folds, what splits, or the places themselves."""
     last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
     classes = hasattr(last, "predict_proba") or type(last).__name__.endswith("Classifier")
     if cv is None or isinstance(cv, int):
         kind = StratifiedKFold if classes and y is not None and np.asarray(y).dtype.kind != "f" else KFold
         cv = kind(5 if cv is None else cv)
+    return list(cv.split(X, y, groups) if hasattr(cv, "split") else cv)
+
+
+def cross_val_score(estimator, X, y=None, *, scoring=None, cv=5, groups=None, **options):
+    """The score of each fold, of a copy of the estimator that is fitted to all other folds."""
+    from sklearn.base import clone
+
     score, found = _scorer(scoring), []
-    for train, test in cv.split(X, y) if hasattr(cv, "split") else cv:
+    for train, test in folds_of(estimator, X, y, cv, groups):
         fitted = clone(estimator)
         fitted.fit(take(X, train), take(y, train))
         found.append(score(fitted, take(X, test), take(y, test)))
     return np.array(found)
+
+
+def cross_val_predict(estimator, X, y=None, *, cv=None, groups=None, method="predict", **options):
+    """What is said of each example by a copy of the estimator that was fitted to the other folds."""
+    from sklearn.base import clone
+
+    said, places = [], []
+    for train, test in folds_of(estimator, X, y, cv, groups):
+        fitted = clone(estimator)
+        fitted.fit(take(X, train), take(y, train))
+        said.append(np.asarray(getattr(fitted, method)(take(X, test))))
+        places.append(test)
+    order = np.argsort(np.concatenate(places), kind="stable")
+    return np.concatenate(said)[order]
+
+
+class ParameterGrid:
+    """Every combination of the values of a dict of lists, or of several such dicts."""
+
+    def __init__(self, param_grid):
+        self.param_grid = [param_grid] if hasattr(param_grid, "items") else list(param_grid)
+
+    def __iter__(self):
+        for grid in self.param_grid:
+            names = sorted(grid)
+            for values in product(*[grid[name] for name in names]):
+                yield dict(zip(names, values))
+
+    def __len__(self):
+        return sum([math.prod([len(values) for values in grid.values()]) for grid in self.param_grid])
+
+
+class GridSearchCV(Estimator):
+    """Every combination of options, by the mean score of the folds; the best is fitted to all. How long fits took is
+    not told."""
+
+    _options = {
+        "cv": None, "error_score": np.nan, "estimator": None, "n_jobs": None, "param_grid": None,
+        "pre_dispatch": "2*n_jobs", "refit": True, "return_train_score": False, "scoring": None, "verbose": 0,
+    }  # fmt: skip
+    _placed = ("estimator", "param_grid")
+
+    def fit(self, X, y=None, groups=None):
+        from scipy.stats import rankdata
+        from sklearn.base import clone
+
+        score = _scorer(self.scoring)
+        folds, candidates = folds_of(self.estimator, X, y, self.cv, groups), list(ParameterGrid(self.param_grid))
+        if self.verbose > 0:
+            fits = len(folds) * len(candidates)
+            print(f"Fitting {len(folds)} folds for each of {len(candidates)} candidates, totalling {fits} fits")
+        found = np.empty((len(candidates), len(folds)))
+        for i, options in enumerate(candidates):
+            for j, (train, test) in enumerate(folds):
+                fitted = clone(self.estimator).set_params(**clone(options, safe=False))
+                fitted.fit(take(X, train), take(y, train))
+                found[i, j] = score(fitted, take(X, test), take(y, test))
+        mean = found.mean(axis=1)
+        ranks = np.asarray(rankdata(-mean, method="min")).astype(np.int32)
+        self.cv_results_ = {"params": candidates}
+        for name in sorted({name for options in candidates for name in options}):
+            self.cv_results_[f"param_{name}"] = [options.get(name) for options in candidates]
+        for j in range(len(folds)):
+            self.cv_results_[f"split{j}_test_score"] = found[:, j]
+        self.cv_results_.update(mean_test_score=mean, std_test_score=found.std(axis=1), rank_test_score=ranks)
+        self.n_splits_, self.best_index_ = len(folds), ranks.argmin()
+        self.best_score_, self.best_params_ = mean[self.best_index_], candidates[self.best_index_]
+        if self.refit:
+            self.best_estimator_ = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+            self.best_estimator_.fit(X, y)
+        return self
+
+    def score(self, X, y=None):
+        return _scorer(self.scoring)(self.best_estimator_, X, y)
+
+    def predict(self, X):
+        return self.best_estimator_.predict(X)
+
+    def predict_proba(self, X):
+        return self.best_estimator_.predict_proba(X)
+
+    def transform(self, X):
+        return self.best_estimator_.transform(X)

@@ -2,6 +2,7 @@
 """sklearn.preprocessing: scalers and encoders."""
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.utils import Estimator, table_of
 
 
@@ -95,21 +96,6 @@ class LabelEncoder:
         return "LabelEncoder()"
 
 
-class _Sparse:
-    """What OneHotEncoder gives unless it is told otherwise: the table is there with toarray()."""
-
-    def __init__(self, table):
-        self._table, self.shape, self.dtype = table, table.shape, table.dtype
-
-    def toarray(self):
-        return self._table
-
-    todense = toarray
-
-    def __array__(self, dtype=None, copy=None):
-        return self._table
-
-
 def _columns(X):
     """The columns of a table, each with values of one kind."""
     if hasattr(X, "iloc"):
@@ -145,7 +131,7 @@ class OneHotEncoder(Estimator):
                 raise ValueError(f"Found unknown categories {lost} in column {len(parts)} during transform")
             parts.append(made[:, 1:] if self.drop == "first" else made)
         made = np.concatenate(parts, axis=1).astype(self.dtype)
-        return _Sparse(made) if self.sparse_output else made
+        return csr_matrix(made) if self.sparse_output else made
 
     def inverse_transform(self, X):
         X, at, parts = np.asarray(X), 0, []
