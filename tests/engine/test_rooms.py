@@ -89,10 +89,12 @@ def test_a_method_is_imported_by_whoever_reads_it() -> None:
 
 
 def test_files_of_optimizers_are_no_attributes() -> None:
-    assert optim.LBFGS.__module__ == "torch.optim.lbfgs"
-    for name in ("adam", "adafactor", "lbfgs", "rprop"):
-        with pytest.raises(AttributeError, match=f"module 'torch.optim' has no attribute '{name}'"):
-            getattr(optim, name)
+    """Asked in a process of its own: whoever imports `torch.optim.adam` as a module makes it one."""
+    text = "from engine import optim; print(optim.LBFGS.__module__, optim.Rprop.__module__, "
+    text += "*(hasattr(optim, name) for name in ('adam', 'adafactor', 'lbfgs', 'rprop')))"
+    assert printed(text) == ["torch.optim.lbfgs", "torch.optim.rprop", "False", "False", "False", "False"]
+    with pytest.raises(AttributeError, match=r"^module 'torch\.optim' has no attribute 'no_such'$"):
+        getattr(optim, "no_such")  # noqa: B009 - which mypy would not have
 
 
 def test_nothing_is_left_to_be_imported_while_a_clock_runs() -> None:
