@@ -207,7 +207,7 @@ def test_what_is_read_first_does_not_wait_for_the_font_of_formulas(debugger: Deb
     debugger.at("fb")
     debugger.page.reload()
     font = "performance.getEntriesByType('resource').find((one) => one.name.includes('math'))"
-    debugger.page.wait_for_function(font)
+    debugger.page.wait_for_function(f"() => {font}")  # as a function: its page allows no eval()
     asked, loaded = debugger.page.evaluate(
         f"[{font}.startTime, performance.getEntriesByType('navigation')[0].loadEventStart]"
     )
