@@ -85,6 +85,7 @@ async def test_a_command_that_was_promised_waits_for_processes(
     assert (len(tried), len(view["losses"]), view["state"]) == (2, 2, "ready")
 
 
+@pytest.mark.slow
 async def test_a_command_of_which_nobody_was_told_is_not_done_later(hasty: Service, away: Away) -> None:
     run = await hasty.create()
     away.away = True

@@ -64,6 +64,7 @@ def test_plain_values_are_json(value: Any) -> None:
     json.loads(encode.encode(encode.plain(value)), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 
 
+@pytest.mark.slow
 def test_every_moment_of_the_library_fits_its_model() -> None:
     from app.library import scenarios
 

@@ -58,6 +58,7 @@ def test_the_page_for_programmers_in_python(server: Server) -> None:
     assert run_python(blocks_of("docs/programmers.md", server)) == ["-16.0", "tensor(-8.)", "tensor(0.)"]
 
 
+@pytest.mark.slow
 def test_the_page_for_teachers(server: Server, tmp_path: Path) -> None:
     (submissions := tmp_path / "submissions").mkdir()
     lesson = blocks_of("docs/programmers.md", server)[0].text

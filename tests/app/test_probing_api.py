@@ -57,6 +57,7 @@ async def test_what_is_no_script(service: Service) -> None:
         assert (await service.client.post("/diagnose", json=body)).status_code == 422
 
 
+@pytest.mark.slow
 async def test_an_endless_script_ends_in_time(service: Service) -> None:
     told = (await service.client.post("/diagnose", json={"source": ENDLESS})).json()
     assert (told["findings"], told["complete"]) == ([], False)

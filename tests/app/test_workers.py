@@ -128,6 +128,7 @@ async def test_a_long_command_is_answered_and_goes_on(hasty: Service) -> None:
     assert (rebuilt["cursor"]["moment"], rebuilt["differs"]) == (answer["last"], False)
 
 
+@pytest.mark.slow
 async def test_nobody_else_waits_for_a_long_command(hasty: Service) -> None:
     other = (await hasty.create())["id"]
     await hasty.press(other, "forward")
@@ -193,6 +194,7 @@ async def test_what_takes_long_is_less_urgent_than_everything_else(hasty: Servic
     assert nices == {False: own, True: min(19, own + LOW)}
 
 
+@pytest.mark.slow
 async def test_a_command_that_takes_too_long_is_stopped(hasty: Service) -> None:
     run, _ = await until_started(hasty)
     began = time.monotonic()
@@ -224,6 +226,7 @@ def test_what_is_left_of_a_commands_time() -> None:
     assert cpu_seconds(2**22 + 1) is None
 
 
+@pytest.mark.slow
 async def test_a_statement_that_cannot_be_stopped_ends_with_its_process(
     hasty: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,6 +269,7 @@ async def test_the_same_key_during_a_long_command_attaches_to_it(hasty: Service)
     assert len(hasty.runs.store.commands(run)) == 1
 
 
+@pytest.mark.slow
 async def test_followers_hear_of_progress_and_of_the_end(hasty: Service) -> None:
     run = (await hasty.create(SCALAR.replace("range(20)", "range(100000)")))["id"]
     told: list[Happening] = []
@@ -369,6 +373,7 @@ async def test_a_worker_that_talks_nonsense_is_replaced(hasty: Service, monkeypa
     assert hasty.runs.execution.pool.deaths == 1
 
 
+@pytest.mark.slow
 async def test_a_queue_has_an_end(tmp_path: Path) -> None:
     async for service in serve(settings_for(tmp_path, queue=3)):
         responses = await asyncio.gather(*(service.client.post("/runs", json={"source": "x = 1"}) for _ in range(12)))
@@ -389,6 +394,7 @@ async def test_runs_are_spread_over_the_workers(tmp_path: Path) -> None:
         assert sorted(living.values()) == [3, 3]
 
 
+@pytest.mark.slow
 async def test_memory_of_the_process_is_limited(tmp_path: Path) -> None:
     settings = settings_for(tmp_path, worker_memory=700 * 1024 * 1024, run_memory=1 << 40)
     async for service in serve(settings):

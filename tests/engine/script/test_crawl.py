@@ -135,6 +135,7 @@ def names_of(value: object) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_nothing_of_the_host_can_be_read() -> None:
     interpreter = Interpreter(read_script(VALUES), limits=Limits(time=3600.0))  # however busy the machine is
     assert interpreter.run() is None

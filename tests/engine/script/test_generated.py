@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,7 @@ PROGRAMS = st.lists(st.recursive(SIMPLE, blocks, max_leaves=6), min_size=1, max_
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, derandomize=True, deadline=None)
 @given(PROGRAMS)
 def test_generated_programs_end_alike(source: str) -> None:
