@@ -30,6 +30,18 @@ class Current:
 current = Current()
 
 
+class Dropping:
+    """What is done about a generator that nobody holds any longer (filled in by executing/dropping.py)."""
+
+    __slots__ = ("drop",)
+
+    def __init__(self) -> None:
+        self.drop: Callable[[Machine, ScriptGenerator], None] = lambda machine, generator: None
+
+
+dropping = Dropping()
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place in the script; columns count from 1."""
@@ -335,9 +347,15 @@ class ScriptGenerator:
             return
         try:
             current.machine.resume(self, None, GeneratorExit())
-        except (GeneratorExit, StopIteration):
+        except (GeneratorExit, StopIteration) as end:
+            end.__traceback__ = None  # which would hold what the generator held
             return
         raise RuntimeError("generator ignored GeneratorExit")
+
+    def __del__(self) -> None:
+        frame = getattr(self, "frame", None)  # a copy may be half made
+        if frame is not None and frame.pc > 0 and not self.running and hasattr(current, "machine"):
+            dropping.drop(current.machine, self)
 
     def __repr__(self) -> str:
         name = "closed" if self.frame is None else self.frame.code.qualname

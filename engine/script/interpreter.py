@@ -18,6 +18,7 @@ from engine.script.compiling.scopes import Scope, collect
 from engine.script.executing.beside import beside
 from engine.script.executing.calls import invoke
 from engine.script.executing.chained import told
+from engine.script.executing.dropping import catch_up, close_all
 from engine.script.executing.entering import enter, entrance, given_back, left
 from engine.script.executing.machine import Machine, is_used_up
 from engine.script.executing.steps import Failed, Into, Position, Step, every, none
@@ -136,7 +137,6 @@ class Interpreter:
 
     @contextmanager
     def executing(self) -> Iterator[None]:
-        """As `_begin` and `_pause`, for a block."""
         self._begin()
         try:
             yield
@@ -146,15 +146,17 @@ class Interpreter:
     def _begin(self) -> None:
         """The machine is current, its clock runs, and the host's stack is deep enough."""
         machine = self.machine
-        current.machine = machine
+        current.machine, machine.executing = machine, True
         self.sink, warnings.sink = warnings.sink, machine.engine_warns
-        self.started = self.machine.clock()
+        self.started = machine.clock()
         self.memory_before = hold(self.limits.memory, machine.base_memory)
         watch.begin(machine)
         machine.deadline = min(self.started + self.limits.time - self.spent, self.latest)
         self.recursion_before = sys.getrecursionlimit()
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(HOST_RECURSION)
+        if machine.let_go:
+            catch_up(machine)
 
     def _pause(self) -> None:
         try:
@@ -163,6 +165,7 @@ class Interpreter:
             self._rest()
 
     def _rest(self) -> None:
+        self.machine.executing = False
         watch.end()
         warnings.sink = self.sink
         release(self.memory_before)
@@ -201,8 +204,7 @@ class Interpreter:
         stack = self.machine.stack
         if not stack:
             raise ValueError("the program has ended")
-        frame = stack[-1]
-        info = frame.code.info[frame.pc]
+        info = stack[-1].code.info[stack[-1].pc]
         depth = self.depth
         self._begin()
         try:
@@ -246,7 +248,6 @@ class Interpreter:
         return value, failed
 
     def _tried(self, do: Callable[[], None]) -> Failed | None:
-        """How it failed, with everything put back."""
         saved = [(frame, frame.pc) for frame in self.machine.stack]
         info = saved[-1][0].code.info[saved[-1][1]]
         try:
@@ -292,6 +293,7 @@ class Interpreter:
                 frame.pc = RETURN
                 left(frame)
                 if not stack:
+                    close_all(self.machine, self.globals)
                     return
                 ended, frame = frame, stack[-1]
                 info = frame.code.info[frame.pc]
@@ -394,9 +396,8 @@ class Interpreter:
         return failed
 
     def _clear(self) -> None:
-        stack = self.machine.stack
-        while stack:
-            left(stack.pop())
+        while self.machine.stack:
+            left(self.machine.stack.pop())
 
     # Moving
 

@@ -155,7 +155,9 @@ def make_class(
 
     namespace = {text(key): value for key, value in namespace.items()}
     made = kinds.by_metaclass(name, qualname, parents, namespace, options, documentation)
-    return made or build_class(name, qualname, parents, namespace, options, documentation, type)
+    if made is not None:  # a metaclass may say that its classes are empty
+        return made
+    return build_class(name, qualname, parents, namespace, options, documentation, type)
 
 
 def build_class(
@@ -298,6 +300,7 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     if maker.name not in CLASS_MAKERS or maker.name == "TypedDict":
         return CLASS_MAKERS["TypedDict"](name, namespace.get("__annotations__", {}), maker)
     made = CLASS_MAKERS[maker.name](name, fields, [namespace[each] for each in fields if each in namespace])
+    made.__annotations__ = dict(namespace.get("__annotations__", {}))
     for key, value in namespace.items():
         if key in fields or key in IGNORED:
             continue

@@ -142,7 +142,7 @@ def _class(node: ast.MatchClass, scope: Expressions) -> Matches:
             wanted = kind(frame)
             if not isinstance(wanted, type):
                 raise TypeError("called match pattern must be a type")
-            if not isinstance(subject, wanted):
+            if not isinstance(subject, wanted) or (wanted is ScriptSet and isinstance(subject, ScriptFrozenSet)):
                 return False
             whole = wanted in WHOLE and len(positional) == 1
             if whole:

@@ -370,17 +370,20 @@ class Simple(Expressions):
         value = self.expression(node.value) if node.value is not None else None
         blocks = self.blocks
         orderly = any(block.kind in ("with", "finally", "handler") for block in blocks)
+        looping = [block.slot for block in blocks if block.kind == "for"]
 
         def finish(frame: Frame, result: Any) -> int:
             if orderly:
                 return current.machine.leave(frame, blocks, 0, ("return", result, 0))
+            for slot in looping:  # what is looped over is let go of before the caller goes on
+                frame.slots[slot] = None
             frame.result = result
             return unwinding.RETURN
 
         def make(_: int) -> Run:
             if value is None:
                 return lambda frame: finish(frame, None)
-            if orderly:
+            if orderly or looping:
                 return lambda frame: finish(frame, value(frame))
 
             def run(frame: Frame) -> int:

@@ -45,6 +45,9 @@ class Machine:
         self.warn_out = warn
         self.should_stop = should_stop
         self.stack: list[Frame] = []
+        self.executing = False
+        self.let_go: list[ScriptGenerator] = []  # generators that nobody holds any longer, to be closed
+        self.late: StopRun | None = None  # what ended something that nobody waited for
         self.left = CHECK_EVERY
         self.used = 0
         self.written = 0
@@ -69,6 +72,9 @@ class Machine:
         self.used += max(CHECK_EVERY - self.left, 0)
         self.left = CHECK_EVERY
         limits = self.limits
+        if self.late is not None:
+            late, self.late = self.late, None
+            raise late
         if self.used > limits.steps:
             exceeded("steps", limits.steps, "the script takes more steps")
         if self.clock() > self.deadline:
@@ -269,6 +275,7 @@ class Machine:
         """Where `frame` goes on after `error` at its position; raises it again when nothing in the frame handles it.
         with and finally blocks on the way are left in order."""
         info = frame.code.info[frame.pc]
+        error.__traceback__ = None  # which holds what the statement made
         located(error, info.where)
         if is_used_up(error):
             self.abandon(frame)

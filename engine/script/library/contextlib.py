@@ -130,6 +130,11 @@ class closing:
         self.thing.close()
 
 
+def _details(error):
+    """What __exit__() is told."""
+    return (None, None, None) if error is None else (type(error), error, error.__traceback__)
+
+
 class ExitStack:
     def __init__(self):
         self.leaving = []
@@ -166,7 +171,116 @@ class ExitStack:
         while self.leaving:
             leave = self.leaving.pop()
             try:
-                if leave(type(raised) if raised is not None else None, raised, None):
+                if leave(*_details(raised)):
+                    raised = None
+            except BaseException as error:
+                raised = error
+        if raised is not None and raised is not value:
+            raise raised
+        return value is not None and raised is None
+
+
+class AbstractAsyncContextManager:
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *details):
+        return None
+
+
+class AsyncGeneratorContext:
+    def __init__(self, function, args, keywords):
+        self.generator = function(*args, **keywords)
+
+    async def __aenter__(self):
+        try:
+            return await anext(self.generator)
+        except StopAsyncIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    async def __aexit__(self, kind, value, trace):
+        if kind is None:
+            try:
+                await anext(self.generator)
+            except StopAsyncIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        try:
+            await self.generator.athrow(value)
+        except StopAsyncIteration as stop:
+            return stop is not value
+        except RuntimeError as error:
+            if error is value or error.__cause__ is value:
+                return False
+            raise
+        except BaseException as error:
+            if error is value:
+                return False
+            raise
+        raise RuntimeError("generator didn't stop after athrow()")
+
+
+def asynccontextmanager(function):
+    def helper(*args, **keywords):
+        return AsyncGeneratorContext(function, args, keywords)
+
+    helper.__name__ = function.__name__
+    helper.__doc__ = function.__doc__
+    return helper
+
+
+class aclosing(AbstractAsyncContextManager):
+    def __init__(self, thing):
+        self.thing = thing
+
+    async def __aenter__(self):
+        return self.thing
+
+    async def __aexit__(self, *details):
+        await self.thing.aclose()
+
+
+class AsyncExitStack:
+    def __init__(self):
+        self.leaving = []
+
+    async def enter_async_context(self, manager):
+        result = await manager.__aenter__()
+        self.leaving.append((True, manager.__aexit__))
+        return result
+
+    def enter_context(self, manager):
+        result = manager.__enter__()
+        self.leaving.append((False, manager.__exit__))
+        return result
+
+    def callback(self, function, *args, **keywords):
+        def leave(*details):
+            function(*args, **keywords)
+
+        self.leaving.append((False, leave))
+        return function
+
+    def push_async_callback(self, function, *args, **keywords):
+        async def leave(*details):
+            await function(*args, **keywords)
+
+        self.leaving.append((True, leave))
+        return function
+
+    async def aclose(self):
+        await self.__aexit__(None, None, None)
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, kind, value, trace):
+        raised = value
+        while self.leaving:
+            awaited, leave = self.leaving.pop()
+            try:
+                done = leave(*_details(raised))
+                if await done if awaited else done:
                     raised = None
             except BaseException as error:
                 raised = error

@@ -208,6 +208,9 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
             object.__setattr__(self, name, value)
 
         cls.__setattr__ = __setattr__
+    if slots:
+        above = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
+        _python.slots(cls, tuple([name for name in found if name not in above]))
     return cls
 
 

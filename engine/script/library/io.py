@@ -200,7 +200,7 @@ class BytesIO(_Memory, BufferedIOBase):
     read1 = _Memory.read
 
     def getbuffer(self):
-        return self._all()
+        return memoryview(self._all())
 
 
 class _File:

@@ -277,7 +277,9 @@ class Logger(_Levels, Filterer):
             exc_info = (type(exc_info), exc_info, None)
         elif exc_info is True:
             exc_info = _sys.exc_info()
-        record = LogRecord(self.name, level, "script.py", _python.line(), msg, args, exc_info or None)
+        record = LogRecord(
+            self.name, level, "script.py", _python.line(), msg, args, exc_info or None, _python.function()
+        )
         for name, value in (extra or {}).items():
             setattr(record, name, value)
         self.handle(record)

@@ -175,10 +175,24 @@ def _new_class(name: str, bases: Any, namespace: Any) -> type:
     return make_class(str(name), str(name), list(bases), dict(namespace), {}, None)
 
 
+def _function() -> str:
+    """The name of the function of the script that executes now."""
+    shown = [frame for frame in current.machine.stack if not frame.code.is_shipped and not frame.code.through]
+    return shown[-1].code.name if shown else "<module>"
+
+
+def _slots(kind: Any, listed: Any) -> None:
+    """The instances of a class of the script take these attributes alone."""
+    if isinstance(kind, type) and "__script__" in vars(kind):
+        type.__setattr__(kind, "__slotted__", (listed, frozenset(listed)))
+
+
 _module(
     "_python",
     tell=lambda category, text: current.machine.warn(str(category), str(text)),
     line=lambda: current.machine.line,
+    function=_function,
+    slots=_slots,
     calls=_calls,
     new_class=_new_class,
 )

@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from engine.script.classes.making import BASES
@@ -31,16 +32,27 @@ from engine.script.values.strings import check_text, check_width
 # json
 
 
+PARSING = ("parse_float", "parse_int", "parse_constant")
+
+
 def _loads(text: Any, *, object_hook: Any = None, object_pairs_hook: Any = None, **options: Any) -> Any:
+    parsing = {name: options.pop(name) for name in PARSING if name in options}
+    parsing = {name: partial(_parsed, function) for name, function in parsing.items() if function is not None}
+    options = {name: value for name, value in options.items() if name != "strict"}
     if options:
         raise TypeError(f"json.loads: the option '{next(iter(options))}' is not supported in scripts here")
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"the JSON object must be str, bytes or bytearray, not {type(text).__name__}")
     current.machine.count(len(text) // 64)
-    found = json.loads(text)
     if object_hook is None and object_pairs_hook is None:
-        return found
+        return json.loads(text, **parsing)
+    found = json.loads(text, object_pairs_hook=tuple, **parsing)
     return invoke(module("_json").read("hooked"), (found, object_hook, object_pairs_hook))
+
+
+def _parsed(function: Any, text: str) -> Any:
+    """A number as the script reads it."""
+    return invoke(function, (text,))
 
 
 class _Dumper:
@@ -350,6 +362,14 @@ def _statistic(name: str) -> Callable[..., Any]:
     return function
 
 
+def _inverse(mu: float, sigma: float, p: float) -> float:
+    """Below which value a share `p` of a normal distribution is."""
+    return statistics.NormalDist(float(mu), float(sigma)).inv_cdf(float(p))
+
+
+MODULES["_statistics"] = lambda: ScriptModule(
+    "_statistics", {"inverse": _inverse, "StatisticsError": statistics.StatisticsError}
+)
 PAIRED = ("correlation", "covariance")
 _STATISTICS = "mean fmean median median_low median_high mode multimode stdev pstdev variance pvariance harmonic_mean"
 _STATISTICS += " geometric_mean quantiles median_grouped correlation covariance"

@@ -3,6 +3,7 @@ script is the same."""
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import time
 from typing import Any
@@ -45,6 +46,8 @@ def _time() -> ScriptModule:
         {
             **{name: lambda: clock.tick() for name in ("time", "perf_counter", "monotonic", "process_time")},
             **{f"{name}_ns": lambda: int(clock.tick() * 1e9) for name in ("time", "perf_counter", "monotonic")},
+            "strptime": lambda text, form="%a %b %d %H:%M:%S %Y": time.strptime(text, form),
+            "mktime": lambda moment: float(calendar.timegm(tuple(moment))),
             "sleep": lambda seconds: clock.sleep(seconds),
             "gmtime": gmtime,
             "localtime": gmtime,

@@ -122,6 +122,8 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
     if type(kinds) is tuple and any(isinstance(each, Hidden) and each == script_type(value) for each in kinds):
         return True
     wanted = _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union")
+    if ScriptSet in wanted and isinstance(value, ScriptFrozenSet):  # which is over it for us alone
+        wanted = tuple([each for each in wanted if each is not ScriptSet])
     return isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted)
 
 
@@ -129,6 +131,8 @@ def script_issubclass(kind: Any, kinds: Any, /) -> bool:
     if not isinstance(kind, type):
         raise TypeError("issubclass() arg 1 must be a class")
     wanted = _kinds(kinds, "issubclass() arg 2 must be a class, a tuple of classes, or a union")
+    if ScriptSet in wanted and issubclass(kind, ScriptFrozenSet):
+        wanted = tuple([each for each in wanted if each is not ScriptSet])
     return issubclass(kind, wanted) or _follows(kind, wanted)
 
 
