@@ -28,6 +28,7 @@ _new = object.__new__
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
 HELD = frozenset({"_was_view", "_after_accumulate", "_view", "_views", "_hooks", "_retains"})
 """What the engine keeps in a tensor's `__dict__`: few tensors have any of it, so making one does not set it."""
+FILED = "filed"  # in the memo of a copy that goes into a file: like PyTorch's, without graphs and gradients
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
 
@@ -353,16 +354,16 @@ class Tensor:
 
     # -- copies --------------------------------------------------------------------------------------------------
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Tensor:
         if id(self) in memo:
             return memo[id(self)]
-        if self._node is not None:
+        if self._node is not None and FILED not in memo:
             raise RuntimeError(messages.DEEPCOPY)
         t = _new(type(self))
         memo[id(self)] = t
         t._array = self._array.copy()
         t._needs = self._needs
-        t._grad = self._grad.__deepcopy__(memo) if self._grad is not None else None
+        t._grad = None if self._grad is None or FILED in memo else self._grad.__deepcopy__(memo)
         t._node = t._counter = t._base = None
         t._number = 0
         if self.__dict__ and not isinstance(self, Parameter):  # a parameter's own are left behind, as in PyTorch
@@ -493,8 +494,7 @@ class Parameter(Tensor):
         if requires_grad and data._array.dtype.kind != "f":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         parameter = cls._like(data)
-        parameter.requires_grad_(requires_grad) if requires_grad else None
-        return parameter
+        return parameter.requires_grad_() if requires_grad else parameter
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()

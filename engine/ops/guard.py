@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine import dtypes
 from engine.messages import called
 from engine.ops import outs
 from engine.ops.arguments import meant
@@ -19,6 +20,15 @@ from engine.tensor import Tensor
 
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 """NumPy's names of arguments: PyTorch takes them too."""
+SPREAD = {
+    "view": ("size", "dtype"),
+    "reshape": ("shape",),
+    "expand": ("size",),
+    "permute": ("dims",),
+    "repeat": ("repeats",),
+    "resize_": ("size",),
+}
+"""The names of what may be told as several arguments, `view(2, 3)`, and by name as one, `view(size=(2, 3))`."""
 _NO_MATCH = "      didn't match because some of the "
 
 
@@ -138,6 +148,17 @@ def _tensor_first(operation: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _spread(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sequence[Any] | None:
+    """The arguments by their places, where all sizes are told by one name and nothing else is told."""
+    told = {key: value for key, value in kwargs.items() if key != "input"}
+    if len(told) != 1 or len(args) + len(kwargs) != 2:
+        return None
+    ((key, sizes),) = told.items()
+    if key not in SPREAD.get(name, ()) or not isinstance(sizes, (tuple, list, dtypes.dtype)):
+        return None
+    return (*(args or (kwargs["input"],)), sizes)
+
+
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     operation = _strict(name, operation, is_method)
     if f" {name} " in _LAX:
@@ -162,6 +183,9 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
         except Exception as error:
             if str(error).startswith("out(): "):
                 raise outs.named(name, error) from None
+            spread = _spread(name, args, kwargs) if kwargs and isinstance(error, TypeError) else None
+            if spread is not None:
+                return call(*spread)
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
                 try:
                     return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})

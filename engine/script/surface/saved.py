@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pickle import UnpicklingError
 from typing import Any
 
@@ -16,7 +15,7 @@ from engine.script.limits.nested import check_nested
 from engine.script.surface import Rule, names, register
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
-from engine.script.values.pickles import LENGTH, keep, value_of
+from engine.script.values.pickles import LENGTH, keep, to_file, value_of
 
 
 def _is_open(file: Any) -> bool:
@@ -31,7 +30,7 @@ def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
     if _is_open(f):
         invoke(attributes.get(f, "write"), (keep(obj, getattr(f, "place", None)),))
     else:
-        files.keep_value(f, copy.deepcopy(obj))
+        files.keep_value(f, to_file(obj))
 
 
 def _found(file: Any) -> Any:

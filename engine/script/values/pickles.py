@@ -13,6 +13,7 @@ from engine.script.limits.nested import FLAT
 from engine.script.surface import ScriptModule
 from engine.script.values.attributes import is_script_class
 from engine.script.values.texts import text_repr
+from engine.tensor import FILED
 
 HEAD = b"\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00"
 """How pickles of protocol 4 begin; 16 bytes follow."""
@@ -40,13 +41,19 @@ class Pickles:
         self.of.pop(place, None)
 
 
+def to_file(value: Any) -> Any:
+    """A copy of `value` as a file has it: its tensors are leaves and have no gradients."""
+    memo: dict[Any, Any] = {FILED: FILED}
+    return copy.deepcopy(value, memo)
+
+
 def keep(value: Any, place: str | None = None) -> bytes:
     """Bytes that stand for a copy of `value`. `place`: the file that they are written to, and nowhere else."""
     pickles = current.machine.pickles
     if len(pickles.held) >= MOST:
         exceeded("files", MOST, "the script keeps more pickles")
     current.machine.check()
-    made = copy.deepcopy(value)
+    made = to_file(value)
     pickles.last += 1
     pickles.held[pickles.last] = made
     if place is not None:

@@ -25,6 +25,16 @@ def test_what_is_loaded_is_a_copy_of_what_was_saved() -> None:
     assert run(text) == ("tensor([0., 0.]) tensor([1., 1.]) True False\n", None)
 
 
+def test_what_is_saved_has_no_graph_and_no_gradients() -> None:
+    text = (
+        "import pickle\nw = torch.tensor([1., 2.], requires_grad=True)\n(w * 2).sum().backward()\n"
+        "torch.save({'w': w, 'y': w * 2}, 'a.pt')\nfound = torch.load('a.pt')\n"
+        "print(found['w'], found['y'], found['w'].grad, w.grad, pickle.loads(pickle.dumps(w * 3)).grad_fn)\n"
+    )
+    leaves = "tensor([1., 2.], requires_grad=True) tensor([2., 4.], requires_grad=True)"
+    assert run(text) == (f"{leaves} None tensor([2., 2.]) None\n", None)
+
+
 def test_nothing_else_can_be_loaded() -> None:
     run("torch.save(1, 'a.pt')\n")
     assert run("torch.load('a.pt')\n")[1] == "FileNotFoundError: [Errno 2] No such file or directory: 'a.pt'"

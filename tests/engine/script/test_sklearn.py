@@ -221,6 +221,8 @@ CASES = [
     "[normalize(np.array([[3.0, 4], [0, 0]])), normalize(np.array([[3.0, 4], [0, 1]]), 'l1', axis=0)]",
     "shuffle(np.arange(6), random_state=3)",
     "[accuracy_score([1, 0, 1], [1, 1, 1]), mean_squared_error([1.0, 2], [2, 4]), r2_score([1.0, 2, 4], [1, 2, 3])]",
+    "[r2_score([1.0, 2, 4], [[1.0], [2], [3]]), mean_squared_error([[1.0], [2]], [2, 4]), max_error([1.0, 5], [2, 4])]",
+    "mean_absolute_error([1.0, 2], [[2, 4], [1, 3]])",
     "[r2_score([1.0, 2, 4], [1, 2, 3], sample_weight=[1, 1, 3]), r2_score([[1.0, 2], [3, 5]], [[1, 2], [2, 4]])]",
     "[confusion_matrix([0, 1, 1], [0, 0, 1]), f1_score([1, 0, 1], [1, 1, 1]), precision_score([1, 0], [1, 1])]",
     "classification_report([0, 1, 2, 2, 2], [0, 0, 2, 2, 1], zero_division=0)",

@@ -142,6 +142,27 @@ class Cells:
         rows, columns = self._split(key)
         names = table.columns[columns]
         each = [names] if isinstance(columns, int) else names
-        values = value if isinstance(value, (list, tuple)) and len(each) > 1 else [value] * len(each)
-        for name, part in zip(each, values):
-            table._put(name, places_of(len(table), rows) if not isinstance(rows, (int, np.integer)) else rows, part)
+        rows = rows if isinstance(rows, (int, np.integer)) else places_of(len(table), rows)
+        for name, part in zip(each, self._parts(value, each, rows)):
+            table._put(name, rows, part)
+
+    def _parts(self, value, names, rows):
+        """What goes into each of the columns: all that is there of a table by labels, otherwise in its order."""
+        if hasattr(value, "_columns"):
+            own = value.columns if not self._by_label else names
+            return [self._fitting(value[name], rows) for name in own]
+        if hasattr(value, "values") and hasattr(value, "index") and len(names) == 1:
+            return [self._fitting(value, rows)]
+        if isinstance(value, np.ndarray) and value.ndim == 2:
+            return list(np.broadcast_to(value, (len(rows), len(names))).T)
+        if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+            return [list(column) for column in zip(*value)]
+        return value if isinstance(value, (list, tuple)) and len(names) > 1 else [value] * len(names)
+
+    def _fitting(self, column, rows):
+        """A column's values for the rows: those of the same labels, where it is labels that say where."""
+        labels = self._table.index
+        if not self._by_label or isinstance(rows, (int, np.integer)) or list(column.index) == [labels[i] for i in rows]:
+            return column.values
+        known = dict(zip(list(column.index), list(column.values)))
+        return array_of([known.get(labels[i], np.nan) for i in rows])

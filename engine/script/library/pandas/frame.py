@@ -478,3 +478,9 @@ class Kinds(Series):
 
     def __repr__(self):
         return "\n".join([*Series.__repr__(self).split("\n")[:-1], "dtype: object"])
+
+    def __eq__(self, other):
+        return Series.__eq__(self, str(np.dtype(other)) if isinstance(other, type) else other)
+
+    def __ne__(self, other):
+        return Series.__ne__(self, str(np.dtype(other)) if isinstance(other, type) else other)

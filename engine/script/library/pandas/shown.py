@@ -188,7 +188,13 @@ class Labels(list):
         return (len(self),)
 
     def __getitem__(self, key):
-        return self.at(range(len(self))[key]) if isinstance(key, slice) else super().__getitem__(key)
+        if isinstance(key, slice):
+            return self.at(range(len(self))[key])
+        if isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+            from pandas.cells import places_of
+
+            return self.at(places_of(len(self), key if hasattr(key, "values") else np.asarray(key)).tolist())
+        return super().__getitem__(key)
 
     def at(self, places):
         """The labels at the places."""

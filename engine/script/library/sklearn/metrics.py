@@ -53,7 +53,10 @@ class ConfusionMatrixDisplay:
 
 
 def _errors(y_true, y_pred):
-    a, b = _pair(y_true, y_pred)
+    """Both as columns of figures, one for each output."""
+    a, b = [each.reshape(-1, 1) if each.ndim == 1 else each for each in _pair(y_true, y_pred)]
+    if a.shape[1] != b.shape[1]:
+        raise ValueError(f"y_true and y_pred have different number of output ({a.shape[1]}!={b.shape[1]})")
     return a.astype(np.float64) if a.dtype.kind != "f" else a, b.astype(np.float64) if b.dtype.kind != "f" else b
 
 
@@ -92,7 +95,7 @@ def r2_score(y_true, y_pred, *, sample_weight=None):
     a, b = _errors(y_true, y_pred)
     weight = np.ones(len(a)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
     mean = np.average(a, axis=0, weights=None if sample_weight is None else weight)
-    weight = weight if a.ndim == 1 else weight[:, None]
+    weight = weight[:, None]
     return float(np.mean(1 - np.sum(weight * (a - b) ** 2, axis=0) / np.sum(weight * (a - mean) ** 2, axis=0)))
 
 
