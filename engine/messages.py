@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 GRAD_OF_NON_LEAF = (
@@ -38,6 +38,23 @@ INFERENCE_CHANGED = (
     " tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+
+
+def not_writable(name: str) -> Callable[[Any, Any], None]:
+    """The setter of an attribute that has none."""
+
+    def refuse(self: Any, value: Any) -> None:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return refuse
+
+
+def refuse(name: str, given: Sequence[Any]) -> None:
+    """Raise TypeError for arguments of a method that has none."""
+    count = len(given)
+    if name == "numpy":
+        raise TypeError(f"numpy() takes 0 positional arguments but {count} {'was' if count == 1 else 'were'} given")
+    raise TypeError(f"TensorBase.{name}() takes no arguments ({count} given)")
 
 
 def weights_only(kind: str) -> str:

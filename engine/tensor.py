@@ -270,17 +270,20 @@ class Tensor:
 
     # -- out of the engine ---------------------------------------------------------------------------------------
 
-    def item(self) -> Any:
+    def item(self, *wrong: Any) -> Any:
         """The Python number in a tensor of one element."""
+        messages.refuse("item", wrong) if wrong else None
         if self._array.size != 1:
             raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
         return self._array.item()
 
-    def tolist(self) -> Any:
+    def tolist(self, *wrong: Any) -> Any:
+        messages.refuse("tolist", wrong) if wrong else None
         return self._array.tolist()
 
-    def numpy(self, *, force: bool = False) -> Array:
+    def numpy(self, *wrong: Any, force: bool = False) -> Array:
         """The array itself (shared storage). A tensor that requires grad must be detached first, where that is kept."""
+        messages.refuse("numpy", wrong) if wrong else None
         from engine.autograd import grad_mode
 
         if self._needs and not force and grad_mode.enabled:
@@ -467,15 +470,8 @@ class Tensor:
         def __setitem__(self, index: Any, value: Any) -> None: ...
 
 
-def _not_writable(name: str) -> Callable[[Tensor, Any], None]:
-    def refuse(self: Tensor, value: Any) -> None:
-        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
-
-    return refuse
-
-
 for _name in ("shape", "ndim", "dtype", "device", "grad_fn", "is_leaf", "output_nr", "retains_grad", "_version"):
-    setattr(Tensor, _name, Tensor.__dict__[_name].setter(_not_writable(_name)))
+    setattr(Tensor, _name, Tensor.__dict__[_name].setter(messages.not_writable(_name)))
 
 
 class Parameter(Tensor):

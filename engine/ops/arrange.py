@@ -161,6 +161,8 @@ class RollBackward0(Node):
 def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """The elements moved along `dims`; what falls off comes in again at the front."""
     x = input._array
+    if isinstance(shifts, str) or isinstance(dims, str):
+        raise TypeError("shifts and dims are integers")
     moves = (shifts,) if isinstance(shifts, int) else tuple(shifts)
     along = (dims,) if isinstance(dims, int) else tuple(dims)
     if not moves:

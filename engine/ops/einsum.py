@@ -19,6 +19,8 @@ def einsum(*arguments: Any) -> Tensor:
             "einsum(): must specify the equation string and at least one operand, or at least one operand and its"
             " subscripts list"
         )
+    if not isinstance(arguments[0], (str, Tensor)):
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {called(arguments[0])}")
     if not isinstance(arguments[0], str):
         arguments = _from_lists(arguments)
     equation, *given = arguments

@@ -89,6 +89,12 @@ def _strict(name: str, operation: Callable[..., Any], is_method: bool) -> Callab
     return call
 
 
+_FLAGS = frozenset({"accumulate", "ceil_mode", "count_include_pad", "descending", "include_self"}) | frozenset(
+    {"largest", "replacement", "right", "upper"}
+)
+"""Arguments that are True or False, of which the operations would take any value."""
+
+
 _LAX = (
     " adaptive_avg_pool1d alpha_dropout bool byte cartesian_prod cauchy_ chain_matmul char cholesky_inverse conj"
     " conj_physical contiguous copy_ cumulative_trapezoid double dropout feature_alpha_dropout float half int"
@@ -97,6 +103,14 @@ _LAX = (
     " resolve_conj resolve_neg selu short std std_mean svd tile uniform_ unique_consecutive vander var var_mean "
 )
 """Names whose operations take more than PyTorch's do: they serve under other names too."""
+
+
+def _look_at_flags(kwargs: Mapping[str, Any]) -> None:
+    """Raise TypeError, which `refusal` says in PyTorch's words."""
+    if not _FLAGS.isdisjoint(kwargs):
+        for key, value in kwargs.items():
+            if key in _FLAGS and value.__class__ is not bool:
+                raise TypeError(f"{key} is no bool")
 
 
 def _refuse(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method: bool) -> None:
@@ -179,7 +193,11 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                 if told is not None:
                     out = kwargs.pop("out")
                     return outs.written(name, told, out, call(*args, **kwargs))
-            result = operation(*args, **kwargs) if kwargs else operation(*args)  # a third less where there are none
+            if not kwargs:  # a third less
+                result = operation(*args)
+            else:
+                _look_at_flags(kwargs)
+                result = operation(*args, **kwargs)
         except Exception as error:
             if str(error).startswith("out(): "):
                 raise outs.named(name, error) from None

@@ -182,6 +182,13 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     dim = dim_of(dim, x.ndim)
     n = x.shape[dim]
+    if isinstance(split_size_or_sections, Tensor) and not split_size_or_sections._array.ndim:
+        split_size_or_sections = int(split_size_or_sections)
+    if not isinstance(split_size_or_sections, (int, list, tuple, Tensor)):
+        raise TypeError(
+            "split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not"
+            f" {called(split_size_or_sections)}"
+        )
     if isinstance(split_size_or_sections, int):
         size = split_size_or_sections
         if size <= 0 and n > 0:

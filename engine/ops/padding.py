@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ _NODES: dict[str, Any] = {
 def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
     """`pad` holds (before, after) of the last dimension, then of the one before it, and so on; negative numbers cut
     off. `mode` is "constant", "reflect", "replicate" or "circular"."""
-    amounts = [int(p) for p in pad]
+    amounts = [as_index(p) for p in pad]
     if len(amounts) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     ndim = input._array.ndim
