@@ -89,10 +89,10 @@ def _strict(name: str, operation: Callable[..., Any], is_method: bool) -> Callab
     return call
 
 
-_FLAGS = frozenset({"accumulate", "ceil_mode", "count_include_pad", "descending", "include_self"}) | frozenset(
-    {"largest", "replacement", "right", "upper"}
+_LOOKED_AT = frozenset({"accumulate", "ceil_mode", "count_include_pad", "descending", "include_self"}) | frozenset(
+    {"largest", "out", "replacement", "right", "upper"}
 )
-"""Arguments that are True or False, of which the operations would take any value."""
+"""Where results are put, and arguments that are True or False of which the operations would take any value."""
 
 
 _LAX = (
@@ -105,12 +105,15 @@ _LAX = (
 """Names whose operations take more than PyTorch's do: they serve under other names too."""
 
 
-def _look_at_flags(kwargs: Mapping[str, Any]) -> None:
-    """Raise TypeError, which `refusal` says in PyTorch's words."""
-    if not _FLAGS.isdisjoint(kwargs):
+def _look_at(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raise TypeError, which `refusal` says in PyTorch's words, for a flag that is no bool, and RuntimeError where
+    `out` is still read."""
+    if not _LOOKED_AT.isdisjoint(kwargs):
         for key, value in kwargs.items():
-            if key in _FLAGS and value.__class__ is not bool:
+            if key in _LOOKED_AT and key != "out" and value.__class__ is not bool:
                 raise TypeError(f"{key} is no bool")
+        if kwargs.get("out") is not None:
+            outs.check_apart(name, kwargs["out"], args)
 
 
 def _refuse(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method: bool) -> None:
@@ -188,15 +191,14 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
     def call(*args: Any, **kwargs: Any) -> Any:
         out = None
         try:
-            if kwargs and kwargs.get("out") is not None:
+            if not kwargs:
+                result = operation(*args)  # a third less
+            elif told is not None and kwargs.get("out") is not None:
                 outs.check_apart(name, kwargs["out"], args)
-                if told is not None:
-                    out = kwargs.pop("out")
-                    return outs.written(name, told, out, call(*args, **kwargs))
-            if not kwargs:  # a third less
-                result = operation(*args)
+                out = kwargs.pop("out")
+                return outs.written(name, told, out, call(*args, **kwargs))
             else:
-                _look_at_flags(kwargs)
+                _look_at(name, args, kwargs)
                 result = operation(*args, **kwargs)
         except Exception as error:
             if str(error).startswith("out(): "):
