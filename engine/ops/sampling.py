@@ -131,7 +131,9 @@ def rand_like(input: Tensor, **given: Any) -> Tensor:
 def randn_like(input: Tensor, **given: Any) -> Tensor:
     """Standard normal numbers of the shape and dtype of `input`."""
     _, kind, told = _like("randn_like", input, given)
-    source, lies = _source(told.generator), bool(input._array.flags.c_contiguous)
+    source = _source(told.generator)
+    long = [axis for axis in memory_order(input._array) if input._array.shape[axis] != 1]
+    lies = long == sorted(long)  # as its numbers will lie in memory, whatever stands between those of `input`
     return finish(in_memory_order(input, lambda shape: source.normal(shape, dtype=kind, contiguous=lies)), told)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import random
+import engine as torch
+from engine import Tensor, random
 from engine.random import Generator
 
 
@@ -78,3 +80,11 @@ def test_uniform_stays_within_its_bounds(low: float, width: float, seed: int) ->
 @given(st.integers(0, 200), st.integers(0, 2**32))
 def test_a_permutation_holds_every_number_once(size: int, seed: int) -> None:
     assert sorted(Generator().manual_seed(seed).randperm(size).tolist()) == list(range(size))
+
+
+@pytest.mark.parametrize("part", [lambda h: h.chunk(2, 1)[0], lambda h: h[:, ::2], lambda h: h[:, :2].expand(1, 16, 2)])
+def test_what_is_drawn_like_a_part_is_drawn_as_one_piece(part: Callable[[Tensor], Tensor]) -> None:
+    torch.manual_seed(0)
+    drawn = torch.randn_like(part(torch.randn(16, 4)))
+    assert drawn.is_contiguous()
+    assert drawn.flatten()[:5].tolist() == pytest.approx([-0.5692, 0.9200, 1.1108, 1.2899, -1.4782], abs=1e-4)

@@ -221,6 +221,10 @@ CASES = [
     "[normalize(np.array([[3.0, 4], [0, 0]])), normalize(np.array([[3.0, 4], [0, 1]]), 'l1', axis=0)]",
     "shuffle(np.arange(6), random_state=3)",
     "[accuracy_score([1, 0, 1], [1, 1, 1]), mean_squared_error([1.0, 2], [2, 4]), r2_score([1.0, 2, 4], [1, 2, 3])]",
+    (
+        "[[part.tolist() for part in train_test_split(y, test_size=0.5, random_state=0, stratify=y)]"
+        " for y in train_test_split(pd.Series(np.arange(16) % 2), test_size=0.5, random_state=1)]"
+    ),
     "[r2_score([1.0, 2, 4], [[1.0], [2], [3]]), mean_squared_error([[1.0], [2]], [2, 4]), max_error([1.0, 5], [2, 4])]",
     "mean_absolute_error([1.0, 2], [[2, 4], [1, 3]])",
     "[r2_score([1.0, 2, 4], [1, 2, 3], sample_weight=[1, 1, 3]), r2_score([[1.0, 2], [3, 5]], [[1, 2], [2, 4]])]",

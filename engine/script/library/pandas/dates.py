@@ -287,7 +287,26 @@ class Moments:
     def normalize(self):
         return self._column._like(self._column.values.astype("datetime64[D]").astype("datetime64[us]"))
 
-    floor = lambda self, freq: self.normalize()  # noqa: E731
+    def _evenly(self, freq, multiple):
+        """The dates at the multiples of a step that `multiple` tells from (time, step) in microseconds."""
+        count, unit = rule_of(freq)
+        if unit not in _SECONDS:
+            raise ValueError(f"{freq} is a non-fixed frequency")
+        held = self._column.values.astype("datetime64[us]")
+        moved = multiple(held.astype("int64"), max(int(count * _SECONDS[unit] * 1e6), 1)).astype("datetime64[us]")
+        return self._column._like(np.where(missing(held), held, moved))
+
+    def floor(self, freq):
+        return self._evenly(freq, lambda time, step: time // step * step)
+
+    def ceil(self, freq):
+        return self._evenly(freq, lambda time, step: -(-time // step) * step)
+
+    def round(self, freq):
+        """To the nearest; to the even multiple where two are as near."""
+        return self._evenly(
+            freq, lambda time, step: (time + step // 2 - (time // step % 2 == 0) * (step % 2 == 0)) // step * step
+        )
 
     def total_seconds(self):
         return self._column._like([each.total_seconds() for each in self._column.tolist()])

@@ -229,7 +229,8 @@ class DataFrame(Figures, Arithmetic):
             return
         if isinstance(values, SCALARS):
             values = [values] * len(self.index)
-        self._columns[name] = array_of(values)
+        made = array_of(values)
+        self._columns[name] = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
         self._categories = {each: held for each, held in self._categories.items() if each != name}
         if isinstance(values, Series) and values._categories is not None:
             self._categories[name] = values._categories

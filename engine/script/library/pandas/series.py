@@ -13,7 +13,7 @@ from pandas.ordering import order_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
-from pandas.shown import NONE, SCALARS, Labels, Words, dtype_of, missing, nan, text_of
+from pandas.shown import NONE, SCALARS, Labels, Words, dates_texts, dtype_of, missing, nan, text_of
 
 
 class _Texts:
@@ -413,6 +413,8 @@ class Series(Arithmetic):
             return made
         if isinstance(dtype, str) and dtype.startswith("datetime64"):
             return to_datetime(self)
+        if self.values.dtype.kind == "M" and dtype in (str, "str", "string"):
+            return self._like([NONE if text == "NaT" else text for text in dates_texts(self.tolist())])
         return self._like(self.values.astype(text_of if dtype in ("str", "object", "string") else dtype))
 
     def apply(self, function):

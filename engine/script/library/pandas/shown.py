@@ -159,7 +159,7 @@ class Labels(list):
     step between dates, as text."""
 
     def __init__(self, labels=(), name=None):
-        super().__init__(labels)
+        super().__init__(labels.tolist() if isinstance(labels, np.ndarray) else labels)
         self.names = list(labels.names) if isinstance(labels, Labels) and name is None else [name]
         self.freq = labels.freq if isinstance(labels, Labels) else None
 
@@ -246,6 +246,11 @@ class Labels(list):
 
     def to_numpy(self):
         return self.values
+
+    def astype(self, dtype):
+        from pandas.series import Series
+
+        return Labels(Series(self.values).astype(dtype).tolist(), self.name)
 
     def unique(self):
         return Labels(dict.fromkeys(self), self.name)

@@ -31,7 +31,7 @@ def take(values, places):
     """The items of a list, array or tensor at `places`."""
     if isinstance(values, (list, tuple)):
         return [values[place] for place in places]
-    return values[places]
+    return (values.iloc if hasattr(values, "iloc") else values)[places]
 
 
 def shuffle(*arrays, random_state=None, n_samples=None):
