@@ -27,6 +27,8 @@ from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabl
 from engine.dtypes import (
     Size,
     bool_,
+    channels_last,
+    channels_last_3d,
     contiguous_format,
     device,
     dtype,
@@ -168,6 +170,8 @@ __all__ = [
     "Size",
     "Tensor",
     "autograd",
+    "channels_last",
+    "channels_last_3d",
     "contiguous_format",
     "cuda",
     "default_generator",

@@ -497,3 +497,4 @@ class memory_format(layout):
 strided = layout("strided")
 preserve_format = memory_format("preserve_format")
 contiguous_format = memory_format("contiguous_format")
+channels_last, channels_last_3d = memory_format("channels_last"), memory_format("channels_last_3d")

@@ -162,7 +162,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "numel": lambda x: x._array.size,
     "nelement": lambda x: x._array.size,
     "element_size": lambda x: x._array.itemsize,
-    "is_contiguous": lambda x: bool(x._array.flags.c_contiguous),
+    "is_contiguous": lambda x, *, memory_format=None: bool(x._array.flags.c_contiguous),
     "is_floating_point": lambda x: x._array.dtype.kind == "f",
     "data_ptr": lambda x: id(x._array),
     "get_device": lambda x: -1,

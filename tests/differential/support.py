@@ -58,6 +58,8 @@ PARTLY = {
     "torch.optim.SparseAdam": "refuses dense gradients, and there are no others",
     **{f"torch.{name}": what for name, what in _FAR.items()},
     "torch.empty": "zeros, so that a run gives the same numbers everywhere",
+    "torch.channels_last": "taken as a memory format; the elements stay in row order",
+    "torch.channels_last_3d": "taken as a memory format; the elements stay in row order",
     "torch.bfloat16": "only its name: a tensor of it is refused",
     "torch.Tensor.bfloat16": "refuses to make one, in words that name float32",
     **{
