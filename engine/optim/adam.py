@@ -25,6 +25,7 @@ class Adam(Optimizer):
     """p -= lr * m_hat / (sqrt(v_hat) + eps), with running means of the gradient (`exp_avg`, m) and of its square
     (`exp_avg_sq`, v), each divided by its bias correction 1 - beta^step."""
 
+    _by_element = True
     _counts = True
 
     def __init__(
@@ -104,6 +105,8 @@ class Adam(Optimizer):
 
 class AdamW(Adam):
     """Adam with weight decay applied to the parameter itself: p *= 1 - lr * weight_decay before the step."""
+
+    _by_element = True
 
     def __init__(
         self,

@@ -30,6 +30,7 @@ class NAdam(Optimizer):
     """Adam with Nesterov momentum: the step looks ahead with the next step's momentum; `mu_product` is the product
     of all momenta so far."""
 
+    _by_element = True
     _counts = True
 
     _kept_there = "params, mu_products and state_steps"
@@ -93,6 +94,7 @@ class NAdam(Optimizer):
 class RAdam(Optimizer):
     """Adam whose adaptive step is held back until its variance can be judged (after about five steps)."""
 
+    _by_element = True
     _counts = True
 
     def __init__(
@@ -146,6 +148,7 @@ class RAdam(Optimizer):
 class Adamax(Optimizer):
     """Adam with the largest gradient so far, decaying (`exp_inf`), in place of the root of the mean square."""
 
+    _by_element = True
     _counts = True
 
     def __init__(

@@ -21,6 +21,7 @@ def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
 class Adagrad(Optimizer):
     """p -= lr * g / (sqrt(sum of g^2) + eps). Its state is there from the start, unlike the others'."""
 
+    _by_element = True
     _counts = True
 
     def __init__(
@@ -68,6 +69,7 @@ class Adadelta(Optimizer):
     """The step is the gradient times the root of the mean square of past steps (`acc_delta`) over that of past
     gradients (`square_avg`): a unit-free learning rate."""
 
+    _by_element = True
     _counts = True
 
     def __init__(
@@ -114,6 +116,7 @@ class RMSprop(Optimizer):
     """p -= lr * g / (sqrt(running mean of g^2) + eps); `centered` takes the variance instead of the mean square;
     with momentum, the quotient goes into a `momentum_buffer`."""
 
+    _by_element = True
     _counts = True
 
     def __init__(

@@ -164,6 +164,8 @@ class Optimizer:
 
     def _walk(self) -> None:
         watcher = observe.active
+        if watcher is None and self._moved_in_bunches():
+            return
         for group in self.param_groups:
             if group.get("differentiable") and any(
                 p.is_leaf and p._needs for p in group["params"] if p._grad is not None
@@ -184,6 +186,39 @@ class Optimizer:
                         if isinstance(kept, Tensor) and name != "step" and kept._array.shape != p._array.shape:
                             raise shape_error(kept._array, p._array) from error
                 raise
+
+    _bunches: Any = None  # see bunches.py
+    _preparations = 4  # how often small parameters may be brought together, when something has taken them apart
+
+    @classmethod
+    def is_by_element(cls) -> bool:
+        """Whether `update` is one of the engine's own that does to each element what its shape does not matter to."""
+        return "_by_element" in vars(cls)
+
+    def _moved_in_bunches(self) -> bool:
+        """A step in which a few calls move all small parameters; False, with nothing done, where it is to be taken
+        parameter by parameter, as the first one is."""
+        bunches = self._bunches
+        if bunches is None:
+            if not self._preparations or not self.state or not self.is_by_element():
+                return False
+            from engine.optim.bunches import ByBunches
+
+            self._preparations -= 1
+            gradients = {p: [p, p._grad] for group in self.param_groups for p in group["params"] if p._grad is not None}
+            bunches = ByBunches(self, gradients)
+            if not bunches.fits or not bunches.saves_calls:
+                return False
+            self._bunches = bunches
+        if bunches.renewed() and bunches.step():
+            bunches.forget()
+            return True
+        self._bunches = None
+        return False
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles keep; how small parameters lie side by side is found again."""
+        return {name: value for name, value in vars(self).items() if name not in ("_bunches", "_preparations")}
 
     _counts = False  # whether there is a count of steps in the state of each parameter
     _kept_there = "params and state_steps"  # what `capturable` wants on another device

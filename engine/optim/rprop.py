@@ -14,6 +14,7 @@ class Rprop(Optimizer):
     """Only the gradient's sign counts: each element has a step size that grows while the sign stays, and shrinks (and
     the step is left out) when it changes."""
 
+    _by_element = True
     _counts = True
 
     def __init__(
@@ -55,6 +56,7 @@ class Rprop(Optimizer):
 class ASGD(Optimizer):
     """SGD with a falling rate `eta`; `ax` is the average of the parameter from step t0 on."""
 
+    _by_element = True
     _counts = True
 
     _kept_there = "params, mus, etas, and state_steps"

@@ -19,6 +19,7 @@ _FLOAT32 = np.dtype(np.float32)
 class SGD(Optimizer):
     """p -= lr * g; with momentum, g is replaced by a running sum of gradients, `momentum_buffer`."""
 
+    _by_element = True
     _together: Together | None = None
     _attempts = 3  # how often small parameters may be brought together, when something has taken them apart
 
@@ -78,6 +79,12 @@ class SGD(Optimizer):
             else:
                 counter[0] += 1
         return True
+
+    def _moved_in_bunches(self) -> bool:
+        # `plain_step` is quicker, where it serves. Without momentum there is little to do for a parameter.
+        group = self.param_groups[0]
+        plain = not (group["weight_decay"] or group["dampening"] or group["nesterov"])
+        return not plain and super()._moved_in_bunches()
 
     def _moving(self, p: Tensor) -> bool:
         return p._grad is not None and p in self.state and isinstance(self.state[p].get("momentum_buffer"), Tensor)

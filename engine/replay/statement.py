@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.replay.bunches import ByBunches
+from engine.optim.bunches import ByBunches
 from engine.replay.kernels import Differs
 from engine.replay.reading import TapeStatement
 from engine.replay.stepping import PlainSGD

@@ -1,5 +1,5 @@
-"""A step of plain SGD as calls of NumPy on arrays that are known. Any optimizer can be on a tape: bunches.py has the
-steps of others, and what is in neither steps as always."""
+"""A step of plain SGD as calls of NumPy on arrays that are known. Any optimizer can be on a tape: engine/optim/bunches.py
+has the steps of others, and what is in neither steps as always."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.optim import SGD, Optimizer
 from engine.optim.blocks import descend, rate
+from engine.optim.bunches import ByBunches
 from engine.optim.together import parts, side_by_side, suit
-from engine.replay.bunches import ByBunches
 from engine.tensor import Tensor
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract

@@ -1,6 +1,8 @@
 """An optimizer's step as the engine's own update of arrays that lie side by side: a dozen calls of NumPy for all small
 parameters instead of a dozen for each. The arithmetic is that of `Optimizer.update`, which is element by element for
-the optimizers here, and so the same to the bit."""
+the optimizers here, and so the same to the bit.
+
+`Optimizer.step` takes its steps so, and replayed loops do."""
 
 from __future__ import annotations
 
@@ -11,18 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import optim
-from engine.optim import Optimizer
 from engine.optim.blocks import ONCE
+from engine.optim.optimizer import Optimizer
+from engine.optim.sgd import SGD
 from engine.optim.together import MOST, bring_together, parts
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
 
-BY_ELEMENT = frozenset(
-    {optim.SGD, optim.Adam, optim.AdamW, optim.Adamax, optim.NAdam, optim.RAdam, optim.RMSprop, optim.Adagrad}
-    | {optim.Adadelta, optim.Rprop, optim.ASGD}
-)
 COUNTERS = frozenset({"step", "mu_product", "eta", "mu"})
 """Of the state, what is one number for each parameter."""
 OFF = ("maximize", "fused", "differentiable", "capturable")
@@ -124,7 +122,7 @@ class ByBunches:
         self._pairs: list[list[Any]] = []
         self._without: list[Tensor] = []  # parameters that have no gradient
         self._bunches: list[Bunch] = []
-        if type(optimizer) not in BY_ELEMENT or optimizer._pre_hooks or optimizer._post_hooks:
+        if not optimizer.is_by_element() or optimizer._pre_hooks or optimizer._post_hooks:
             return
         for group in optimizer.param_groups:
             params = list(group["params"])
@@ -158,6 +156,28 @@ class ByBunches:
                 return False
         return all(bunch.holds(optimizer.state) for bunch in self._bunches)
 
+    @property
+    def saves_calls(self) -> bool:
+        """Whether any parameters are moved together."""
+        return len(self._bunches) < len(self._pairs)
+
+    def renewed(self) -> bool:
+        """Take the gradients that the leaves have now; False where one has none, or none that fits."""
+        for pair in self._pairs:
+            leaf = pair[0]
+            gradient = pair[1] = leaf._grad
+            if gradient is None:
+                return False
+            array, held = gradient._array, leaf._array
+            if array.shape != held.shape or array.dtype is not held.dtype:
+                return False
+        return self.holds(self.optimizer)
+
+    def forget(self) -> None:
+        """Keep no gradient until the next step: what is cleared is gone."""
+        for pair in self._pairs:
+            pair[1] = None
+
     def moves(self) -> list[Callable[[], None]]:
         """What a step right after a step does; count() is to be called after all of them."""
         return [bunch.move for bunch in self._bunches]
@@ -187,7 +207,7 @@ class ByBunches:
 def _ready(p: Tensor, optimizer: Optimizer, group: dict[str, Any]) -> bool:
     """Whether a parameter's state is there, and each part of it looks as it always does."""
     state, array = optimizer.state.get(p, {}), p._array
-    if not state and (type(optimizer) is not optim.SGD or group["momentum"]):
+    if not state and (type(optimizer) is not SGD or group["momentum"]):
         return False
     for key, value in state.items():
         if not isinstance(value, Tensor) or (key in COUNTERS and value._array.ndim):
