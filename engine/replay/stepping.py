@@ -1,5 +1,5 @@
-"""A step of plain SGD as calls of NumPy on arrays that are known. Any optimizer can be on a tape: engine/optim/bunches.py
-has the steps of others, and what is in neither steps as always."""
+"""A step of plain SGD as calls of NumPy on arrays that are known. Any optimizer can be on a tape:
+engine/optim/bunches.py has the steps of others, and what is in neither steps as always."""
 
 from __future__ import annotations
 
