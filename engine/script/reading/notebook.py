@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import SourceError
 from engine.script.limits import Limits
 from engine.script.reading.source import parse
-from engine.script.reading.walk import walk
+from engine.script.reading.walk import children, walk
 from engine.script.surface import names
 
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
@@ -18,6 +18,8 @@ SPOKEN_MAGIC = re.compile(r"^( *)(get_ipython\(\)\.\w+\((?:[^()\n]|\([^()\n]*\))
 """A magic as exported notebooks have it: get_ipython().run_line_magic("matplotlib", "inline")."""
 ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
 CELL_MAGIC = re.compile(r"%%(\w+)")
+EVERY = re.compile(r"\bast_node_interactivity *= *(?P<quote>['\"])(?P<which>\w+)(?P=quote)")
+"""Which expressions of the cells after this one Jupyter shows: "all", or others."""
 DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
 """display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
 OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]")
@@ -69,13 +71,15 @@ def read_notebook(text: str) -> str:
     displayed = OWN_DISPLAY.search(text) is not None
     shows = "print(repr(_))" if displayed else "display(_)"
     cells = _cells(document)
+    every = False
     last = max((number for number, cell in enumerate(cells, 1) if cell.get("cell_type") == "code"), default=0)
     for number, cell in enumerate(cells, 1):
         source = _text(cell, number)
         if not source.strip():
             continue
         if cell.get("cell_type") == "code":
-            code = _code(source, shows, number)
+            code = _code(source, shows, number, every)
+            every = next((found["which"] == "all" for found in EVERY.finditer(source)), every)
             if number < last and (said := _goes_on(cell)):
                 code = _caught(code, said)
             if any(part.startswith("# %%\n") for part in parts):
@@ -180,24 +184,24 @@ def _said(found: re.Match[str]) -> str:
     return f"{found[1]}{'pass  ' if found[1] else ''}# Left out: {found[2]}"
 
 
-def _code(source: str, shows: str, number: int) -> str:
-    """The Python of code cell `number`. `shows`: the call that shows its last value. In Jupyter a cell that is not
-    Python fails alone, whatever is in it, and the others run."""
+def _code(source: str, shows: str, number: int, every: bool) -> str:
+    """The Python of code cell `number`. `shows`: the call that shows its last value, or `every` one. In Jupyter a cell
+    that is not Python fails alone, whatever is in it, and the others run."""
     lines = source.split("\n")
     first = next(line for line in lines if line.strip())
     magic = CELL_MAGIC.match(first.lstrip())
     if magic is not None and magic[1] not in HARMLESS:
         return _comment(f"a {magic[0]} cell.", [line for line in lines if line != first])
     if _wrong(source) is None:
-        return _shown(source, shows)  # lines of a text or of a long expression may look like magics
+        return _shown(source, shows, every)  # lines of a text or of a long expression may look like magics
     kept = _without_magics(lines)
     wrong = _wrong(kept)
     if wrong is not None and (indent := len(first) - len(first.lstrip())):  # as a whole, which Jupyter allows
         moved = "\n".join(line[indent:] if line[:indent].isspace() else line for line in kept.split("\n"))
         if _wrong(moved) is None:
-            return _shown(moved, shows)
+            return _shown(moved, shows, every)
     if wrong is None:
-        return _shown(kept, shows)
+        return _shown(kept, shows, every)
     if wrong.kind not in NOT_PYTHON:
         return kept  # it is too large or too deep, which reading the script says
     return _comment(f"cell {number} is not Python: {wrong.message} (its line {wrong.line})", lines)
@@ -237,28 +241,43 @@ def _plain(line: str) -> str:
     return f"{indent}{'pass  ' if indent else ''}# Left out: {line.strip()}"
 
 
-def _shown(source: str, shows: str) -> str:
+def _shown(source: str, shows: str, every: bool) -> str:
     """`source` with its last expression shown, unless it ends in a semicolon or is a call that is there for what it
-    does."""
+    does. With `every` all that come before are shown too, also in loops."""
     tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
-    if (
-        not isinstance(last, ast.Expr)
-        or last.end_lineno is None
-        or last.end_col_offset is None
-        or _is_silent(last.value)
-    ):
-        return source
     lines = source.encode().split(b"\n")
-    end = last.end_lineno - 1
-    rest = lines[end][last.end_col_offset :]
-    if rest.lstrip().startswith(b";"):
-        return source
-    lines[end] = lines[end][: last.end_col_offset] + f")) is not None: {shows}".encode() + rest
-    begin = last.lineno - 1
-    before = lines[begin][: last.col_offset].rstrip(b" ;")  # `a; b`: an if does not stand behind a semicolon
-    lines[begin] = before + b"\n" * bool(before) + b"if (_ := (" + lines[begin][last.col_offset :]
+    if isinstance(last, ast.Expr) and last.end_lineno is not None and not _is_silent(last.value):
+        end = last.end_lineno - 1
+        rest = lines[end][last.end_col_offset :]
+        if rest.lstrip().startswith(b";"):
+            return source
+        lines[end] = lines[end][: last.end_col_offset] + f")) is not None: {shows}".encode() + rest
+        begin = last.lineno - 1
+        before = lines[begin][: last.col_offset].rstrip(b" ;")  # `a; b`: an if does not stand behind a semicolon
+        lines[begin] = before + b"\n" * bool(before) + b"if (_ := (" + lines[begin][last.col_offset :]
+    for each in reversed(_expressions(tree)) if every else ():
+        if each is last or _is_silent(each.value) or each.end_lineno is None:
+            continue
+        end, begin = each.end_lineno - 1, each.lineno - 1
+        lines[end] = (
+            lines[end][: each.end_col_offset] + f")) is None else {shows}".encode() + lines[end][each.end_col_offset :]
+        )
+        lines[begin] = lines[begin][: each.col_offset] + b"None if (_ := (" + lines[begin][each.col_offset :]
     return b"\n".join(lines).decode()
+
+
+def _expressions(tree: ast.Module) -> list[ast.Expr]:
+    """The statements that are expressions, those within loops and branches too, in the order of the text."""
+    found: list[ast.Expr] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Expr):
+            found.append(node)
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            waiting.extend(children(node))
+    return sorted(found, key=lambda each: (each.lineno, each.col_offset))
 
 
 SILENT = names("""

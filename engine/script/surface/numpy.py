@@ -26,7 +26,7 @@ from engine.script.limits.work import (
     measured,
 )
 from engine.script.modules import MODULES
-from engine.script.surface import Later, Rule, ScriptModule, names, objects, register, rows, saved
+from engine.script.surface import Later, Rule, ScriptModule, labelled, names, objects, register, rows, saved
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
 
@@ -222,7 +222,7 @@ def _function(name: str, source: Any = np) -> Any:
         found = function(*args, **kwargs)
         if name in objects.ARRAYS and found.dtype.hasobject:
             return objects.made(args[0])
-        return without_objects(found)
+        return labelled.as_given(function, without_objects(found), args, kwargs)
 
     apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
     apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it

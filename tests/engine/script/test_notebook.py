@@ -134,6 +134,28 @@ def test_what_has_no_text_of_its_own_is_shown_without_the_word_object() -> None:
     assert shown.startswith("[<__main__.Bare at 0x")
 
 
+SETTINGS = [
+    'from IPython.core.interactiveshell import InteractiveShell\nInteractiveShell.ast_node_interactivity = "all"\n1; 2',
+    "%config InteractiveShell.ast_node_interactivity = 'all'\n1; 2",
+]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_expression_is_shown_where_a_notebook_says_so(setting: str) -> None:
+    """From the next cell on; also in loops and branches, never in functions."""
+    script = read_notebook(
+        notebook(
+            setting,
+            "x = 3\nx\nx + 1; 'é'\nfor i in range(2): i\nif x:\n    (x +\n     2)\nx * 5",
+            "def f():\n    7\n    return 8\nprint(9)\nNone\nf()\ny = 1",
+            'InteractiveShell.ast_node_interactivity = "last_expr"\n1\n2' if "import" in setting else "1\n2;",
+            "5\n6" if "import" in setting else "6",
+        )
+    )
+    said = "2\n3\n4\n'é'\n0\n1\n5\n15\n9\n8\n"
+    assert in_interpreter(script).stdout == said + ("1\n2\n6\n" if "import" in setting else "6\n")
+
+
 def test_magics_as_exported_notebooks_have_them_are_left_out() -> None:
     """A cell may begin with get_ipython().run_line_magic(...), which is Python; elsewhere the name is told missing."""
     cell = "import math\nget_ipython().run_line_magic('matplotlib', 'inline')  # (plots)\n"

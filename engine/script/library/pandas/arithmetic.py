@@ -60,22 +60,22 @@ class Arithmetic:
         return self._with(other, lambda a, b: a | b)
 
     def __eq__(self, other):
-        return self._with(other, lambda a, b: a == b)
+        return self._with(other, lambda a, b: a == b, True)
 
     def __ne__(self, other):
-        return self._with(other, lambda a, b: a != b)
+        return self._with(other, lambda a, b: a != b, True)
 
     def __gt__(self, other):
-        return self._with(other, lambda a, b: a > b)
+        return self._with(other, lambda a, b: a > b, True)
 
     def __lt__(self, other):
-        return self._with(other, lambda a, b: a < b)
+        return self._with(other, lambda a, b: a < b, True)
 
     def __ge__(self, other):
-        return self._with(other, lambda a, b: a >= b)
+        return self._with(other, lambda a, b: a >= b, True)
 
     def __le__(self, other):
-        return self._with(other, lambda a, b: a <= b)
+        return self._with(other, lambda a, b: a <= b, True)
 
     eq, ne, gt, lt, ge, le = __eq__, __ne__, __gt__, __lt__, __ge__, __le__
     pow, mod, floordiv, truediv = __pow__, __mod__, __floordiv__, __truediv__

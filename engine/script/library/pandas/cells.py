@@ -28,6 +28,34 @@ def array_of(data, dtype=None):
     return np.array(data) if dtype is None else np.array(data).astype(dtype)
 
 
+def same_labels(one, other):
+    """Whether two tables' rows have the same labels in the same order."""
+    return one is other or (len(one) == len(other) and list(one) == list(other))
+
+
+def aligned(column, labels):
+    """The values of a column at `labels`, in their order; where it has none there is a gap."""
+    if same_labels(column.index, labels):
+        return column.values
+    place = {label: i for i, label in enumerate(column.index)}
+    if len(place) < len(column):
+        raise ValueError("cannot reindex on an axis with duplicate labels")
+    found = [place.get(label) for label in labels]
+    if None not in found:
+        return column.values[found] if found else column.values[:0]
+    values = column.tolist()
+    return array_of([None if i is None else values[i] for i in found])
+
+
+def united(one, other):
+    """The labels of both, in order where they have one."""
+    labels = list(dict.fromkeys([*one, *other]))
+    try:
+        return sorted(labels)
+    except TypeError:
+        return labels
+
+
 def places_of(count, key):
     """The places that an index of iloc means."""
     return np.arange(count)[array_of(key) if isinstance(key, list) or hasattr(key, "values") else key]
@@ -143,6 +171,9 @@ class Cells:
         names = table.columns[columns]
         each = [names] if isinstance(columns, int) else names
         rows = rows if isinstance(rows, (int, np.integer)) else places_of(len(table), rows)
+        if self._by_label and hasattr(value, "index") and hasattr(value, "values") and not hasattr(value, "columns"):
+            if not isinstance(rows, (int, np.integer)) and len(each) == 1:
+                value = aligned(value, [table.index[place] for place in rows.tolist()])
         for name, part in zip(each, self._parts(value, each, rows)):
             table._put(name, rows, part)
 

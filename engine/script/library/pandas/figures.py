@@ -13,25 +13,33 @@ class Figures:
             return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
         return Series([figure(self[name]) for name in self.columns], self.columns)
 
-    def mean(self, axis=0, numeric_only=False):
+    def mean(self, axis=0, numeric_only=False, dtype=None, out=None):
+        if axis is None:
+            return Series(self.values.ravel()).mean()
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.mean(), axis)
 
-    def std(self, axis=0, numeric_only=False, ddof=1):
+    def std(self, axis=0, numeric_only=False, ddof=1, dtype=None, out=None):
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.std(ddof=ddof), axis)
 
-    def var(self, axis=0, numeric_only=False, ddof=1):
+    def var(self, axis=0, numeric_only=False, ddof=1, dtype=None, out=None):
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.var(ddof=ddof), axis)
 
     def median(self, axis=0, numeric_only=False):
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.median(), axis)
 
-    def sum(self, axis=0, numeric_only=False):
+    def sum(self, axis=0, numeric_only=False, dtype=None, out=None):
+        if axis is None:
+            return Series(self.values.ravel()).sum()
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.sum(), axis)
 
-    def min(self, axis=0, numeric_only=False):
+    def min(self, axis=0, numeric_only=False, dtype=None, out=None):
+        if axis is None:
+            return Series(self.values.ravel()).min()
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.min(), axis)
 
-    def max(self, axis=0, numeric_only=False):
+    def max(self, axis=0, numeric_only=False, dtype=None, out=None):
+        if axis is None:
+            return Series(self.values.ravel()).max()
         return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.max(), axis)
 
     def count(self):
@@ -93,7 +101,7 @@ class Figures:
             )
         return self._figures(figure_of(function))
 
-    def cumsum(self):
+    def cumsum(self, axis=0, dtype=None, out=None):
         return self._each(lambda column: column.cumsum())
 
     def shift(self, periods=1):
@@ -105,7 +113,7 @@ class Figures:
     def pct_change(self):
         return self._each(lambda column: column.pct_change())
 
-    def clip(self, lower=None, upper=None):
+    def clip(self, lower=None, upper=None, out=None):
         return self._each(lambda column: column.clip(lower, upper))
 
     def replace(self, to_replace=None, value=None):
@@ -138,7 +146,7 @@ class Figures:
     def abs(self):
         return self._each(lambda column: column.abs())
 
-    def round(self, decimals=0):
+    def round(self, decimals=0, out=None):
         return self._each(lambda column: column.round(decimals) if column.values.dtype.kind == "f" else column)
 
     def groupby(self, by, as_index=True, sort=True, **kwargs):

@@ -4,7 +4,7 @@
 import numpy as np
 from pandas.arithmetic import Arithmetic
 from pandas.asking import Condition
-from pandas.cells import Cells, array_of
+from pandas.cells import Cells, aligned, array_of
 from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.groups import merge
@@ -190,6 +190,9 @@ class DataFrame(Figures, Arithmetic):
     def __array__(self, dtype=None, copy=None):
         return self.values if dtype is None else self.values.astype(dtype)
 
+    def _of_ufunc(self, values, given):
+        return self._like(dict(zip(self.columns, values.T)), self.index)
+
     def to_numpy(self, dtype=None, copy=False):
         return self.values if dtype is None else self.values.astype(dtype)
 
@@ -217,7 +220,7 @@ class DataFrame(Figures, Arithmetic):
     def __setitem__(self, name, values):
         if isinstance(name, list):
             if isinstance(values, DataFrame):
-                columns = list(values._columns.values())
+                columns = [values[each] for each in values.columns]
             else:
                 columns = [values] * len(name) if isinstance(values, SCALARS) else list(np.asarray(values).T)
             for each, column in zip(name, columns):
@@ -229,7 +232,8 @@ class DataFrame(Figures, Arithmetic):
             return
         if isinstance(values, SCALARS):
             values = [values] * len(self.index)
-        made = array_of(values)
+        known = isinstance(values, Series) and len(self.index)
+        made = array_of(aligned(values, self.index) if known else values)
         self._columns[name] = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
         self._categories = {each: held for each, held in self._categories.items() if each != name}
         if isinstance(values, Series) and values._categories is not None:
@@ -423,7 +427,7 @@ class DataFrame(Figures, Arithmetic):
         for name in self._numbers():
             plt.hist(self._columns[name], bins)
 
-    def _with(self, other, operation):
+    def _with(self, other, operation, comparing=False):
         made = {}
         for name, part in self._columns.items():
             if isinstance(other, DataFrame):

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import numpy as np
 from pandas.arithmetic import Arithmetic
 from pandas.categories import NO_CATEGORY, Categories
-from pandas.cells import Rows, array_of
+from pandas.cells import Rows, aligned, array_of, same_labels, united
 from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
 from pandas.ordering import order_of
@@ -141,6 +141,10 @@ class Series(Arithmetic):
 
     def __array__(self, dtype=None, copy=None):
         return self.values if dtype is None else self.values.astype(dtype)
+
+    def _of_ufunc(self, values, given):
+        names = {each.name for each in given if isinstance(each, Series)}
+        return Series(values, self.index, name=names.pop() if len(names) == 1 else None)
 
     def to_numpy(self, dtype=None, copy=False):
         return self.values if dtype is None else self.values.astype(dtype)
@@ -309,7 +313,7 @@ class Series(Arithmetic):
     def pct_change(self):
         return self / self.shift() - 1
 
-    def clip(self, lower=None, upper=None):
+    def clip(self, lower=None, upper=None, out=None):
         return self._like(np.clip(self.values, lower, upper))
 
     def sort_values(
@@ -400,10 +404,10 @@ class Series(Arithmetic):
         low = np.searchsorted(ordered, values, side="left")
         return self._like((low + np.searchsorted(ordered, values, side="right") + 1) / 2)
 
-    def cumsum(self):
+    def cumsum(self, axis=0, dtype=None, out=None):
         return self._like(np.cumsum(self.values))
 
-    def round(self, decimals=0):
+    def round(self, decimals=0, out=None):
         return self._like(np.round(self.values, decimals))
 
     def astype(self, dtype):
@@ -470,7 +474,14 @@ class Series(Arithmetic):
     def plot(self):
         return Plots(self)
 
-    def _with(self, other, operation):
+    def _with(self, other, operation, comparing=False):
+        if isinstance(other, Series) and not same_labels(self.index, other.index):
+            if comparing:
+                raise ValueError("Can only compare identically-labeled Series objects")
+            labels = united(self.index, other.index)
+            made = Series(operation(aligned(self, labels), aligned(other, labels)), labels)
+            made.name = self.name if self.name == other.name else None
+            return made
         if self.values.dtype.kind in "Mm":
             other = read([other]) if isinstance(other, str) else other
             other = array_of([other]) if isinstance(other, (datetime, timedelta)) else other

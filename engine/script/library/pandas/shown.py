@@ -59,6 +59,8 @@ def cells_of(values):
     if options.display.float_format is not None:
         return ["NaN" if each != each else options.display.float_format(each) for each in values.tolist()]
     known = values[np.isfinite(values)].tolist()
+    if not known and np.isnan(values).all():
+        return ["NaN"] * len(values)
     texts = fixed_of(known)
     size = [abs(each) for each in known if each]
     digits = options.display.precision
