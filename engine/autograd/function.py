@@ -11,6 +11,18 @@ from engine.tensor import Tensor
 from engine.warn import warn
 
 
+def _bound(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of a forward beside a setup_context, which is given all of them in order, also the defaults.
+    Raises TypeError in Python's words for those that do not fit."""
+    from inspect import signature  # which an import of the engine does not need
+
+    bound = signature(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise TypeError(f"forward() got an unexpected keyword argument '{next(iter(bound.kwargs))}'")
+    return bound.args
+
+
 class FunctionCtx:
     """What forward and backward share: saved tensors, flags, and any attribute that the user sets."""
 
@@ -202,12 +214,15 @@ class Function:
         """Run forward outside of the graph and record one node for it."""
         ctx = FunctionCtx()
         ctx._of = cls.__name__
+        apart = cls.setup_context is not Function.setup_context
+        if apart:
+            args, kwargs = _bound(cls.forward, args, kwargs), {}
         named, args = kwargs, (*args, *kwargs.values())  # what is given by name is an input like the others
         first = args[: len(args) - len(named)]
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a._needs for a in args)
         with grad_mode.no_grad():
-            if cls.setup_context is not Function.setup_context:
-                output = cls.forward(*first, **named)
+            if apart:
+                output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
             else:
                 output = cls.forward(ctx, *first, **named)

@@ -290,6 +290,20 @@ class ScriptFunction:
     def __name__(self, name: str) -> None:
         self.__dict__["__name__"] = name
 
+    @property
+    def __signature__(self) -> Any:
+        """What inspect tells the engine of it."""
+        from inspect import Parameter, Signature
+
+        code = self.code
+        defaults = dict(zip(reversed(code.positional), reversed(self.defaults), strict=False)) | self.keyword_defaults
+        kinds: dict[str, Any] = dict.fromkeys(code.positional, Parameter.POSITIONAL_OR_KEYWORD)
+        kinds |= dict.fromkeys(code.positional[: code.positional_only], Parameter.POSITIONAL_ONLY)
+        kinds |= {code.vararg: Parameter.VAR_POSITIONAL} if code.vararg else {}
+        kinds |= dict.fromkeys(code.keyword_only, Parameter.KEYWORD_ONLY)
+        kinds |= {code.kwarg: Parameter.VAR_KEYWORD} if code.kwarg else {}
+        return Signature([Parameter(n, kind, default=defaults.get(n, Parameter.empty)) for n, kind in kinds.items()])
+
     def __deepcopy__(self, memo: dict[Any, Any]) -> ScriptFunction:
         """A function is one thing, as in Python; only a copy of the whole state (memo["state"]) copies it."""
         if "state" not in memo:
