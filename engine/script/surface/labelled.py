@@ -15,7 +15,7 @@ def as_given(function: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str,
     if not isinstance(function, np.ufunc) or not isinstance(found, np.ndarray) or kwargs.get("out") is not None:
         return found
     for each in args:
-        method = getattr(type(each), "_of_ufunc", None)
+        method = next((vars(kind)["_of_ufunc"] for kind in type(each).__mro__ if "_of_ufunc" in vars(kind)), None)
         if isinstance(method, ScriptFunction) and np.shape(each) == found.shape:
             return invoke(method, (each, found, args))
     return found
