@@ -355,7 +355,7 @@ class Interpreter:
         error.__traceback__ = None  # which holds what the statement made
         if isinstance(error, StopRun) and not isinstance(error, LimitExceeded):
             raise error
-        if is_used_up(error):
+        if is_used_up(error) or "_script_deep" in error.__dict__:
             release(self.memory_before)
             self.memory_before = None
             error = self.machine.as_limit(error)

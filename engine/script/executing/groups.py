@@ -6,6 +6,27 @@ from typing import Any
 
 from engine.script.executing.chained import context, hang
 from engine.script.executing.unwinding import matches
+from engine.script.frames import current
+from engine.script.limits import exceeded
+
+MOST = 100_000  # exceptions in one group, each as often as it is met
+
+
+def check_size(error: BaseException) -> None:
+    """Raise LimitExceeded for a group that nobody could go through: groups may hold one another many times over."""
+    sizes: dict[int, int] = {}
+    waiting = [error]
+    while waiting:
+        each = waiting[-1]
+        inner = each.exceptions if isinstance(each, BaseExceptionGroup) else ()
+        unknown = [one for one in inner if id(one) not in sizes]
+        if unknown:
+            waiting.extend(unknown)
+            continue
+        sizes[id(waiting.pop())] = size = 1 + sum(sizes[id(one)] for one in inner)
+        if size > MOST:
+            exceeded("container_items", MOST, "an exception group of so many exceptions")
+        current.machine.count(1 + len(inner))
 
 
 class Parts:
@@ -14,6 +35,7 @@ class Parts:
     __slots__ = ("again", "error", "raised", "rest", "taken")
 
     def __init__(self, error: BaseException) -> None:
+        check_size(error)
         self.error = error
         self.rest: BaseException | None = error
         self.taken: BaseException | None = None  # the part of the clause that runs now
@@ -38,7 +60,7 @@ class Parts:
             found, self.rest = self.rest, None
             return _like(self.error, BaseExceptionGroup("", (found,)))
         matches(self.error, clause)
-        taken, self.rest = self.rest.split(clause)
+        taken, self.rest = BaseExceptionGroup.split(self.rest, clause)
         return None if taken is None else _like(self.error, taken)
 
     def leaves(self, error: BaseException) -> None:

@@ -189,7 +189,7 @@ class Machine:
     def enter(self, frame: Frame) -> None:
         """Put `frame` on the stack."""
         if len(self.stack) >= self.limits.recursion:
-            exceeded("recursion", self.limits.recursion, "calls are nested deeper")
+            raise too_deep()
         self.stack.append(frame)
         if frame.modes is not None:
             frame.modes.enter()
@@ -376,10 +376,18 @@ def caller() -> str:
     return UNNAMED
 
 
+def too_deep() -> RecursionError:
+    """What ends a call that is nested too deep. A script may catch it, as in Python: no more than the budget is on the
+    stack then. Where it does not, that is the budget's error."""
+    error = RecursionError("maximum recursion depth exceeded")
+    error.__dict__["_script_deep"] = True
+    return error
+
+
 def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
     NumPy says that they are too big. What the script raises itself is its own."""
-    if "_script_raised" in error.__dict__:
+    if "_script_raised" in error.__dict__ or "_script_deep" in error.__dict__:
         return False
     if type(error) is ValueError:  # whose argument may be anything: showing it could take for ever
         said = error.args[0] if error.args else None

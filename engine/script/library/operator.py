@@ -153,6 +153,17 @@ def index(a):
     return range(a).stop
 
 
+def indexOf(a, b):
+    for i, item in enumerate(a):
+        if item is b or item == b:
+            return i
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
+def length_hint(obj, default=0):
+    return len(obj) if hasattr(obj, "__len__") else default
+
+
 def countOf(a, b):
     return sum([1 for item in a if item is b or item == b])
 

@@ -52,6 +52,13 @@ def _by_names(kind: type) -> Any:
     return make
 
 
+def _verified(*checks: Any) -> Any:
+    """@verify(UNIQUE): the decorator."""
+    if any(check is not enum.UNIQUE for check in checks):
+        raise TypeError("verify() takes UNIQUE in scripts here")
+    return lambda kind: enum.unique(kind)
+
+
 for _kind in KINDS:
     CALLS[_kind] = _by_names(_kind)
     register(_kind, Rule(getter=_read, open=True, hidden=frozenset({"name", "value"})))
@@ -59,5 +66,12 @@ for _kind in KINDS:
 CALLS[enum.auto] = enum.auto
 MODULES["enum"] = lambda: ScriptModule(
     "enum",
-    {kind.__name__: kind for kind in KINDS} | {"auto": enum.auto, "unique": lambda kind: enum.unique(kind)},
+    {kind.__name__: kind for kind in KINDS}
+    | {
+        "auto": enum.auto,
+        "unique": lambda kind: enum.unique(kind),
+        "EnumMeta": enum.EnumMeta,
+        "UNIQUE": enum.UNIQUE,
+        "verify": _verified,
+    },
 )

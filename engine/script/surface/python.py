@@ -291,7 +291,23 @@ register(
 register(range, Rule(names=names("start stop step count index")))
 register(LongRange, Rule(names=names("start stop step")))
 register(slice, Rule(names=names("start stop step indices")))
-register(property, Rule(wrapped={name: part_of_property(name) for name in ("getter", "setter", "deleter")}))
+register(
+    property,
+    Rule(
+        wrapped={name: part_of_property(name) for name in ("getter", "setter", "deleter")},
+        computed={"__doc__": lambda value: _told_by(value)},
+    ),
+)
+
+
+def _told_by(value: property) -> Any:
+    """The text that a property was given, or its function's."""
+    given = value.__doc__
+    if given is not ScriptFunction.__doc__ or not isinstance(value.fget, ScriptFunction):
+        return given if isinstance(given, str) else None
+    return value.fget.__dict__.get("__doc__", value.fget.code.doc)
+
+
 FUNCTION = {
     "__name__": lambda value: value.__name__,
     "__qualname__": lambda value: value.__qualname__,
@@ -369,7 +385,7 @@ for error, shown, kept in (
         for each in (AttributeError, NameError, ImportError)
     ),
 ):
-    hidden = names("with_traceback obj _script_where _script_raised") | frozenset(chained.KEPT) | kept
+    hidden = names("with_traceback obj _script_where _script_raised _script_deep") | frozenset(chained.KEPT) | kept
     register(
         error,
         Rule(

@@ -14,6 +14,7 @@ from engine.script.executing.coroutines import (
     anext_of,
     iterator_of_awaitable,
 )
+from engine.script.executing.groups import check_size
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES
 from engine.script.surface import RULES, Rule, ScriptModule, names, register
@@ -70,8 +71,18 @@ def _condition(wanted: Any) -> Any:
 
 CALLS[ExceptionGroup] = _grouping(ExceptionGroup)
 CALLS[BaseExceptionGroup] = _grouping(BaseExceptionGroup)
+
+
+def _measured(name: str) -> Any:
+    def divide(self: BaseExceptionGroup, condition: Any, /) -> Any:
+        check_size(self)
+        return getattr(BaseExceptionGroup, name)(self, _condition(condition))
+
+    return divide
+
+
 RULES[BaseExceptionGroup].wrapped.update(
-    subgroup=lambda self, condition: self.subgroup(_condition(condition)),
-    split=lambda self, condition: self.split(_condition(condition)),
+    subgroup=_measured("subgroup"),
+    split=_measured("split"),
     derive=lambda self, exceptions: self.derive(list(consume(exceptions))),
 )

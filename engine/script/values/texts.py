@@ -4,6 +4,7 @@ times over cannot fill the memory; nothing shows an address of the host."""
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from enum import EnumType, Flag
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
@@ -207,6 +208,8 @@ BARE = ("engine.script", "engine.ops", "engine.autograd.graph")
 
 def class_text(value: type) -> str:
     """repr of a class: engine classes are shown with PyTorch's module names."""
+    if isinstance(value, EnumType) and len(value):
+        return f"<{'flag' if issubclass(value, Flag) else 'enum'} '{value.__qualname__}'>"
     module = getattr(value, "__module__", "builtins")
     if module == "builtins" or not isinstance(module, str) or module.startswith(BARE):
         return f"<class '{value.__qualname__}'>"
