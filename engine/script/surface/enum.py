@@ -70,7 +70,6 @@ MODULES["enum"] = lambda: ScriptModule(
     | {
         "auto": enum.auto,
         "unique": lambda kind: enum.unique(kind),
-        "EnumMeta": enum.EnumMeta,
         "UNIQUE": enum.UNIQUE,
         "verify": _verified,
     },

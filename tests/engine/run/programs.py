@@ -303,7 +303,61 @@ for step in range(6):
     print(step, w.rate, w.best, kept)
 """
 
+LEFT_EARLY = """\
+import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+def batches(n):
+    try:
+        for i in range(n):
+            yield torch.full((2,), float(i))
+    finally:
+        print("closed", n)
+def first(n):
+    for b in batches(n):
+        if b[0] > 0:
+            return b
+for step in range(4):
+    x = first(step + 3)
+    opt.zero_grad()
+    loss = ((w - x) ** 2).sum()
+    loss.backward()
+    opt.step()
+    try:
+        if loss > 1:
+            raise ExceptionGroup("large", [ValueError(step)])
+    except* ValueError as group:
+        print(step, group.exceptions)
+print("end")
+"""
+
+AWAITING = """\
+import asyncio
+import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+async def load(i):
+    await asyncio.sleep(0.01 * (3 - i % 3))
+    return torch.full((2,), float(i))
+async def stream(n):
+    for i in range(n):
+        yield await load(i)
+async def total(n):
+    return sum([x async for x in stream(n)])
+for epoch in range(3):
+    x = asyncio.run(total(epoch + 2))
+    opt.zero_grad()
+    loss = ((w - x) ** 2).sum()
+    loss.backward()
+    opt.step()
+    print(epoch, loss.item())
+"""
+
 SOURCES = {
+    "left-early": LEFT_EARLY,
+    "awaiting": AWAITING,
     # The network at full size has tests of its own: thousands of its moments would fill these.
     **{slug: scenario.source for slug, scenario in scenarios().items() if slug != "tutorial-mlp"},
     "nested": NESTED,
