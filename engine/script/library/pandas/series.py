@@ -31,6 +31,9 @@ class _Texts:
     def upper(self):
         return self._each(lambda each: each.upper())
 
+    def cat(self, sep=""):
+        return (sep or "").join(self._column.dropna().tolist())
+
     def strip(self):
         return self._each(lambda each: each.strip())
 
