@@ -150,6 +150,14 @@ def _adjoint(input: Tensor) -> Tensor:
     return shape.permute(input, *range(ndim - 1, -1, -1))
 
 
+def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of the given size (the last may be smaller), or of the given sizes, along `dim`."""
+    return joins.split(self, split_size, dim)
+
+
+split.__qualname__ = "Tensor.split"  # where PyTorch has it, as errors say
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "cpu": cpu,
     "cuda": cuda,
@@ -211,6 +219,7 @@ FAMILIES = (
 for _family in FAMILIES:
     METHODS.update({name: getattr(_family, name) for name in _family.METHODS.split()})
 METHODS["swapaxes"] = shape.transpose
+METHODS["split"] = split
 METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 
 IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
