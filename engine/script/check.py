@@ -170,6 +170,7 @@ def _like(name: str, source: ScriptModule) -> str:
 
 
 def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) -> Iterator[Unsupported]:
+    added = {node.attr for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
     for node in walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
             if node.id in MISSING_BUILTINS and node.id not in BUILTINS:
@@ -179,6 +180,8 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = _module_of(node.value, known, bound)
             if owner is not None and not owner.has(node.attr):
+                if node.attr in added:  # to the module itself: np.float = float
+                    continue
                 text = ast.unparse(node)
                 yield _at(node, text, f"{text} does not exist here", _like(node.attr, owner))
             elif owner is not None and isinstance(absent := owner.read(node.attr), Absent):

@@ -125,18 +125,24 @@ class ScriptModule:
         return True
 
     def write(self, name: str, value: Any) -> None:
-        """Only settings can be changed."""
-        if self._settings is None or name.startswith("_"):
-            raise AttributeError(f"module '{self._name}' cannot be changed by a script")
-        self._settings[name] = value
+        """Settings can be changed, and names added that are not there (`np.float = float`), for this run alone. Raises
+        AttributeError for what the module has: what reads a script relies on it."""
+        settings = self._settings
+        kept = name in self._members and (settings is None or name not in settings)
+        if name.startswith("_") or kept or (settings is None and self._rest is not None):
+            raise AttributeError(f"'{name}' of module '{self._name}' cannot be changed by a script")
+        if settings is None:
+            self._settings = {name: value}
+        else:
+            settings[name] = value
 
     def public(self) -> dict[str, Any]:
         """What `from module import *` brings."""
-        return {name: self.read(name) for name in list(self._members) if not name.startswith("_")}
+        return {name: self.read(name) for name in self.listed()}
 
     def listed(self) -> list[str]:
         """The public names."""
-        return [name for name in self._members if not name.startswith("_")]
+        return [name for name in (*self._members, *(self._settings or ())) if not name.startswith("_")]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
         return self

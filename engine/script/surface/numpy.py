@@ -346,9 +346,6 @@ def _numpy() -> ScriptModule:
         "linalg": module("numpy.linalg"),
         "fft": module("numpy.fft"),
         "typing": Later(lambda: module("numpy.typing")),
-        "bool": np.bool_,
-        "float": float,
-        "int": int,
         "set_printoptions": _set_printoptions,
         "object_": object,
         "finfo": np.finfo,
@@ -374,7 +371,8 @@ def _numpy() -> ScriptModule:
         "genfromtxt": rows.read_table,
         "poly1d": Later(lambda: module("_polynomials").read("poly1d")),
     }
-    return ScriptModule("numpy", members)
+    # Scripts for older versions have these, and scripts for newer ones bring them back: np.float = float.
+    return ScriptModule("numpy", members, settings={"bool": np.bool_, "float": float, "int": int})
 
 
 MODULES["numpy"] = _numpy

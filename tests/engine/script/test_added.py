@@ -1,0 +1,55 @@
+"""Names that a script gives to modules: they are there for its own run, and what the modules have stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.run import Command, Run
+from engine.script.check import find_unsupported
+from engine.script.reading.source import read_script
+from tests.engine.script.compare import in_interpreter
+
+ADDED = """\
+import numpy as np
+import torch.nn.functional as F
+np.float = float
+np.bool = bool
+np.mine = [1]
+F.twice = lambda x: 2 * x
+print(np.array([1, 2], dtype=np.float).dtype, np.bool, np.mine, F.twice(3), "mine" in dir(np))
+from numpy import mine
+np.mine.append(2)
+print(mine)
+"""
+
+
+def test_names_are_added_for_one_run() -> None:
+    found = in_interpreter(ADDED)
+    assert found.stdout == "float64 <class 'bool'> [1] 6 True\n[1, 2]\n"
+    assert found.type is None
+    assert not find_unsupported(read_script(ADDED.replace("from numpy import", "#")))
+    after = in_interpreter("import numpy as np\nprint(np.bool, hasattr(np, 'mine'))\nnp.mine\n")
+    assert after.stdout == "<class 'numpy.bool'> False\n"
+    assert after.message == "module 'numpy' has no attribute 'mine'"
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("numpy", "sum"), ("numpy", "random"), ("torch", "relu"), ("torch.nn", "Linear"), ("math", "pi"), ("numpy", "_a")],
+)
+def test_what_a_module_has_stays(module: str, name: str) -> None:
+    found = in_interpreter(f"import {module} as m\nm.{name} = 1\n")
+    assert (found.type, found.message) == (
+        "AttributeError",
+        f"'{name}' of module '{module}' cannot be changed by a script",
+    )
+
+
+def test_a_fork_has_what_was_added_until_then() -> None:
+    run = Run("import numpy as np\nnp.mine = [1]\nnp.mine.append(2)\nprint(np.mine)\n")
+    run.execute(Command("finish"))
+    past = run.fork(2)
+    past.execute(Command("statement", statement="np.mine.append(3)"))
+    past.execute(Command("finish"))
+    assert past.moment(past.last).stdout != run.moment(run.last).stdout
+    assert run.moment(run.last).stdout == "[1, 2]\n"
