@@ -22,7 +22,8 @@ EVERY = re.compile(r"\bast_node_interactivity *= *(?P<quote>['\"])(?P<which>\w+)
 """Which expressions of the cells after this one Jupyter shows: "all", or others."""
 DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
 """display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
-OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]")
+OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]|\bfrom +IPython +import\b[^\n]*\bdisplay\b")
+"""What gives the name another meaning, the module of that name too: values are then shown by a name of ours."""
 FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 TIMED = re.compile(r"( *)%time +(?=\S)")
 LEFT_OUT = re.compile(r"# Left out: (?P<cell>cell \d+) is not Python: (?P<message>.*)")
@@ -68,10 +69,13 @@ def read_notebook(text: str) -> str:
         raise SourceError("this is not a notebook: it is nested too deeply", 1, kind="NotebookError") from None
     parts: list[str] = []
     futures: list[str] = []  # of later cells: in a script they stand first
-    displayed = OWN_DISPLAY.search(text) is not None
-    shows = "print(repr(_))" if displayed else "display(_)"
     cells = _cells(document)
     every = False
+    displayed = any(OWN_DISPLAY.search(_text(cell, number)) for number, cell in enumerate(cells, 1))
+    shows = "_display(_)" if displayed else "display(_)"
+    imported = "display as _display" if displayed else "display"
+    needs = re.compile(r"\b_display\(") if displayed else DISPLAY
+    given = False
     last = max((number for number, cell in enumerate(cells, 1) if cell.get("cell_type") == "code"), default=0)
     for number, cell in enumerate(cells, 1):
         source = _text(cell, number)
@@ -85,10 +89,10 @@ def read_notebook(text: str) -> str:
             if any(part.startswith("# %%\n") for part in parts):
                 futures += [line.rstrip("\n") + "\n" for line in FUTURE.findall(code)]
                 code = FUTURE.sub("", code)
-            if not displayed and DISPLAY.search(code):
+            if not given and needs.search(code):
                 start = max((each.end() for each in FUTURE.finditer(code)), default=0)
-                code = f"{code[:start]}from IPython.display import display\n{code[start:]}"
-                displayed = True
+                code = f"{code[:start]}from IPython.display import {imported}\n{code[start:]}"
+                given = True
             parts.append("# %%\n" + code)
         elif cell.get("cell_type") in ("markdown", "heading"):
             parts.append("# %% [markdown]\n" + "\n".join(f"# {line}".rstrip() for line in source.splitlines()))

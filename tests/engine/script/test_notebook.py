@@ -170,6 +170,12 @@ def test_a_notebook_with_a_display_of_its_own_keeps_it() -> None:
     assert in_interpreter(script).stdout == "own 1\n(1, 2)\n"
 
 
+def test_values_are_shown_in_a_notebook_that_imports_the_module_display() -> None:
+    first = "from math import pi\nfrom IPython import display\ndisplay.set_matplotlib_formats('svg')"
+    script = read_notebook(notebook(first, "{'a' * 50: 1, 'b' * 50: 2}", "display.clear_output()", "3"))
+    assert in_interpreter(script).stdout == f"{{'{'a' * 50}': 1,\n '{'b' * 50}': 2}}\n3\n"
+
+
 def test_shell_commands_alone_in_a_block() -> None:
     cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%time\n1"
     assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"
