@@ -65,8 +65,8 @@ class FunctionCtx:
 class _CustomNode(Node):
     operation = "function"
 
-    def __repr__(self) -> str:
-        return super().__repr__().replace("<", "<torch.autograd.function.", 1)
+    def written(self, address: str) -> str:
+        return super().written(address).replace("<", "<torch.autograd.function.", 1)
 
     ctx: FunctionCtx
     function: type[Function]

@@ -133,8 +133,12 @@ class Node:
         own = (each for each in super().__dir__() if not isinstance(getattr(Node, each, None), _Saved))
         return sorted({*own, *names_of(self)})
 
+    def written(self, address: str) -> str:
+        """What printing the node itself shows."""
+        return f"<{self.short_name()} object at {address}>"
+
     def __repr__(self) -> str:
-        return f"<{self.short_name()} object at 0x{0x7F0000000000 + 16 * self.number:x}>"
+        return self.written(f"0x{0x7F0000000000 + 16 * self.number:x}")
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:

@@ -17,6 +17,7 @@ from engine.ops import outs
 from engine.ops.arguments import meant
 from engine.ops.signatures import Refused, Signature, overloads
 from engine.tensor import Tensor
+from engine.warn import warn
 
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 """NumPy's names of arguments: PyTorch takes them too."""
@@ -176,6 +177,39 @@ def _spread(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sequen
     return (*(args or (kwargs["input"],)), sizes)
 
 
+_SCALED = {
+    **dict.fromkeys(("add", "sub"), "alpha"),
+    **dict.fromkeys(("addcmul", "addcdiv"), "value"),
+    **dict.fromkeys(("addmm", "addbmm", "baddbmm", "addmv", "addr"), "beta"),
+}
+"""What the first number means that older scripts tell by its place: `p.add_(-lr, p.grad)`."""
+
+
+def _newer(name: str, args: Sequence[Any], is_method: bool) -> tuple[list[Any], dict[str, Any]] | None:
+    """The arguments of one of the hidden overloads as they are told by name, after a warning; None where it is none of
+    them."""
+    scaled = _SCALED.get(name.removesuffix("_"))
+    at = 0 if scaled == "beta" and not is_method else 1
+    if scaled is None or len(args) < 3 or not isinstance(args[at], (int, float)):
+        return None
+    rest = [*args[:at], *args[at + 1 :]]
+    told = {scaled: args[at]}
+    if scaled == "beta" and isinstance(rest[1], (int, float)):
+        told["alpha"] = rest.pop(1)
+    warn(f"This overload of {name} is deprecated. Consider giving {' and '.join(told)} by name instead.")
+    return rest, told
+
+
+def _written(name: str, out: Any, found: Any) -> Any:
+    """`found` in `out`, of an operation that knows no `out` itself. Raises RuntimeError in PyTorch's words."""
+    from engine.ops.arithmetic import into
+
+    try:
+        return into(out, found)
+    except RuntimeError as wrong:
+        raise outs.named(name, wrong) from None
+
+
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     operation = _strict(name, operation, is_method)
     if f" {name} " in _LAX:
@@ -219,16 +253,14 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
             refused = refusal(name, args[is_method:], kwargs, is_method)
             out = kwargs.get("out", out)
             if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
-                from engine.ops.arithmetic import into
-
-                try:
-                    return into(kwargs.pop("out"), call(*args, **kwargs))
-                except RuntimeError as wrong:
-                    raise outs.named(name, wrong) from None
+                return _written(name, kwargs.pop("out"), call(*args, **kwargs))
             if refused is None and not isinstance(out, (Tensor, tuple, list, type(None))):
                 refused = f"{name}(): argument 'out' must be {outs.wanted(name)}, not {called(out)}"
             if refused is None:
-                raise
+                newer = _newer(name, args, is_method)
+                if newer is None:
+                    raise
+                return call(*newer[0], **newer[1], **kwargs)
             raise TypeError(refused) from error.__cause__
         if result is NotImplemented:
             raise TypeError(refusal(name, args[is_method:], kwargs, is_method) or f"{name}(): invalid arguments")

@@ -53,6 +53,9 @@ class Adagrad(Optimizer):
                 state["sum"] = wrap(np.full_like(p._array, group["initial_accumulator_value"]))
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        if not state:  # of a parameter that came later
+            state["step"] = counter()
+            state["sum"] = wrap(np.full_like(parameter, group["initial_accumulator_value"]))
         step = count_step(state)
         rate = float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
         total = state["sum"]

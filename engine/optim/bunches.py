@@ -7,7 +7,6 @@ the optimizers here, and so the same to the bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from operator import is_
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy as np
 from engine.optim.blocks import ONCE
 from engine.optim.optimizer import Optimizer
 from engine.optim.sgd import SGD
-from engine.optim.together import MOST, bring_together, parts
+from engine.optim.together import MOST, bring_together, overlap, owner, parts
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -124,6 +123,9 @@ class ByBunches:
         self._bunches: list[Bunch] = []
         if not optimizer.is_by_element() or optimizer._pre_hooks or optimizer._post_hooks:
             return
+        states = [each for p in gradients for each in optimizer.state.get(p, {}).values() if isinstance(each, Tensor)]
+        if overlap([each._array for each in (*gradients, *states)]):  # what one writes another would read
+            return
         for group in optimizer.param_groups:
             params = list(group["params"])
             self._groups.append((group, params, [bool(group.get(name)) for name in SHAPING]))
@@ -139,6 +141,7 @@ class ByBunches:
             except LookupError:  # somebody holds a part of the state
                 return
         self.fits = bool(self._bunches)
+        self._owners = {owner(array) for bunch in self._bunches for _, array in bunch.held}
 
     def holds(self, optimizer: Optimizer) -> bool:
         """Whether the optimizer is the one that was prepared, with the same parameters, state and settings."""
@@ -170,6 +173,8 @@ class ByBunches:
                 return False
             array, held = gradient._array, leaf._array
             if array.shape != held.shape or array.dtype is not held.dtype:
+                return False
+            if owner(array) in self._owners:  # what is read would be written
                 return False
         return self.holds(self.optimizer)
 
@@ -221,12 +226,11 @@ def _divided(pairs: Sequence[list[Any]], optimizer: Optimizer) -> list[list[list
     """Which parameters are moved together: small ones of one dtype that have taken as many steps. No more than ONCE
     elements, up to which the engine rounds alike."""
     bunches: list[tuple[Any, int, list[list[Any]]]] = []
-    shared = any(np.may_share_memory(a._array, b._array) for (a, _), (b, _) in combinations(pairs, 2))
     for pair in pairs:
         p = pair[0]
         state = optimizer.state.get(p, {})
         counts = [state[key]._array.tobytes() for key in sorted(state) if key in COUNTERS]
-        alike = (p._array.dtype, sorted(state), counts, id(p) if shared else None)
+        alike = (p._array.dtype, sorted(state), counts)
         for at, (kind, size, members) in enumerate(bunches):
             if kind == alike and size + p._array.size <= ONCE:
                 bunches[at] = (kind, size + p._array.size, [*members, pair])

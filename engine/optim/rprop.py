@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
+from engine.ops.either import sign
 from engine.optim.optimizer import Optimizer, count_step, counter, settings, zeros_like
 
 
@@ -46,7 +47,7 @@ class Rprop(Optimizer):
         smallest, largest = group["step_sizes"]
         np.clip(size._array * factor, smallest, largest, out=size._array)
         kept = np.where(agreement < 0, 0, gradient).astype(parameter.dtype)
-        parameter -= np.sign(kept) * size._array
+        parameter -= sign(kept) * size._array
         previous._array[...] = kept
         size._changed()
         previous._changed()

@@ -12,6 +12,7 @@ from sys import getrefcount
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from engine.optim.blocks import ONCE, rate
 from engine.tensor import Tensor
@@ -65,6 +66,17 @@ def side_by_side(arrays: Sequence[Array]) -> Array | None:
     return flat if at == flat.ctypes.data + flat.nbytes else None
 
 
+def owner(array: Array) -> int:
+    """Whose memory an array shows, as a number."""
+    return id(array) if array.base is None else id(array.base)
+
+
+def overlap(arrays: Sequence[Array]) -> bool:
+    """Whether two of the arrays may share memory."""
+    bounds = sorted(byte_bounds(each) for each in arrays if each.size)
+    return any(after[0] < before[1] for before, after in pairwise(bounds))
+
+
 def bring_together(buffers: Sequence[Tensor]) -> Array | None:
     """Let the arrays of `buffers` lie side by side; None, with nothing done, where somebody else holds one of them."""
     arrays = [each._array for each in buffers]
@@ -84,7 +96,7 @@ def bring_together(buffers: Sequence[Tensor]) -> Array | None:
 class Together:
     """The parameters of a group with momentum, whose buffers lie side by side."""
 
-    __slots__ = ("_arrays", "_counters", "_each", "_places", "_spare", "_velocity")
+    __slots__ = ("_arrays", "_counters", "_each", "_owners", "_places", "_spare", "_velocity")
 
     def __init__(self, params: list[Tensor], buffers: list[Tensor], velocity: Array) -> None:
         self._velocity = velocity
@@ -93,6 +105,7 @@ class Together:
         gradient, gradients, step, place, self._places = _spare(tuple(each.shape for each in self._arrays))
         self._spare = gradient, step, place
         views = [each._array for each in buffers]
+        self._owners = {id(velocity), *map(owner, self._arrays)}
         self._each = list(zip(params, self._arrays, buffers, views, gradients, self._places, strict=True))
 
     @staticmethod
@@ -106,6 +119,8 @@ class Together:
         for p, buffer in zip(params, buffers, strict=True):
             if buffer._array.shape != p._array.shape or buffer._array.dtype is not _FLOAT32:
                 return None
+        if overlap([each._array for each in (*params, *buffers)]):
+            return None
         velocity = bring_together(buffers)
         return None if velocity is None else Together(params, buffers, velocity)
 
@@ -114,6 +129,7 @@ class Together:
         are not the parameters, all of them with a gradient, and the arrays where they were."""
         if len(params) != len(self._each):
             return False
+        owners = self._owners
         for p, (known, array, buffer, view, g, at) in zip(params, self._each):  # noqa: B905 - of one length, and often
             grad = p._grad
             if p is not known or p._array is not array or buffer._array is not view or grad is None:
@@ -121,7 +137,11 @@ class Together:
             own = state.get(p)
             if own is None or own.get("momentum_buffer") is not buffer:
                 return False
-            g[...] = grad._array
+            given = grad._array
+            base = given.base
+            if id(given if base is None else base) in owners:  # what is read would be written
+                return False
+            g[...] = given
             at[...] = array
         gradient, step, place = self._spare
         velocity = self._velocity

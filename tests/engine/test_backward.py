@@ -430,3 +430,17 @@ def test_a_hook_on_all_modules_leaves_nothing_behind() -> None:
 def test_the_spread_of_one_number_alone(kind: str) -> None:
     x = torch.tensor(2.0, requires_grad=True)
     assert getattr(x, kind)(correction=0) == 0
+
+
+def test_a_function_of_ones_own_is_printed_with_its_module():
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g
+
+    out = Twice.apply(torch.ones(1, requires_grad=True))
+    assert repr(out.grad_fn).startswith("<torch.autograd.function.TwiceBackward object at 0x")

@@ -148,7 +148,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
         text = f"<{class_text(kind)[8:-2]} object at {current.machine.address(value)}>"
     elif isinstance(value, Node):  # whose number is the process's
         same = value.variable if isinstance(value, AccumulateGrad) else value
-        text = f"<{value.short_name()} object at {current.machine.address(same)}>"
+        text = value.written(current.machine.address(same))
     else:
         text = repr(value) if _is_own(value, "__repr__") else without_addresses(repr(value))
     _put(text, parts, left)
