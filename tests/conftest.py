@@ -28,6 +28,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.autograd import grad_mode
 from engine.script.limits.watch import OutOfTime
 from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
@@ -91,6 +92,12 @@ def _no_callbacks_of_the_collector() -> None:
 
     first_test()
     gc.callbacks.clear()
+
+
+@pytest.fixture(autouse=True)
+def _gradients_are_recorded() -> None:
+    """A script may end while it has switched them off, and the process is that of the next test."""
+    grad_mode.enabled = True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -134,7 +134,6 @@ class Node:
         return sorted({*own, *names_of(self)})
 
     def written(self, address: str) -> str:
-        """What printing the node itself shows."""
         return f"<{self.short_name()} object at {address}>"
 
     def __repr__(self) -> str:
@@ -448,8 +447,7 @@ def record_two(
 def _finish(node: Node, output: Tensor) -> None:
     """Give a node with edges its number and its output."""
     array = output._array
-    node.shape = array.shape
-    node.dtype = array.dtype
+    node.shape, node.dtype = array.shape, array.dtype
     if node.saves_output:
         _save_output(node, output)
     node.number = _next_number()
