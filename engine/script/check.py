@@ -170,7 +170,8 @@ def _like(name: str, source: ScriptModule) -> str:
 
 
 def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) -> Iterator[Unsupported]:
-    added = {node.attr for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+    set_ = [node for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
+    added = {(owner, node.attr) for node in set_ if (owner := _module_of(node.value, known, bound)) is not None}
     for node in walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
             if node.id in MISSING_BUILTINS and node.id not in BUILTINS:
@@ -180,7 +181,7 @@ def _names(tree: ast.Module, known: dict[str, ScriptModule], bound: set[str]) ->
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = _module_of(node.value, known, bound)
             if owner is not None and not owner.has(node.attr):
-                if node.attr in added:  # to the module itself: np.float = float
+                if (owner, node.attr) in added:  # np.mine = 3
                     continue
                 text = ast.unparse(node)
                 yield _at(node, text, f"{text} does not exist here", _like(node.attr, owner))

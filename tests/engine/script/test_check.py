@@ -21,6 +21,7 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
         ("import torch\nx = torch.onez(3)\n", "torch.onez", 2),
         ("from torch import nn\nm = nn.Linaer(1, 1)\n", "nn.Linaer", 2),
         ("from torch.nn import Linaer\n", "torch.nn.Linaer", 1),
+        ("from torch import nn\nclass A:\n    def f(self):\n        self.Linaer = nn.Linaer(1, 1)\n", "nn.Linaer", 4),
         ("import torch.nn.functional as F\n\nF.reluu(1)\n", "F.reluu", 3),
         ("with open('x') as f:\n    pass\n", "open", 1),
         ("x = eval('1')\n", "eval", 1),
