@@ -346,13 +346,11 @@ class Super:
             if name == "__new__":
                 return new_instance
             rule = RULES.get(each)
-            if rule is None and each is not object:
-                continue
-            if each is object or each is ScriptObject:
+            if each is object:
                 if name in GENERIC:
                     return MethodType(GENERIC[name], self.instance)
                 continue
-            if rule is None:
+            if rule is None or each is ScriptObject:  # which stands for object, behind all others
                 continue
             if name == "__setattr__":
                 return MethodType(guarded_setattr_of(each), self.instance)

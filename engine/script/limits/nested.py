@@ -8,7 +8,7 @@ from collections import Counter, OrderedDict
 from typing import Any
 
 from engine.chains import deque
-from engine.script.frames import current
+from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long, same_items
 
@@ -101,7 +101,7 @@ def equal(a: Any, b: Any) -> Any:
         return a == b
     if isinstance(a, CONTAINERS):
         if isinstance(b, CONTAINERS):
-            return deep_equal(a, b)
+            return a == b if _compares("__eq__", a, b) else deep_equal(a, b)
         check_nested(a)
     elif isinstance(b, CONTAINERS):
         check_nested(b)
@@ -111,11 +111,16 @@ def equal(a: Any, b: Any) -> Any:
 def not_equal(a: Any, b: Any) -> Any:
     """a != b."""
     if isinstance(a, CONTAINERS) and isinstance(b, CONTAINERS):
-        return not deep_equal(a, b)
+        return a != b if _compares("__ne__", a, b) else not deep_equal(a, b)
     if isinstance(a, CONTAINERS) or isinstance(b, CONTAINERS):
         check_nested(a)
         check_nested(b)
     return a != b
+
+
+def _compares(name: str, *values: Any) -> bool:
+    """Whether the class of one of the values is a script's that says itself what is equal."""
+    return any(isinstance(getattr(type(value), name), ScriptFunction) for value in values)
 
 
 def deep_equal(a: Any, b: Any) -> bool:

@@ -26,8 +26,8 @@ __or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ __r
 __rmatmul__ __rand__ __ror__ __rxor__ __rlshift__ __rrshift__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__
 __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __neg__ __pos__ __abs__ __invert__
 __round__ __trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__
-__new__ __post_init__ __missing__ __match_args__ __init_subclass__ __array__ __class_getitem__ __getattribute__
-__rdivmod__ __await__ __aiter__ __anext__ __aenter__ __aexit__
+__new__ __post_init__ __missing__ __match_args__ __init_subclass__ __array__ __array_priority__ __class_getitem__
+__getattribute__ __rdivmod__ __await__ __aiter__ __anext__ __aenter__ __aexit__
 __copy__ __deepcopy__ __getstate__ __setstate__ __dataclass_fields__
 """)
 

@@ -58,7 +58,8 @@ def united(one, other):
 
 def places_of(count, key):
     """The places that an index of iloc means."""
-    return np.arange(count)[array_of(key) if isinstance(key, list) or hasattr(key, "values") else key]
+    key = array_of(key) if isinstance(key, list) or hasattr(key, "values") else key
+    return np.arange(count)[key if not isinstance(key, np.ndarray) or len(key) else []]
 
 
 def is_mask(key):
@@ -139,7 +140,8 @@ class Cells:
         rows, columns = key if isinstance(key, tuple) and not (several and key in table.index) else (key, slice(None))
         if self._by_label:
             rows = rows if is_mask(rows) else labelled(table.index, rows)
-            columns = labelled(table.columns, columns)
+            names = table.columns
+            columns = places_of(len(names), columns).tolist() if is_mask(columns) else labelled(names, columns)
         if isinstance(columns, np.integer):
             columns = int(columns)
         return rows, columns

@@ -7,43 +7,36 @@ from pandas.series import Series
 from pandas.shown import NONE, missing, nan
 
 
+def _told(name):
+    """A figure of every column, of every row (axis=1) or of all there is (axis=None)."""
+
+    def figure(self, axis=0, skipna=True, numeric_only=False, dtype=None, out=None, **options):
+        table = self[self._numbers()] if numeric_only else self
+        if axis is None:
+            return getattr(Series(table.values.ravel()), name)(**options)
+        return table._figures(lambda column: getattr(column, name)(**options), axis)
+
+    return figure
+
+
+def _of(given, name):
+    return given[name] if hasattr(given, "_columns") else given
+
+
 class Figures:
     def _figures(self, figure, axis=0):
         if axis in (1, "columns"):
             return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
         return Series([figure(self[name]) for name in self.columns], self.columns)
 
-    def mean(self, axis=0, numeric_only=False, dtype=None, out=None):
+    mean, median, sum, prod = _told("mean"), _told("median"), _told("sum"), _told("prod")
+    std, var, min, max = _told("std"), _told("var"), _told("min"), _told("max")
+    any, all = _told("any"), _told("all")
+
+    def count(self, axis=0, numeric_only=False):
         if axis is None:
-            return Series(self.values.ravel()).mean()
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.mean(), axis)
-
-    def std(self, axis=0, numeric_only=False, ddof=1, dtype=None, out=None):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.std(ddof=ddof), axis)
-
-    def var(self, axis=0, numeric_only=False, ddof=1, dtype=None, out=None):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.var(ddof=ddof), axis)
-
-    def median(self, axis=0, numeric_only=False):
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.median(), axis)
-
-    def sum(self, axis=0, numeric_only=False, dtype=None, out=None):
-        if axis is None:
-            return Series(self.values.ravel()).sum()
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.sum(), axis)
-
-    def min(self, axis=0, numeric_only=False, dtype=None, out=None):
-        if axis is None:
-            return Series(self.values.ravel()).min()
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.min(), axis)
-
-    def max(self, axis=0, numeric_only=False, dtype=None, out=None):
-        if axis is None:
-            return Series(self.values.ravel()).max()
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.max(), axis)
-
-    def count(self):
-        return self._figures(lambda column: column.count())
+            raise ValueError("No axis named None for object type DataFrame")
+        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.count(), axis)
 
     def nunique(self):
         return self._figures(lambda column: column.nunique())
@@ -73,12 +66,6 @@ class Figures:
     def corr(self, numeric_only=False):
         names = self._numbers()
         return self._like(np.corrcoef(self[names].values.T), index=names, columns=names)
-
-    def all(self):
-        return self._figures(lambda column: column.all())
-
-    def any(self):
-        return self._figures(lambda column: column.any())
 
     def idxmax(self):
         return self._figures(lambda column: column.idxmax())
@@ -147,7 +134,16 @@ class Figures:
         return self._each(lambda column: column.abs())
 
     def round(self, decimals=0, out=None):
-        return self._each(lambda column: column.round(decimals) if column.values.dtype.kind == "f" else column)
+        places = decimals if isinstance(decimals, dict) else dict.fromkeys(self.columns, decimals)
+        numbers = [name for name in self._numbers() if name in places]
+        return self._each(lambda column: column.round(places[column.name]) if column.name in numbers else column)
+
+    def where(self, cond, other=nan):
+        """The values where the condition holds, `other` elsewhere."""
+        return self._each(lambda column: column.where(_of(cond, column.name), _of(other, column.name)))
+
+    def mask(self, cond, other=nan):
+        return self.where(~cond, other)
 
     def groupby(self, by, as_index=True, sort=True, **kwargs):
         return Groups(self, by, as_index, sort)

@@ -2,7 +2,7 @@
 """pandas.frame: columns of values with names."""
 
 import numpy as np
-from pandas.arithmetic import Arithmetic
+from pandas.arithmetic import OfTables
 from pandas.asking import Condition
 from pandas.cells import Cells, aligned, array_of
 from pandas.dates import Resampled
@@ -15,7 +15,7 @@ from pandas.series import Series
 from pandas.shown import NONE, SCALARS, Labels, dated, dates_texts, dtype_of, missing, nan
 
 
-class DataFrame(Figures, Arithmetic):
+class DataFrame(Figures, OfTables):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
@@ -208,6 +208,8 @@ class DataFrame(Figures, Arithmetic):
     def __getitem__(self, key):
         if isinstance(key, list):
             return self._like({name: self._columns[name] for name in key}, self.index)
+        if isinstance(key, DataFrame):
+            return self.where(key)
         if isinstance(key, (Series, np.ndarray)):
             places = np.arange(len(self))[array_of(key)].tolist()
             return self.iloc[places]
@@ -238,7 +240,7 @@ class DataFrame(Figures, Arithmetic):
         self._categories = {each: held for each, held in self._categories.items() if each != name}
         if isinstance(values, Series) and values._categories is not None:
             self._categories[name] = values._categories
-        if not self.index:
+        if not len(self.index):
             self.index = range(len(self._columns[name]))
         elif len(self._columns[name]) != len(self.index):
             count = len(self._columns.pop(name))
@@ -427,18 +429,6 @@ class DataFrame(Figures, Arithmetic):
         for name in self._numbers():
             plt.hist(self._columns[name], bins)
 
-    def _with(self, other, operation, comparing=False):
-        made = {}
-        for name, part in self._columns.items():
-            if isinstance(other, DataFrame):
-                against = other._columns[name]
-            elif isinstance(other, Series):
-                against = other[name]
-            else:
-                against = other
-            made[name] = operation(part, against)
-        return DataFrame(made, index=self.index)
-
     def to_csv(self, path=None, index=True, header=True, sep=",", **kwargs):
         lines = (
             [
@@ -472,7 +462,7 @@ class DataFrame(Figures, Arithmetic):
         return table_text(self)
 
     def to_string(self, index=True, **kwargs):
-        if not self._columns or not self.index:
+        if not self._columns or not len(self.index):
             return table_text(self)
         parts = parts_of(self, list(range(len(self))), index)
         return beside(parts if index else parts[1:], index)

@@ -29,7 +29,7 @@ def parts_of(table, places, signs=True):
 
 def table_text(table):
     """The table as print() shows it."""
-    if not table._columns or not table.index:
+    if not table._columns or not len(table.index):
         return f"Empty DataFrame\nColumns: {list(table.columns)}\nIndex: {list(table.index)}".replace("'", "")
     places = shown_of(len(table))
     parts = parts_of(table, places)

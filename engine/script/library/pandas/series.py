@@ -4,7 +4,7 @@
 from datetime import datetime, timedelta
 
 import numpy as np
-from pandas.arithmetic import Arithmetic
+from pandas.arithmetic import OfColumns
 from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, aligned, array_of, same_labels, united
 from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
@@ -57,7 +57,7 @@ def _odd(data):
     return not all([isinstance(each, (datetime, timedelta)) or each is None or each != each for each in data])
 
 
-class Series(Arithmetic):
+class Series(OfColumns):
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
@@ -223,14 +223,19 @@ class Series(Arithmetic):
     def _known(self):
         return self.values[~missing(self.values)]
 
+    def item(self):
+        if len(self) != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.tolist()[0]
+
     def count(self):
-        return int(np.sum(~missing(self.values)))
+        return np.sum(~missing(self.values))
 
     def mean(self, *args, **kwargs):
         return np.mean(self._known())
 
     def sum(self, *args, **kwargs):
-        return np.sum(self._known())
+        return "".join(self._known().tolist()) if self.values.dtype.kind == "U" else np.sum(self._known())
 
     def prod(self, *args, **kwargs):
         return np.prod(self._known())
@@ -242,13 +247,13 @@ class Series(Arithmetic):
         return max(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known())
 
     def median(self, *args, **kwargs):
-        return float(np.median(self._known()))
+        return np.median(self._known())
 
     def var(self, axis=None, ddof=1, **kwargs):
-        return float(np.var(self._known(), ddof=ddof))
+        return np.var(self._known(), ddof=ddof)
 
     def std(self, axis=None, ddof=1, **kwargs):
-        return float(np.std(self._known(), ddof=ddof))
+        return np.std(self._known(), ddof=ddof)
 
     def quantile(self, q=0.5):
         found = np.quantile(self._known(), q)
@@ -411,7 +416,7 @@ class Series(Arithmetic):
         return self._like(np.cumsum(self.values))
 
     def round(self, decimals=0, out=None):
-        return self._like(np.round(self.values, decimals))
+        return self._like(np.round(self.values, decimals) if self.values.dtype.kind != "b" else self.values)
 
     def astype(self, dtype):
         if isinstance(dtype, str) and dtype == "category":
@@ -476,19 +481,6 @@ class Series(Arithmetic):
     @property
     def plot(self):
         return Plots(self)
-
-    def _with(self, other, operation, comparing=False):
-        if isinstance(other, Series) and not same_labels(self.index, other.index):
-            if comparing:
-                raise ValueError("Can only compare identically-labeled Series objects")
-            labels = united(self.index, other.index)
-            made = Series(operation(aligned(self, labels), aligned(other, labels)), labels)
-            made.name = self.name if self.name == other.name else None
-            return made
-        if self.values.dtype.kind in "Mm":
-            other = read([other]) if isinstance(other, str) else other
-            other = array_of([other]) if isinstance(other, (datetime, timedelta)) else other
-        return self._like(operation(self.values, other.values if isinstance(other, Series) else other))
 
     def __repr__(self):
         kind = "dtype: object" if self._mixed is not None else f"dtype: {dtype_of(self.values)}"

@@ -4,6 +4,7 @@
 from datetime import datetime, timedelta
 
 import numpy as np
+from pandas.operators import Operators
 
 nan = float("nan")
 NONE = "NaN"  # what stands in a column of texts where nothing is known
@@ -156,7 +157,7 @@ def labels_of(index, places, gap):
 _WIDE = 80  # characters of a line
 
 
-class Labels(list):
+class Index(Operators, list):
     """The names of rows or columns. `names`: what the labels are called, one for each of their levels. `freq`: the even
     step between dates, as text."""
 
@@ -217,23 +218,25 @@ class Labels(list):
             return lambda *given: Labels(made(*given).tolist(), self.name)
         return Labels(made.tolist(), self.name)
 
-    def _than(self, other, operation):
+    def _with(self, other, operation, comparing=False, axis=0, fill_value=None):
+        if hasattr(other, "_with") and not isinstance(other, Labels):
+            return other._with(self.values, lambda a, b: operation(b, a), comparing)
         values = self.values
         if values.dtype.kind == "M" and isinstance(other, str):
-            other = np.array([other], dtype="datetime64[us]")
-        return operation(values, other)
+            other = np.array(other, dtype="datetime64[us]")
+        if isinstance(other, (list, tuple, np.ndarray)):
+            other = other.values if isinstance(other, Labels) else np.asarray(other)
+            if comparing and other.shape not in ((len(self),), ()):
+                raise ValueError("Lengths must match to compare", (len(self),), other.shape)
+        made = operation(values, other)
+        return made if comparing else Labels(made, self.name)
 
-    def __lt__(self, other):
-        return self._than(other, lambda a, b: a < b)
+    def _called(self):
+        dates = "DatetimeIndex" if dated(list(self)) else "Index"
+        return "RangeIndex" if list(self) == list(range(len(self))) else dates
 
-    def __le__(self, other):
-        return self._than(other, lambda a, b: a <= b)
-
-    def __gt__(self, other):
-        return self._than(other, lambda a, b: a > b)
-
-    def __ge__(self, other):
-        return self._than(other, lambda a, b: a >= b)
+    def equals(self, other):
+        return list(self) == list(other)
 
     def min(self):
         return min(list(self))
@@ -256,6 +259,10 @@ class Labels(list):
 
     def unique(self):
         return Labels(dict.fromkeys(self), self.name)
+
+    @property
+    def empty(self):
+        return not len(self)
 
     def get_loc(self, label):
         return self.index(label)
@@ -312,6 +319,9 @@ class Labels(list):
             fits = len(lines.split("\n")[-1]) + 1 + len(each) <= _WIDE and not (number == 0 and "\n" in lines)
             lines += f" {each}" if fits else f"\n{inner[1:]}{each}"
         return lines
+
+
+Labels = Index
 
 
 class Words(list):
