@@ -316,8 +316,13 @@ class ScriptFunction:
         return made
 
     def __repr__(self) -> str:
+        return f"<function {self.shown_name} at {current.machine.address(self)}>"
+
+    @property
+    def shown_name(self) -> str:
+        """Its __qualname__, which a script may set."""
         name = self.__dict__.get("__qualname__", self.code.qualname)
-        return f"<function {name if isinstance(name, str) else self.code.qualname} at {current.machine.address(self)}>"
+        return name if isinstance(name, str) else self.code.qualname
 
 
 setattr(ScriptFunction, "__name__", "function")  # noqa: B010  (its instances have a property of that name)

@@ -125,8 +125,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
     if kind is FunctionType or kind is BuiltinFunctionType:
         text = f"<built-in function {value.__name__}>"
     elif kind is MethodType:
-        owner = type(value.__self__).__name__ if not isinstance(value.__self__, type) else value.__self__.__name__
-        text = f"<bound method {owner}.{value.__name__} of {text_repr(value.__self__)}>"
+        text = f"<bound method {_where_defined(value)} of {text_repr(value.__self__)}>"
     elif kind is MethodWrapperType or kind is WrapperDescriptorType:
         text = f"<method {value.__name__}>"
     elif kind is GeneratorType:
@@ -200,6 +199,16 @@ def _write_inside(value: Any, shown: Inside, parts: list[str], left: list[int]) 
         _put(closing, parts, left)
     finally:
         _busy.discard(id(value))
+
+
+def _where_defined(method: Any) -> str:
+    """A bound method's name with that of the class that defines it, as Python shows it: Module.parameters."""
+    function, name = method.__func__, method.__name__
+    if isinstance(function, ScriptFunction):
+        return function.shown_name
+    kind = method.__self__ if isinstance(method.__self__, type) else type(method.__self__)
+    owner = next((each for each in kind.__mro__ if name in vars(each) and "__script__" not in vars(each)), kind)
+    return f"{owner.__name__}.{name}"
 
 
 BARE = ("engine.script", "engine.ops", "engine.autograd.graph")
