@@ -20,8 +20,7 @@ from tests.engine.script.compare import in_interpreter
 assert everything  # which offers the modules of scripts
 
 APART = {
-    "torch.distributed",  # what a script is told about processes, networks and exports that it cannot have
-    "torch.hub",
+    "torch.hub",  # what a script is told about networks and exports that it cannot have
     "torch.onnx",
     "torch.functional",  # as scripts may import them, each shows all of what it is a part of
     "torch.nn.modules.module",

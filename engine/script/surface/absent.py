@@ -86,13 +86,6 @@ _module(
 _module("faulthandler", enable=lambda *args, **kwargs: None, disable=lambda: None)
 _module("torch.onnx", "export", "it would only write a file: leave it out")
 _module(
-    "torch.distributed",
-    "init_process_group destroy_process_group get_rank get_world_size all_reduce all_gather barrier broadcast reduce",
-    "scripts are one process",
-    is_available=lambda: False,
-    is_initialized=lambda: False,
-)
-_module(
     "platform",
     system=lambda: "Linux",
     machine=lambda: "x86_64",

@@ -281,7 +281,7 @@ print(Absolute(reduction="sum")(torch.ones(3), torch.zeros(3)).item() == 3, str(
       [isinstance(m, _BatchNorm) for m in net] == [isinstance(m, nn.BatchNorm1d) for m in net] and
       isinstance(net[0], _ConvNd) and str(_BatchNorm) == "<class 'torch.nn.modules.batchnorm._BatchNorm'>")
 """,
-    "what belongs to groups of processes can be asked about": """
+    "what belongs to groups of processes can be asked about where there is no group": """
 from torch.nn.parallel import DistributedDataParallel as DDP
 net = torch.nn.Linear(2, 1)
 try:

@@ -4,6 +4,7 @@
 import math
 
 import torch
+from torch import distributed
 from torch.utils.data import Sampler
 
 
@@ -11,10 +12,8 @@ class DistributedSampler(Sampler):
     """Indices for process `rank` of `num_replicas`, every num_replicas-th of all in an order drawn from seed + epoch."""
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
-        if num_replicas is None or rank is None:  # which a group of processes would tell
-            raise ValueError(
-                "Default process group has not been initialized, please make sure to call init_process_group."
-            )
+        num_replicas = distributed.get_world_size() if num_replicas is None else num_replicas
+        rank = distributed.get_rank() if rank is None else rank
         if rank >= num_replicas or rank < 0:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset, self.num_replicas, self.rank = dataset, num_replicas, rank
