@@ -323,7 +323,7 @@ class Generator:
         self._check_weights(weights, count, replacement)
         if not replacement or count == 1:
             race = weights / self.exponential(weights.shape, dtype=dtypes.OF[weights.dtype])
-            return np.argsort(-race, axis=-1, kind="stable")[..., :count]
+            return np.argsort(-race, axis=-1, kind="stable")[..., :count].copy()
         rows = []
         for row in weights.reshape(-1, weights.shape[-1]):
             cumulative = np.cumsum(row, dtype=row.dtype)

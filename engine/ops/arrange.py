@@ -227,6 +227,13 @@ class Rot90Backward0(Node):
         return rot90(g, -self.k, self.dims) if isinstance(g, Tensor) else np.rot90(g, -self.k, self.dims)
 
 
+def _turned(x: Any, k: int, at: tuple[int, int]) -> Any:
+    """An array turned so many times, as PyTorch leaves it in memory: turned over first, then transposed."""
+    along: tuple[int, ...] = ((), at[1:], at, at[:1])[k]
+    over = np.ascontiguousarray(np.flip(x, along))
+    return np.swapaxes(over, *at) if k % 2 else over
+
+
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Turned by 90 degrees, k times, in the plane of two dims."""
     x = input._array
@@ -237,7 +244,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     at = (dim_of(dims[0], x.ndim), dim_of(dims[1], x.ndim))
     if at[0] == at[1]:
         raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
-    out = made(Rot90Backward0, input, np.ascontiguousarray(np.rot90(x, k, at)))
+    out = made(Rot90Backward0, input, _turned(x, k % 4, at))
     if isinstance(out._node, Rot90Backward0):
         out._node.k, out._node.dims = k, at
     return out

@@ -18,7 +18,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, wrap
-from engine.ops.linalg import LinAlgError, needs_float, square
+from engine.ops.linalg import LinAlgError, by_columns, needs_float, square
 from engine.ops.results import named
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -125,7 +125,8 @@ def _singular(A: Tensor, full_matrices: bool, shown: int = 0) -> list[Tensor]:
     try:
         if shown and not (A._needs and grad_mode.enabled):
             return [A, wrap(np.linalg.svd(x, compute_uv=False)), A]
-        return _recorded(LinalgSvdBackward0, A, np.linalg.svd(x, full_matrices), shown)
+        u, s, vh = np.linalg.svd(x, full_matrices)
+        return _recorded(LinalgSvdBackward0, A, (by_columns(u), s, by_columns(vh)), shown)
     except np.linalg.LinAlgError:
         raise LinAlgError(
             "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values."
@@ -190,7 +191,7 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         values, vectors = np.linalg.eigh(x, side)
     except np.linalg.LinAlgError:  # of inf and nan
         values, vectors = np.full(x.shape[:-1], np.nan, x.dtype), np.full(x.shape, np.nan, x.dtype)
-    return Eigh(*_recorded(LinalgEighBackward0, A, (values, vectors)))
+    return Eigh(*_recorded(LinalgEighBackward0, A, (values, by_columns(vectors))))
 
 
 def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:
@@ -268,11 +269,11 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
         )
     x = _matrix("linalg.qr", A)
     if mode == "r":
-        factors: Any = (np.empty(0, x.dtype), np.linalg.qr(x, "r"))
+        factors: Any = (np.empty(0, x.dtype), by_columns(np.linalg.qr(x, "r")))
     elif mode == "complete":
-        factors = np.linalg.qr(x, "complete")
+        factors = tuple(map(by_columns, np.linalg.qr(x, "complete")))
     else:
-        factors = np.linalg.qr(x)
+        factors = tuple(map(by_columns, np.linalg.qr(x)))
     q, r = _recorded(LinalgQrBackward0, A, factors, 1 if mode == "r" else 0)
     if isinstance(r._node, LinalgQrBackward0):
         r._node.mode = mode
@@ -419,7 +420,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: A
     residuals = np.empty(0, kind)
     if m > n and driver not in (None, "gelsy") and (rank == n).all():
         residuals = ((many @ solution - right) ** 2).sum(-2)
-    first, second = wrap(solution[..., 0] if vector else solution), wrap(residuals)
+    first, second = wrap(solution[..., 0] if vector else by_columns(solution)), wrap(residuals)
     if (A._needs or B._needs) and grad_mode.enabled:
         from engine.autograd.graph import record_many
 

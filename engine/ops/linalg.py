@@ -38,6 +38,11 @@ def needs_float(name: str, t: Tensor) -> None:
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtypes.title(t.dtype)}")
 
 
+def by_columns(x: Any) -> Any:
+    """Matrices column by column in memory, as PyTorch's library leaves them."""
+    return np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2)
+
+
 def _inverse_of(x: Any) -> Any:
     """The inverse of an array or Tensor, for formulas."""
     return inv(x) if isinstance(x, Tensor) else np.linalg.inv(x)
@@ -88,7 +93,7 @@ def inv(input: Tensor, *, out: Any = None) -> Tensor:
         value = np.linalg.inv(x)
     except np.linalg.LinAlgError:
         raise LinAlgError(str(_singular("linalg.inv", x))) from None
-    found: Tensor = _into(out, made(LinalgInvExBackward0, input, value.astype(x.dtype)))
+    found: Tensor = _into(out, made(LinalgInvExBackward0, input, by_columns(value.astype(x.dtype))))
     return found
 
 
@@ -219,7 +224,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Any = None) -> Tensor
         value = np.linalg.solve(a, b[..., None])[..., 0] if vector else np.linalg.solve(a, b)
     except np.linalg.LinAlgError:
         raise LinAlgError("torch.linalg.solve: The solver failed because the input matrix is singular.") from None
-    result = wrap(value.astype(a.dtype))
+    result = wrap(value.astype(a.dtype) if vector else by_columns(value.astype(a.dtype)))
     if (A._needs or B._needs) and grad_mode.enabled:
         node = record(LinalgSolveExBackward0, result, (A, B), (A,))
         assert isinstance(node, LinalgSolveExBackward0)
@@ -251,7 +256,8 @@ def cholesky(input: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
         value = np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
         raise LinAlgError(_not_positive(x)) from None
-    result = made(LinalgCholeskyExBackward0, input, value.astype(x.dtype))
+    value = value.astype(x.dtype)
+    result = made(LinalgCholeskyExBackward0, input, value if upper else by_columns(value))
     return result.transpose(-1, -2) if upper else result
 
 

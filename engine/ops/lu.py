@@ -15,7 +15,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import either, joins, shape
 from engine.ops.arithmetic import writes
 from engine.ops.dispatch import only_for, wrap
-from engine.ops.linalg import square
+from engine.ops.linalg import by_columns, square
 from engine.ops.maps import shown_as
 from engine.ops.results import named
 from engine.ops.triangular import solve_triangular, solved
@@ -100,7 +100,7 @@ def _packed(A: Tensor, name: str) -> tuple[Tensor, Array, Array]:
     only_for("f", x, "lu_cpu")
     packed, pivots, info = factored(x)
     if not (A._needs and grad_mode.enabled):
-        return wrap(packed), pivots, info
+        return wrap(by_columns(packed)), pivots, info
     rows, columns = x.shape[-2:]
     n = min(rows, columns)
     ordered = shape.transposed_last(wrap(permutation(pivots, rows, x.dtype))) @ A

@@ -90,7 +90,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
         return tuple(wrap(each.astype(np.int64)) for each in found)
     if not x.ndim:
         return wrap(np.zeros((int(bool(x)), 0), np.int64))
-    return wrap(np.stack(found, axis=1).astype(np.int64))
+    return wrap(np.stack(found).astype(np.int64).T)  # one dimension after the other, as they are found
 
 
 def argwhere(input: Tensor) -> Tensor:

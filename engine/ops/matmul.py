@@ -302,12 +302,27 @@ def of_weight(g: Any, x: Any) -> Any:
     return in_order(g, x) if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1 else either.product(g.T, x)
 
 
+_RUN, _PORTION = 384, 192
+"""Products that PyTorch adds up one after the other before it begins anew, and that NumPy's library does on every
+processor."""
+
+
 def in_order(g: Any, x: Any, out: Any = None) -> Any:
     """g^T @ x of two columns, whose products PyTorch adds up one after the other (on processors with AVX-512), as a
-    product of wider matrices does here and that of two columns does not."""
-    pair = np.empty((2, len(g), 2), g.dtype)
-    pair[0], pair[1] = g, x
-    found = pair[0].T.dot(pair[1])[:1, :1]
+    product of wider matrices does here and that of two columns does not. Each portion of a run goes on from the sum so
+    far, which comes first in it, times 1."""
+    found: Any = None
+    for start in range(0, len(g), _RUN):
+        total = None
+        for at in range(start, min(start + _RUN, len(g)), _PORTION):
+            part = slice(at, min(at + _PORTION, start + _RUN))
+            before = 0 if total is None else 1
+            pair = np.empty((2, len(g[part]) + before, 2), g.dtype)
+            pair[0, before:], pair[1, before:] = g[part], x[part]
+            if total is not None:
+                pair[0, 0], pair[1, 0] = total, 1
+            total = pair[0].T.dot(pair[1])[:1, :1]
+        found = total if found is None else found + total
     if out is None:
         return found.copy()
     out[...] = found

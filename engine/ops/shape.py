@@ -229,7 +229,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
 
 
 def ravel(input: Tensor) -> Tensor:
-    return reshape(input, -1)
+    return reshape(contiguous(input), -1)
 
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:

@@ -94,7 +94,7 @@ def _rows(x: Array, lanes: int) -> Array:
     vector = _by_fours(whole)
     if vectors * lanes < size:
         vector = np.concatenate((x[:, vectors * lanes :], vector), 1)
-    return _accumulate(vector, 1)[:, -1]
+    return _accumulate(vector, 1)[:, -1].copy()
 
 
 def _columns(x: Array, lanes: int) -> Array:

@@ -12,7 +12,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, wrap
-from engine.ops.linalg import square
+from engine.ops.linalg import by_columns, square
 from engine.ops.results import named
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -87,7 +87,7 @@ def solve_triangular(
     if a.dtype.kind != "f":
         raise NotImplementedError(f"\"triangular_solve_cpu\" not implemented for '{dtypes.title(A.dtype)}'")
     if left:
-        value = _substituted(a, b, upper, unitriangular)
+        value = by_columns(_substituted(a, b, upper, unitriangular))
     else:
         swapped = _substituted(np.swapaxes(a, -1, -2), np.swapaxes(b, -1, -2), not upper, unitriangular)
         value = np.ascontiguousarray(np.swapaxes(swapped, -1, -2))
@@ -170,7 +170,7 @@ def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False, *, out: Any = 
             f"Incompatible matrix sizes for cholesky_solve: each A matrix is {factor.shape[-1]} by {factor.shape[-1]}"
             f" but each b matrix is {b.shape[-2]} by {b.shape[-1]}"
         )
-    result = wrap(_with_factor(factor, b, upper))
+    result = wrap(by_columns(_with_factor(factor, b, upper)))
     if (input._needs or L._needs) and grad_mode.enabled:
         node = record(CholeskySolveBackward0, result, (input, L), (L,))
         assert isinstance(node, CholeskySolveBackward0)
@@ -194,7 +194,7 @@ def cholesky_inverse(input: Tensor, upper: bool = False, *, out: Any = None) -> 
     """The inverse of L L^T (U^T U where `upper`)."""
     x = square("cholesky_inverse", input)
     eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
-    result = made(CholeskyInverseBackward0, input, _with_factor(x, eye, upper), (input,))
+    result = made(CholeskyInverseBackward0, input, by_columns(_with_factor(x, eye, upper)), (input,))
     if isinstance(result._node, CholeskyInverseBackward0):
         result._node.upper = upper
     found: Tensor = _into(out, result)
