@@ -19,7 +19,7 @@ from engine.replay.pure import listing, paths
 from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
 from engine.replay.tape import Tape, direct
-from engine.replay.watch import Unchanged, Watch, is_engines, repeats, tensors_of
+from engine.replay.watch import Unchanged, Watch, is_changed, is_engines, repeats, tensors_of
 from engine.script.reading.walk import walk
 from engine.tensor import Tensor
 
@@ -168,7 +168,7 @@ class Record:
             and observe.active is None
             and not careful.on
             and not everywhere.hooks
-            and all(names.get(name) is thing for name, thing in self._things.items())
+            and all(names.get(name) is thing and not is_changed(thing) for name, thing in self._things.items())
             and all(e.tensor._needs is e.needs and not e.tensor._hooks for s in statements for e in s.externals)
             and all(apart(names.get(name), statements) for name in self._place.text.stored)
             and self._unchanged.holds()

@@ -12,6 +12,7 @@ from engine.autograd.graph import Node
 from engine.nn.rnn import RNNBase, RNNCellBase
 from engine.replay.kernels import Unsupported
 from engine.replay.tape import Seen
+from engine.script.surface import ScriptModule
 from engine.tensor import Tensor
 
 
@@ -185,9 +186,14 @@ def is_engines(value: Any, pure: frozenset[str]) -> bool:
         return "__script__" not in vars(kind) or kind.__name__ in pure
     if kind in (int, float, str, bool):
         return True
-    if kind.__name__ == "module" and kind.__module__ == "engine.script.surface":
-        return True
+    if isinstance(value, ScriptModule):
+        return not is_changed(value)
     return kind.__name__ in ("function", "builtin_function_or_method") and str(value.__module__).startswith("engine.")
+
+
+def is_changed(value: Any) -> bool:
+    """Whether it is a namespace some of whose names mean what the script said."""
+    return isinstance(value, ScriptModule) and value.replaced
 
 
 def repeats(modules: Iterable[Any]) -> bool:

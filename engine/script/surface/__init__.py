@@ -81,8 +81,8 @@ class Later:
 
 
 class ScriptModule:
-    """A module as scripts see it: a fixed set of names. `settings` may be assigned (torch.backends.cudnn.benchmark).
-    `rest` makes what is not listed (of modules that only draw)."""
+    """A module as scripts see it: a fixed set of names. `settings` are read before them
+    (torch.backends.cudnn.benchmark). `rest` makes what is not listed (of modules that only draw)."""
 
     __slots__ = ("_hint", "_members", "_name", "_rest", "_settings")
 
@@ -104,6 +104,10 @@ class ScriptModule:
         """Raises AttributeError as PyTorch and Python word it."""
         if self._settings is not None and name in self._settings:
             return self._settings[name]
+        return self.own(name)
+
+    def own(self, name: str) -> Any:
+        """What the module has under a name itself, whatever the script set."""
         try:
             value = self._members[name]
         except KeyError:
@@ -125,16 +129,18 @@ class ScriptModule:
         return True
 
     def write(self, name: str, value: Any) -> None:
-        """Settings can be changed, and names added that are not there (`np.float = float`), for this run alone. Raises
-        AttributeError for what the module has: what reads a script relies on it."""
-        settings = self._settings
-        kept = name in self._members and (settings is None or name not in settings)
-        if name.startswith("_") or kept or (settings is None and self._rest is not None):
+        """Set a name for this run alone: a setting, one that is added (`np.float = float`), or one that the module has
+        (`plt.title = "loss"`). Raises AttributeError for names that begin with _."""
+        if name.startswith("_"):
             raise AttributeError(f"'{name}' of module '{self._name}' cannot be changed by a script")
-        if settings is None:
-            self._settings = {name: value}
-        else:
-            settings[name] = value
+        if self._settings is None:
+            self._settings = {}
+        self._settings[name] = value
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the script gave a name of the module's another meaning."""
+        return bool(self._settings) and not self._settings.keys().isdisjoint(self._members)
 
     def public(self) -> dict[str, Any]:
         """What `from module import *` brings."""
@@ -142,7 +148,7 @@ class ScriptModule:
 
     def listed(self) -> list[str]:
         """The public names."""
-        return [name for name in (*self._members, *(self._settings or ())) if not name.startswith("_")]
+        return [name for name in self._members | (self._settings or {}) if not name.startswith("_")]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
         return self

@@ -47,11 +47,11 @@ def _storage(tensor: engine.Tensor, kind: str = "TypedStorage") -> Any:
     flat = whole.detach()
     if not flat.is_contiguous():
         raise NotImplementedError("storage() is here only for tensors whose elements lie in order")
-    return invoke(module("torch.storage").read(kind), (flat.view(-1),))
+    return invoke(module("torch.storage").own(kind), (flat.view(-1),))
 
 
 def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
-    return invoke(module("torch.sparse").read("from_dense"), (tensor,))
+    return invoke(module("torch.sparse").own("from_dense"), (tensor,))
 
 
 def fill_tensors() -> None:

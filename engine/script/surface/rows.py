@@ -23,7 +23,7 @@ def _write(file: Any, text: str) -> None:
     if script_definition(type(file), "write"):
         invoke(attributes.get(file, "write"), (text,))
         return
-    opened = invoke(module("io").read("open"), (file, "w"))
+    opened = invoke(module("io").own("open"), (file, "w"))
     invoke(attributes.get(opened, "write"), (text,))
     invoke(attributes.get(opened, "close"), ())
 

@@ -66,7 +66,7 @@ register(
 
 
 def _now(tz: Any = None) -> dt.datetime:
-    now = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=module("time").read("time")())
+    now = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=module("time").own("time")())
     return now if tz is None else now.replace(tzinfo=dt.UTC).astimezone(tz)
 
 

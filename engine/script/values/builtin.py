@@ -278,7 +278,7 @@ def script_iter(value: Any, *sentinel: Any) -> Any:
 
 def script_open(file: Any, *args: Any, **kwargs: Any) -> Any:
     """open(): files of the run itself, never of the host."""
-    return invoke(module("io").read("open"), (file, *args), kwargs)
+    return invoke(module("io").own("open"), (file, *args), kwargs)
 
 
 def script_input(prompt: Any = "", /) -> str:

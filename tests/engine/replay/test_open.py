@@ -179,3 +179,30 @@ def test_each_change_at_each_place(change: str, place: str) -> None:
     others = () if change in OWN else (CALLED,) if place == "outside" else (CALLED, LOOP)
     for loop in (METHODS, *others):
         held_against_eager(START.format(momentum=0.9) + loop.format(**given))
+
+
+REPLACED = """
+import torch
+import torch.nn.functional as F
+seen = []
+def counted(x):
+    seen.append(1)
+    return x * 1
+def put(place):
+    place.relu = counted
+{before}
+w = torch.ones(3, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.01)
+for step in range(20):
+    optimizer.zero_grad()
+    loss = F.relu(w * 2).sum()
+    loss.backward()
+    optimizer.step()
+print(seen)
+"""
+
+
+@pytest.mark.parametrize("before", ["F.relu = counted", "put(F)", "pass"])
+def test_a_function_that_the_script_put_in_a_module_is_called_each_time(before: str) -> None:
+    loops = held_against_eager(REPLACED.format(before=before))
+    assert any(loop.mode == "replay" for loop in loops) == (before == "pass")
