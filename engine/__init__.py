@@ -23,6 +23,8 @@ from engine.accelerators import cuda
 from engine.accelerators import mps as mps
 from engine.accelerators import xpu as xpu
 from engine.autograd import face as autograd
+from engine.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
+from engine.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
     Size,

@@ -414,8 +414,8 @@ class device(metaclass=InC):
     type: str
     index: int | None
 
-    def __init__(self, type: Any = None, index: int | None = None, **named: Any) -> None:
-        if named and ([*named] != ["device"] or type is not None or index is not None):
+    def __init__(self, type: Any = ..., index: int | None = None, **named: Any) -> None:
+        if named and ([*named] != ["device"] or type is not ... or index is not None):
             raise TypeError(f"device() got an unexpected keyword argument '{next(iter(named))}'")
         type = named.get("device", type)
         if isinstance(type, device):
@@ -424,7 +424,7 @@ class device(metaclass=InC):
         if isinstance(type, int):
             raise RuntimeError("Cannot access accelerator device when none is available.")
         if not isinstance(type, str):
-            raise TypeError(messages.no_device("" if type is None else type.__class__.__name__))
+            raise TypeError(messages.no_device("" if type is ... else type.__class__.__name__))
         if index is not None and not isinstance(index, int):
             raise TypeError(f"device(): argument 'index' (position 2) must be int, not {index.__class__.__name__}")
         kind, colon, number = type.partition(":")

@@ -7,6 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from engine import dtypes
+from engine.messages import called
+from engine.warn import warn
 
 VERSION = "2.13.0+cpu"  # the PyTorch that this engine follows
 
@@ -19,14 +21,9 @@ def _no(*args: Any, **kwargs: Any) -> bool:
     return False
 
 
-def compile(model: Any = None, **options: Any) -> Any:
-    """torch.compile(): the model or function as it is; as a decorator with options too."""
+def trace(model: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """torch.jit.trace(), torch.jit.script(): the model or function as it is; as a decorator with options too."""
     return (lambda function: function) if model is None else model
-
-
-def trace(model: Any, *args: Any, **kwargs: Any) -> Any:
-    """torch.jit.trace(): the model as it is."""
-    return model
 
 
 def set_default_device(device: Any = None) -> None:
@@ -49,22 +46,98 @@ def set_default_tensor_type(kind: Any) -> None:
     dtypes.set_default_dtype(known[name])
 
 
-def get_num_threads() -> int:
-    return 1
-
-
-def get_float32_matmul_precision() -> str:
-    return "highest"
-
-
 def get_autocast_gpu_dtype() -> dtypes.dtype:
     return dtypes.float16
 
 
-get_num_interop_threads = get_num_threads
-set_num_threads = set_num_interop_threads = _nothing
-set_float32_matmul_precision = use_deterministic_algorithms = _nothing
-are_deterministic_algorithms_enabled = is_warn_always_enabled = is_autocast_enabled = _no
+told: dict[str, Any] = {
+    "set_num_threads": 1,
+    "set_num_interop_threads": 1,
+    "set_float32_matmul_precision": "highest",
+    "deterministic": False,
+    "warn_only": False,
+}
+"""What was told of the machine: it can be asked for, and changes nothing. Each run has its own (a change makes another
+dict)."""
+
+
+def become(before: dict[str, Any]) -> None:
+    """Let what was told be what it was."""
+    global told
+    told = before
+
+
+def _tell(name: str, wanted: type, value: Any) -> None:
+    if type(value) is not wanted:
+        article = "an" if wanted is int else "a"
+        raise RuntimeError(f"{name} expects {article} {wanted.__name__}, but got {called(value)}")
+    become({**told, name: value})
+
+
+def set_num_threads(num: Any) -> None:
+    """Only get_num_threads() knows of it. Raises RuntimeError for what is no number above zero."""
+    _count("set_num_threads", num)
+
+
+def set_num_interop_threads(num: Any) -> None:
+    """Only get_num_interop_threads() knows of it. Raises RuntimeError for what is no number above zero."""
+    _count("set_num_interop_threads", num)
+
+
+def _count(name: str, number: Any) -> None:
+    if type(number) is int and number <= 0:
+        raise RuntimeError(f"{name} expects a positive integer")
+    _tell(name, int, number)
+
+
+def get_num_threads() -> Any:
+    return told["set_num_threads"]
+
+
+def get_num_interop_threads() -> Any:
+    return told["set_num_interop_threads"]
+
+
+def set_float32_matmul_precision(precision: Any) -> None:
+    """Only get_float32_matmul_precision() knows of it. Raises RuntimeError for what is no text; warns of others."""
+    if isinstance(precision, str) and precision not in ("highest", "high", "medium"):
+        warn(
+            f"{precision} is not one of 'highest', 'high', or 'medium'; the currentsetFloat32MatmulPrecision call has"
+            " no effect."
+        )
+    else:
+        _tell("set_float32_matmul_precision", str, precision)
+
+
+def get_float32_matmul_precision() -> Any:
+    return told["set_float32_matmul_precision"]
+
+
+def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
+    """Results are deterministic anyway. Raises TypeError for what is no bool."""
+    for at, value in (("'mode' (position 1)", mode), ("'warn_only'", warn_only)):
+        if not isinstance(value, bool):
+            raise TypeError(f"_set_deterministic_algorithms(): argument {at} must be bool, not {called(value)}")
+    become({**told, "deterministic": mode, "warn_only": warn_only})
+
+
+def are_deterministic_algorithms_enabled() -> Any:
+    return told["deterministic"]
+
+
+def is_deterministic_algorithms_warn_only_enabled() -> Any:
+    return told["warn_only"]
+
+
+def set_flush_denormal(mode: Any) -> bool:
+    """True, as where it can be done; nothing is rounded otherwise for it. Raises RuntimeError for what is no bool."""
+    if not isinstance(mode, bool):
+        raise RuntimeError(f"flush_denormal expects a bool, but got {called(mode)}")
+    return True
+
+
+clear_autocast_cache = _nothing
+is_warn_always_enabled = is_autocast_enabled = _no
 
 CONSTANTS = {
     "pi": 3.141592653589793,
@@ -82,14 +155,15 @@ ASKED: dict[str, dict[str, Any]] = {
     "torch.backends": {},
     "torch.backends.mps": {"is_available": _no, "is_built": _no},
     "torch.backends.cuda": {"is_built": _no},
-    "torch.jit": {"script": compile, "trace": trace, "ignore": compile},
+    "torch.jit": {"script": trace, "trace": trace, "ignore": trace},
     "torch.version": {"__version__": VERSION, "cuda": None},
 }
 NAMES = (
-    "are_deterministic_algorithms_enabled compile get_autocast_gpu_dtype get_default_device"
-    " get_float32_matmul_precision get_num_interop_threads get_num_threads is_autocast_enabled is_warn_always_enabled"
-    " set_default_device set_default_tensor_type set_float32_matmul_precision set_num_interop_threads set_num_threads"
-    " use_deterministic_algorithms"
+    "are_deterministic_algorithms_enabled clear_autocast_cache get_autocast_gpu_dtype get_default_device"
+    " get_float32_matmul_precision get_num_interop_threads get_num_threads is_autocast_enabled"
+    " is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled"
+    " set_default_device set_default_tensor_type set_float32_matmul_precision set_flush_denormal"
+    " set_num_interop_threads set_num_threads use_deterministic_algorithms"
 )
 """The functions of torch among these."""
 

@@ -112,6 +112,8 @@ def grad(
     if not wanted:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     grads = _as_many(grad_outputs, len(roots))
+    if is_grads_batched:
+        _enough(roots, grads)
     if retain_graph is None:
         retain_graph = create_graph
     index(retain_graph)
@@ -151,7 +153,7 @@ def _batched(
     """The gradients for each row of `grads`, stacked: grad() with is_grads_batched=True."""
     from engine.ops.joins import stack
 
-    for i, (root, g) in enumerate(zip(roots, grads, strict=True)):
+    for i, (root, g) in enumerate(zip(roots, grads, strict=False)):
         if g is not None and g._array.shape[1:] != root._array.shape:
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch"
@@ -169,16 +171,20 @@ def _batched(
 
 
 def _as_many(grads: Any, count: int) -> tuple[Any, ...]:
-    """One gradient, or None, per root."""
+    """The gradients given, None for each of `count` roots where none are."""
     if grads is None:
         return (None,) * count
     given = (grads,) if isinstance(grads, Tensor) else tuple(grads)
     for each in given:
         if each is not None and not isinstance(each, Tensor):
             raise TypeError("gradients can be either Tensors or None, but got " + type(each).__name__)
-    if len(given) != count:
-        raise RuntimeError(f"got {count} tensors and {len(given)} gradients")
     return given
+
+
+def _enough(roots: Sequence[Tensor], grads: Sequence[Any]) -> None:
+    """Raise RuntimeError where a root has no gradient. What is given beside is passed over."""
+    if len(grads) < len(roots):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
 
 
 def _targets(inputs: Sequence[Tensor], retain: bool = False) -> list[tuple[Any, int]]:
@@ -195,7 +201,7 @@ def _targets(inputs: Sequence[Tensor], retain: bool = False) -> list[tuple[Any, 
 
 def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -> list[tuple[Any, int, Any]]:
     starts = []
-    for i, (root, g) in enumerate(zip(roots, grads, strict=True)):
+    for i, (root, g) in enumerate(zip(roots, grads, strict=False)):
         if not isinstance(root, Tensor):
             raise AssertionError("Expected output to be a torch.Tensor")
         target = edge(root)
@@ -220,6 +226,7 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
             if not create_graph:
                 g = g._array
         starts.append((target, root._number, g))
+    _enough(roots, grads)
     if observe.active is not None:
         observe.active.backward(roots)
     return starts

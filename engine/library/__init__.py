@@ -44,6 +44,7 @@ padding pixelshuffle pooling rnn sparse transformer upsampling
 ALSO = {
     "torch": {
         "autocast": ("torch.amp", "autocast"),
+        "compile": ("torch._dynamo.eval_frame", "compile"),
         "sparse_coo_tensor": ("torch.sparse", "coo"),
         "spmm": ("torch.sparse", "mm"),
         "vmap": ("torch.func", "vmap"),

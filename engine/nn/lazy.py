@@ -14,9 +14,19 @@ from engine.nn.linear import Linear
 from engine.nn.module import Module
 from engine.tensor import Parameter, Tensor
 
+_SHAPELESS = (
+    "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict`"
+    " when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the"
+    " parameters before accessing their attributes."
+)
+
 
 class UninitializedParameter(Parameter):
     """A parameter whose shape is not known yet."""
+
+    @property
+    def shape(self) -> Any:
+        raise RuntimeError(_SHAPELESS)
 
     def __repr__(self) -> str:
         return "<UninitializedParameter>"

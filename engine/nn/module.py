@@ -291,6 +291,9 @@ class Module:
         """Evaluation mode."""
         return self.train(False)
 
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Has no effect: nothing is compiled."""
+
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)

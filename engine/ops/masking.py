@@ -93,6 +93,16 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return wrap(np.stack(found).astype(np.int64).T)  # one dimension after the other, as they are found
 
 
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """As nonzero(), in `size` rows: the first ones, or rows of `fill_value` behind."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    rows = nonzero(input)._array
+    made = np.full((size, rows.shape[1]), fill_value, np.int64)
+    made[: len(rows)] = rows[:size]
+    return wrap(made)
+
+
 def argwhere(input: Tensor) -> Tensor:
     """The indices of the elements that are not zero, one row each."""
     found: Tensor = nonzero(input)

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
+from engine.messages import not_writable
 from engine.ops import (
     activation,
     activation_pieces,
@@ -173,6 +174,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "is_contiguous": lambda x, *, memory_format=None: bool(x._array.flags.c_contiguous),
     "is_floating_point": lambda x: x._array.dtype.kind == "f",
     "data_ptr": lambda x: id(x._array),
+    "_is_view": lambda x: x._view is not None or "_was_view" in x.__dict__,
     "get_device": lambda x: -1,
     "float": cast(dtypes.float32),
     "double": cast(dtypes.float64),
@@ -301,9 +303,8 @@ def attach() -> None:
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__
     tensor.relu_ = guard.method("relu_", inplace.relu_)
-    tensor.T = property(_reversed)
-    tensor.mT = property(shape.transposed_last)
-    tensor.H = property(_adjoint)
+    for name, view in (("T", _reversed), ("mT", shape.transposed_last), ("H", _adjoint)):
+        setattr(Tensor, name, property(view, not_writable(name)))
     for name, (function, kind) in _RESHAPING.items():
         setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))
 

@@ -47,9 +47,18 @@ FILES = {
         methods="fill_diagonal_ cauchy_",
     ),
     "linalg": Names("inverse det logdet slogdet"),
+    "lower": Names(
+        functions=(
+            "get_device detach_ fill frobenius_norm constant_pad_nd celu_ selu_ threshold_ rrelu_ dropout_ "
+            "alpha_dropout_ feature_alpha_dropout_ feature_dropout feature_dropout_ embedding batch_norm instance_norm "
+            "adaptive_max_pool1d max_pool1d_with_indices grid_sampler grid_sampler_2d grid_sampler_3d "
+            "binary_cross_entropy_with_logits kl_div poisson_nll_loss margin_ranking_loss hinge_embedding_loss "
+            "cosine_embedding_loss triplet_margin_loss ctc_loss"
+        ),
+    ),
     "lowrank": Names(functions="svd_lowrank pca_lowrank"),
     "lu": Names("lu lu_solve", functions="lu_unpack"),
-    "masking": Names("masked_select masked_scatter nonzero argwhere", in_place="masked_scatter"),
+    "masking": Names("masked_select masked_scatter nonzero nonzero_static argwhere", in_place="masked_scatter"),
     "middle": Names("median nanmedian quantile nanquantile"),
     "norm": Names(functions="layer_norm group_norm rms_norm"),
     "norms": Names(functions="cdist"),
@@ -77,7 +86,7 @@ FILES = {
     "special": Names(
         (
             "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma "
-            "polygamma frac fix logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
+            "angle frexp polygamma frac fix logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
         ),
         in_place=(
             "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma frac "

@@ -12,6 +12,7 @@ from engine.ops import either, rounded
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
+from engine.ops.results import named
 from engine.tensor import Tensor
 
 
@@ -271,6 +272,48 @@ def sgn(input: Tensor, *, out: Any = None) -> Tensor:
     """The sign."""
     x = input._array
     return _into(out, unary(SgnBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
+
+
+class AngleBackward0(Node):
+    """Steps are flat."""
+
+    operation = "angle"
+
+    def backward(self, g: Any) -> Any:
+        return either.zeros(g.shape, g)
+
+
+def angle(input: Tensor, *, out: Any = None) -> Tensor:
+    """pi where a number is negative, else 0; nan stays."""
+    x = floating(input._array)
+    turned = np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(math.pi), x.dtype.type(0)))
+    return _into(out, unary(AngleBackward0, input, turned))
+
+
+class FrexpBackward0(Node):
+    """The mantissa changes as the number divided by its power of two."""
+
+    operation = "frexp"
+    power: Any = None
+
+    def backward(self, g: Any) -> Any:
+        return g / either.constant(self.power, g)
+
+
+_Frexp = named("frexp", "mantissa exponent")
+
+
+def frexp(input: Tensor) -> Any:
+    """(mantissa, int32 exponent): input = mantissa * 2**exponent, with 0.5 <= abs(mantissa) < 1."""
+    x = input._array
+    if x.dtype.kind != "f":
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    mantissa, exponent = np.frexp(x)
+    exponent = np.where(np.isfinite(x), exponent, 0).astype(np.int32)
+    out = unary(FrexpBackward0, input, mantissa)
+    if out._node is not None:
+        out._node.power = np.ldexp(np.ones((), x.dtype), exponent)  # type: ignore[attr-defined]
+    return _Frexp(out, wrap(exponent))
 
 
 def signbit(input: Tensor, *, out: Any = None) -> Tensor:

@@ -30,6 +30,7 @@ class Adafactor(Optimizer):
     Of a matrix only the mean squares of its rows and of its columns are kept: v is their product over the mean of the
     former."""
 
+    _later = "foreach"
     _counts = True
 
     def __init__(

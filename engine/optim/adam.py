@@ -26,6 +26,7 @@ class Adam(Optimizer):
     (`exp_avg_sq`, v), each divided by its bias correction 1 - beta^step."""
 
     _by_element = True
+    _later = "amsgrad maximize foreach capturable differentiable decoupled_weight_decay fused"
     _counts = True
 
     def __init__(

@@ -31,6 +31,7 @@ class NAdam(Optimizer):
     of all momenta so far."""
 
     _by_element = True
+    _later = "maximize foreach capturable differentiable decoupled_weight_decay"
     _counts = True
 
     _kept_there = "params, mu_products and state_steps"
@@ -95,6 +96,7 @@ class RAdam(Optimizer):
     """Adam whose adaptive step is held back until its variance can be judged (after about five steps)."""
 
     _by_element = True
+    _later = "foreach maximize differentiable decoupled_weight_decay capturable"
     _counts = True
 
     def __init__(
@@ -149,6 +151,7 @@ class Adamax(Optimizer):
     """Adam with the largest gradient so far, decaying (`exp_inf`), in place of the root of the mean square."""
 
     _by_element = True
+    _later = "foreach maximize differentiable capturable"
     _counts = True
 
     def __init__(

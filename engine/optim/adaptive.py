@@ -22,6 +22,7 @@ class Adagrad(Optimizer):
     """p -= lr * g / (sqrt(sum of g^2) + eps). Its state is there from the start, unlike the others'."""
 
     _by_element = True
+    _later = "foreach maximize differentiable fused"
     _counts = True
 
     def __init__(
@@ -73,6 +74,7 @@ class Adadelta(Optimizer):
     gradients (`square_avg`): a unit-free learning rate."""
 
     _by_element = True
+    _later = "foreach maximize differentiable capturable"
     _counts = True
 
     def __init__(
@@ -120,6 +122,7 @@ class RMSprop(Optimizer):
     with momentum, the quotient goes into a `momentum_buffer`."""
 
     _by_element = True
+    _later = "momentum centered foreach maximize differentiable capturable"
     _counts = True
 
     def __init__(

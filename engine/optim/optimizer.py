@@ -7,7 +7,7 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from types import FunctionType
 from typing import Any
@@ -20,6 +20,7 @@ from engine.autograd.graph import RemovableHandle
 from engine.chains import defaultdict
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import shape_error, wrap
+from engine.ops.inplace import OVERLAPS, repeats
 from engine.optim.blocks import scalar
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -39,6 +40,7 @@ required: Any = _RequiredParameter()
 class Optimizer:
     """Base of all optimizers. `params` is an iterable of Tensors, of (name, Tensor) pairs or of dicts (groups)."""
 
+    _expanded = False  # whether elements of a parameter share memory, which cannot be moved apart
     _opt_called: bool | None = None  # whether step() was called since a scheduler was made; None: there is none
     _saving_hooks: dict[str, list[Any]] | None = None  # by what they stand before or after; most have none
 
@@ -114,6 +116,7 @@ class Optimizer:
         if not before.isdisjoint(listed):
             raise ValueError("some parameters appear in more than one parameter group")
         self.param_groups.append(group)
+        self._expanded = self._expanded or any(repeats(p._array) for p in listed)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the `.grad` of every parameter in the groups; the optimizer's state stays."""
@@ -137,6 +140,10 @@ class Optimizer:
         if closure is not None:
             with grad_mode.enable_grad():
                 loss = closure()
+        if self._expanded and any(
+            p._grad is not None and repeats(p._array) for group in self.param_groups for p in group["params"]
+        ):
+            raise RuntimeError(OVERLAPS)
         mode = grad_mode.enabled
         grad_mode.enabled = False
         try:
@@ -220,6 +227,8 @@ class Optimizer:
         """What copies and pickles keep; how small parameters lie side by side is found again."""
         return {name: value for name, value in vars(self).items() if name not in ("_bunches", "_preparations")}
 
+    _later = ""
+    """The settings that older states lack, in the order in which a loaded one gets them."""
     _counts = False  # whether there is a count of steps in the state of each parameter
     _kept_there = "params and state_steps"  # what `capturable` wants on another device
 
@@ -353,13 +362,18 @@ class Optimizer:
                 group["param_names"] = mine["param_names"]
             groups.append(group)
         self.__setstate__({"state": state, "param_groups": groups})
-        if self._counts and any(each and "step" not in each for each in state.values()):
-            raise KeyError("step")
         self._told("after loading")
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what copies and load_state_dict() bring: a class of one's own adds what older states lack."""
         self.__dict__.update(state)
+        for group in self.param_groups if self._later else ():
+            for name in self._later.split():
+                group.setdefault(name, _LATER.get(name, False))
+            for p in group["params"] if self._counts else ():
+                kept = self.state.get(p)
+                if kept and not isinstance(kept["step"], Tensor):
+                    kept["step"] = counter(float(kept["step"]))
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("
@@ -367,6 +381,10 @@ class Optimizer:
             text += f"\nParameter Group {i}\n"
             text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
         return text + ")"
+
+
+_LATER = {"foreach": None, "fused": None, "momentum": 0}
+"""What such a setting is, where that is not False."""
 
 
 def _named(function: Any, qualname: str) -> Any:
@@ -389,8 +407,8 @@ def _fitted(parameter: Tensor, state: Any, key: str = "") -> Any:
 
 
 def _type_word(value: Any) -> str:
-    if isinstance(value, Generator):  # which name themselves
-        return str(getattr(value, "__qualname__", "generator"))
+    if isinstance(value, Iterator):  # generators name themselves; scripts have one that can be copied in place of them
+        return str(getattr(value, "__qualname__", getattr(value, "_name", "generator")))
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 

@@ -16,6 +16,7 @@ class Rprop(Optimizer):
     the step is left out) when it changes."""
 
     _by_element = True
+    _later = "foreach maximize differentiable capturable"
     _counts = True
 
     def __init__(
@@ -58,6 +59,7 @@ class ASGD(Optimizer):
     """SGD with a falling rate `eta`; `ax` is the average of the parameter from step t0 on."""
 
     _by_element = True
+    _later = "foreach maximize differentiable capturable"
     _counts = True
 
     _kept_there = "params, mus, etas, and state_steps"

@@ -20,6 +20,7 @@ class SGD(Optimizer):
     """p -= lr * g; with momentum, g is replaced by a running sum of gradients, `momentum_buffer`."""
 
     _by_element = True
+    _later = "nesterov maximize foreach differentiable fused"
     _together: Together | None = None
     _attempts = 3  # how often small parameters may be brought together, when something has taken them apart
 
@@ -83,6 +84,8 @@ class SGD(Optimizer):
     def _moved_in_bunches(self) -> bool:
         # `plain_step` is quicker, where it serves. Without momentum there is little to do for a parameter.
         group = self.param_groups[0]
+        if "momentum" not in group:  # of another kind of optimizer, whose state was loaded
+            return False
         plain = not (group["weight_decay"] or group["dampening"] or group["nesterov"])
         return not plain and super()._moved_in_bunches()
 

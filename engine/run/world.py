@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, printing, random, warn
+from engine import dtypes, environment, printing, random, warn
 from engine.autograd import anomaly, grad_mode, packing
 from engine.nn import everywhere
 from engine.run.sharing import Refused
 from engine.tensor import in_inference_mode, make_inference_tensors
 
 NUMPY_PRINTS = dict(np.get_printoptions())
+TOLD = environment.told
 
 
 class World:
@@ -27,7 +28,7 @@ class World:
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
         modes = True, False, (False, True), ((), None), None
-        self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS)
+        self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS, TOLD)
 
     @contextmanager
     def entered(self, warned: Callable[[str, str], None]) -> Iterator[None]:
@@ -94,14 +95,15 @@ def _settings() -> tuple[Any, ...]:
         packing.state(),
         everywhere.hooks,
     )
-    return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions()
+    return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions(), environment.told
 
 
 def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
-    modes, default, printing.options, numpy_prints = settings
+    modes, default, printing.options, numpy_prints, told = settings
     grad_mode.enabled, inference, looking, hooks, of_modules = modes
+    environment.become(told)
     anomaly.turn(*looking)
     packing.become(hooks)
     everywhere.become(of_modules)

@@ -182,7 +182,7 @@ ROWS: list[Row] = [
     # PyTorch's own second derivatives of these keep few digits.
     Row("nn.functional.binary_cross_entropy", second=1e6),
     Row("nn.functional.soft_margin_loss", second=1e6),
-    *plain("byte char"),
+    *plain("byte char angle frexp fill nonzero_static"),
     Row("bool", ".bool"),
     Row("double", ".double"),
     Row("float", ".float"),

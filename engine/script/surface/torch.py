@@ -258,7 +258,7 @@ def _fill_rules() -> None:
     register(
         tensor,
         Rule(
-            names=names_ | {"_version", "_base"},
+            names=names_ | {"_version", "_base", "_is_view"},
             settable=names("data grad requires_grad") | ({"names"} & names_),
             open=True,
             private=True,

@@ -215,8 +215,8 @@ softmax xlog1py xlogy zeta
 """
 
 MODULE = """
-add_module apply bfloat16 buffers children cpu cuda double eval extra_repr float forward get_buffer get_extra_state
-get_parameter _get_name get_submodule half _load_from_state_dict load_state_dict modules
+add_module apply bfloat16 buffers children compile cpu cuda double eval extra_repr float forward get_buffer
+get_extra_state get_parameter _get_name get_submodule half _load_from_state_dict load_state_dict modules
 named_buffers named_children named_modules named_parameters
 parameters register_backward_hook register_buffer register_forward_hook register_forward_pre_hook
 register_full_backward_hook
