@@ -6,8 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.script.modules import module
+from engine.script.surface import names
+
 LONGEST = 500
 """Characters of a text that an annotation is shown as."""
+IN_ABC = names("Callable Iterable Iterator Generator Mapping MutableMapping Sequence MutableSequence Hashable Sized")
+"""Names of typing that mean those of collections.abc."""
+MAKING = frozenset({"Counter", "DefaultDict", "Deque", "OrderedDict"})
+"""Names of typing that make what they mean, when they are called."""
+FORMS = names("Annotated Callable ClassVar Final Literal NoReturn Optional Self TypeAlias Union")
+"""Names of typing that make nothing, when they are called."""
 
 
 class Annotation:
@@ -34,10 +43,16 @@ class Annotation:
         return Annotation(text, self, args, self.kind) if len(text) <= LONGEST else self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = self._name()
         if self.kind is not None:
             from engine.script.executing.calls import invoke
 
+            if self.in_typing() and name not in MAKING:
+                raise TypeError(f"Type {name} cannot be instantiated; use {name.lower()}() instead")
+
             return invoke(self.kind, args, kwargs)
+        if self.in_typing() and name in FORMS:
+            raise TypeError(f"Cannot instantiate {self._text}")
         variable = self._text == "typing.TypeVar" and args and type(args[0]) is str and len(args[0]) < LONGEST
         return Annotation(f"~{args[0]}") if variable else self
 
@@ -59,6 +74,24 @@ class Annotation:
     def in_typing(self) -> bool:
         """Whether typing made it: not list[int], nor `list[int] | None`."""
         return self._text.startswith(("typing.", "~"))
+
+    def _name(self) -> str:
+        """The name without typing and without brackets."""
+        return self._text.partition("[")[0].removeprefix("typing.")
+
+    def asked(self, by: str) -> tuple[Any, ...]:
+        """The classes that isinstance() and issubclass(), `by`, ask for. Raises TypeError where they cannot."""
+        if self._origin in (_UNION, _BARS):
+            return self._args
+        if self._origin is not None:
+            if self.in_typing():
+                raise TypeError("Subscripted generics cannot be used with class and instance checks")
+            raise TypeError(f"{by}() argument 2 cannot be a parameterized generic")
+        if self.kind is not None:
+            return (self.kind,)
+        if self._name() in IN_ABC:
+            return (module("collections.abc").read(self._name()),)
+        raise TypeError(f"{self._text} cannot be used with {by}()")
 
     def origin(self) -> Annotation | None:
         """What was subscripted; None of a bare name."""

@@ -370,7 +370,16 @@ class Super:
 
 
 Super.__name__ = Super.__qualname__ = "super"
-register(Super, Rule(getter=Super.find))
+
+
+def _bare_init(*args: Any) -> None:
+    """super.__init__(), which lacks the brackets of super()."""
+    if not args:
+        raise TypeError("descriptor '__init__' of 'super' object needs an argument")
+    raise TypeError(f"descriptor '__init__' requires a 'super' object but received a '{type(args[0]).__name__}'")
+
+
+register(Super, Rule(getter=Super.find, static={"__init__": _bare_init}))
 
 
 def _generic_init(self: Any, *args: Any, **kwargs: Any) -> None:

@@ -138,6 +138,10 @@ class Categorical(list):
         return np.asarray(categories)[np.asarray(codes)]
 
 
+def melt(frame, *args, **kwargs):
+    return frame.melt(*args, **kwargs)
+
+
 def crosstab(index, columns):
     """How often the values of two columns occur together."""
     names = [

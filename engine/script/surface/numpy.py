@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.executing.calls import invoke
-from engine.script.frames import ScriptFunction
+from engine.script.executing.calls import consume, invoke
+from engine.script.frames import current
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import PLACES, argument, check_elements, check_plain, elements, placed
 from engine.script.limits.work import (
@@ -50,8 +50,7 @@ rint setxor1d signbit sinc take_along_axis trim_zeros unravel_index
 angle array2string array_repr array_str bitwise_count can_cast choose concat copyto diag_indices_from divmod
 frexp imag iscomplexobj isneginf isposinf isreal isrealobj issubdtype ix_ ldexp modf permute_dims place polyadd
 polysub pow promote_types put put_along_axis real real_if_close result_type tril_indices_from triu_indices_from
-unwrap
-acos acosh asin asinh atan atan2 atanh
+unwrap acos acosh asin asinh atan atan2 atanh
 bitwise_not broadcast_shapes conj conjugate copysign fabs fmod left_shift logaddexp2 matrix_transpose nextafter
 right_shift spacing
 """
@@ -239,10 +238,16 @@ def _multi_dot(arrays: Any, **kwargs: Any) -> Any:
     return np.linalg.multi_dot(parts, **kwargs)
 
 
-def _vectorize(function: Any, *args: Any, **kwargs: Any) -> Any:
-    if not isinstance(function, ScriptFunction):
+def _vectorize(function: Any, otypes: Any = None, **kwargs: Any) -> Any:
+    """np.vectorize() of whatever can be called; functions of NumPy take arrays already."""
+    if hasattr(function, "ufunc"):
         return function
-    many = np.vectorize(lambda *values: invoke(function, values))
+
+    def one(*values: Any) -> Any:
+        current.machine.count(1)
+        return invoke(function, values)
+
+    many = np.vectorize(one, None if otypes is None else [np.dtype(kind) for kind in consume(otypes)])
 
     def call(*values: Any) -> Any:
         check_options(values, {})

@@ -7,7 +7,7 @@ from types import UnionType
 from typing import Any
 
 from engine.chains import defaultdict, deque
-from engine.script.classes.annotations import CLASS_MAKERS, Annotation, Maker
+from engine.script.classes.annotations import CLASS_MAKERS, IN_ABC, Annotation, Maker
 from engine.script.classes.hints import type_hints
 from engine.script.classes.kinds import runtime_checkable
 from engine.script.classes.making import ABC_META, AbstractBase
@@ -50,7 +50,6 @@ ORIGINS: dict[str, Any] = {
     "FrozenSet": ScriptFrozenSet,
 }
 """The classes that names of typing mean."""
-IN_ABC = names("Callable Iterable Iterator Generator Mapping MutableMapping Sequence MutableSequence Hashable Sized")
 
 
 def _origin(value: Any) -> Any:
@@ -155,7 +154,7 @@ MODULES["typing"] = lambda: ScriptModule(
         assert_type=_identity,
         reveal_type=_identity,
         get_type_hints=type_hints,
-        **{name: Annotation(f"typing.{name}") for name in TYPING.split()},
+        **{name: Annotation(f"typing.{name}", kind=ORIGINS.get(name)) for name in TYPING.split()},
     ),
 )
 MODULES["numpy.typing"] = lambda: ScriptModule(

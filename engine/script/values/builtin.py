@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from engine.script.classes.annotations import Annotation
 from engine.script.classes.making import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
@@ -121,7 +122,7 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
         return kinds == script_type(value)
     if type(kinds) is tuple and any(isinstance(each, Hidden) and each == script_type(value) for each in kinds):
         return True
-    wanted = _kinds(kinds, "isinstance() arg 2 must be a type, a tuple of types, or a union")
+    wanted = _kinds(kinds, "isinstance", "must be a type, a tuple of types, or a union")
     if ScriptSet in wanted and isinstance(value, ScriptFrozenSet):  # which is over it for us alone
         wanted = tuple([each for each in wanted if each is not ScriptSet])
     return isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted)
@@ -130,7 +131,7 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
 def script_issubclass(kind: Any, kinds: Any, /) -> bool:
     if not isinstance(kind, type):
         raise TypeError("issubclass() arg 1 must be a class")
-    wanted = _kinds(kinds, "issubclass() arg 2 must be a class, a tuple of classes, or a union")
+    wanted = _kinds(kinds, "issubclass", "must be a class, a tuple of classes, or a union")
     if ScriptSet in wanted and issubclass(kind, ScriptFrozenSet):
         wanted = tuple([each for each in wanted if each is not ScriptSet])
     return issubclass(kind, wanted) or _follows(kind, wanted)
@@ -151,23 +152,24 @@ def _is_of_objects(value: Any, kinds: tuple[type, ...]) -> bool:
     return np.ndarray in kinds and is_objects(value)
 
 
-def _kinds(kinds: Any, message: str) -> tuple[type, ...]:
+def _kinds(kinds: Any, by: str, wanted: str) -> tuple[type, ...]:
+    """The classes that isinstance() or issubclass(), `by`, is asked for."""
     result: list[type] = []
     for kind in kinds if isinstance(kinds, tuple) else (kinds,):
         if isinstance(kind, tuple):
-            result += _kinds(kind, message)
+            result += _kinds(kind, by, wanted)
         elif kind is range:
             result += [range, LongRange]
         elif isinstance(kind, type):
             result.append(kind)
         elif isinstance(kind, Hidden):
             continue
-        elif isinstance(kind, dict):
-            raise TypeError(message)
-        elif hasattr(kind, "__args__"):
-            result += _kinds(tuple(kind.__args__), message)
+        elif isinstance(kind, Annotation):
+            result += _kinds(kind.asked(by), by, wanted)
+        elif not isinstance(kind, dict) and hasattr(kind, "__args__"):
+            result += _kinds(tuple(kind.__args__), by, wanted)
         else:
-            raise TypeError(message)
+            raise TypeError(f"{by}() arg 2 {wanted}")
     return tuple(result)
 
 
@@ -342,6 +344,8 @@ def make_dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
 def make_super(*args: Any) -> Any:
     if len(args) == 1 and isinstance(args[0], type) and attributes.is_script_class(args[0]):
         return Unbound()
+    if args and not isinstance(args[0], type):
+        raise TypeError(f"super() argument 1 must be a type, not {type(args[0]).__name__}")
     if len(args) != 2 or not (isinstance(args[0], type) and attributes.is_script_class(args[0])):
         raise TypeError("super() takes a class of the script and an object here")
     return Super(*args)

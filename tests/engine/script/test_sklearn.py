@@ -159,6 +159,11 @@ CASES = [
     "make_gaussian_quantiles(n_samples=10, n_features=2, n_classes=3, random_state=1)",
     "[make_swiss_roll(5, noise=0.1, random_state=0), make_s_curve(4, random_state=0)]",
     "[make_friedman1(4, noise=0.1, random_state=0)]",
+    "[make_multilabel_classification(6, 7, n_classes=4, length=9, random_state=3)]",
+    (
+        "[make_multilabel_classification(5, 3, n_labels=1, allow_unlabeled=False, return_indicator=False, "
+        "return_distributions=True, random_state=0)]"
+    ),
     "[part.values for part in train_test_split(T[['a', 'b']], T['a'], test_size=0.33, random_state=42)]",
     "[StandardScaler().fit_transform(T[['a', 'b']]), MinMaxScaler().fit(T[['a']]).transform(T[['a']])]",
     "[repr(StandardScaler()), repr(MinMaxScaler((0, 2))), repr(PCA(2)), repr(StandardScaler(with_mean=False))]",

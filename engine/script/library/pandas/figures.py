@@ -2,7 +2,7 @@
 """pandas.figures: what a table tells of its columns, and what is done to each of them."""
 
 import numpy as np
-from pandas.groups import Groups, figure_of, name_of, pivoted
+from pandas.groups import Groups, figure_of, melted, name_of, pivoted
 from pandas.series import Series
 from pandas.shown import NONE, missing, nan
 
@@ -155,6 +155,9 @@ class Figures:
 
     def pivot(self, index, columns, values):
         return pivoted(self, values, index, columns, lambda part: part.iloc[0])
+
+    def melt(self, id_vars=None, value_vars=None, var_name=None, value_name="value", ignore_index=True):
+        return melted(self, id_vars, value_vars, var_name, value_name, ignore_index)
 
     def info(self, *args, **kwargs):
         print("<class 'pandas.DataFrame'>")

@@ -305,3 +305,25 @@ def pivoted(table, values, index, columns, figure):
     made = DataFrame(cells, index=Labels(rows, index))
     made._above = columns
     return made
+
+
+def melted(table, ids, names, var_name, value_name, ignore_index):
+    """A row for each cell of some columns: its column's name, its value, and what the other columns have in its row."""
+    from pandas.frame import DataFrame
+
+    ids = [] if ids is None else [ids] if isinstance(ids, str) else list(ids)
+    if names is None:
+        names = [name for name in table.columns if name not in ids]
+    names = [names] if isinstance(names, str) else list(names)
+    lost = [name for name in [*ids, *names] if name not in table]
+    if lost:
+        raise KeyError(f"The following id_vars or value_vars are not present in the DataFrame: {lost}")
+    parts = [table._columns[name] for name in names]
+    if len({part.dtype.kind == "U" for part in parts}) > 1:
+        values = [cell for part in parts for cell in part.tolist()]
+    else:
+        values = np.concatenate(parts)
+    made = {name: np.concatenate([table._columns[name]] * len(names)) for name in ids}
+    made["variable" if var_name is None else var_name] = [name for name in names for _ in range(len(table))]
+    made[value_name] = values
+    return DataFrame(made, index=None if ignore_index else list(table.index) * len(names))

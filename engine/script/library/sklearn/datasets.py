@@ -245,6 +245,53 @@ def make_classification(
     return X, y
 
 
+def make_multilabel_classification(
+    n_samples=100,
+    n_features=20,
+    *,
+    n_classes=5,
+    n_labels=2,
+    length=50,
+    allow_unlabeled=True,
+    sparse=False,
+    return_indicator="dense",
+    return_distributions=False,
+    random_state=None,
+):
+    """Texts as counts of their words (n, n_features), each about a few topics: (n, n_classes) with a 1 for each of its."""
+    if sparse or return_indicator == "sparse":
+        raise ValueError("make_multilabel_classification() makes dense arrays only here")
+    generator = check_random_state(random_state)
+    topics = generator.uniform(size=n_classes)
+    topics = topics / topics.sum()
+    words = generator.uniform(size=(n_features, n_classes))
+    words = words / np.sum(words, axis=0)
+    upto = np.cumsum(topics)
+    X, Y = np.zeros((n_samples, n_features)), np.zeros((n_samples, n_classes), dtype=np.int64)
+    of_each = []
+    for i in range(n_samples):
+        many = generator.poisson(n_labels)
+        while many > n_classes or (many == 0 and not allow_unlabeled):
+            many = generator.poisson(n_labels)
+        chosen = set()
+        while len(chosen) != many:
+            chosen.update(np.searchsorted(upto, generator.uniform(size=many - len(chosen))).tolist())
+        chosen = sorted(chosen)
+        long = generator.poisson(length)
+        while long == 0:
+            long = generator.poisson(length)
+        if chosen:
+            likely = np.cumsum(np.sum(words[:, chosen], axis=1))
+            drawn = np.searchsorted(likely / likely[-1], generator.uniform(size=long))
+        else:
+            drawn = generator.randint(n_features, size=long)
+        X[i] = np.bincount(drawn, minlength=n_features)
+        Y[i, chosen] = 1
+        of_each.append(list(np.array(chosen, dtype=np.int64)))
+    Y = Y if return_indicator else of_each
+    return (X, Y, topics, words) if return_distributions else (X, Y)
+
+
 def make_gaussian_quantiles(
     *, mean=None, cov=1.0, n_samples=100, n_features=2, n_classes=3, shuffle=True, random_state=None
 ):
