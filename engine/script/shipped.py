@@ -37,8 +37,9 @@ def _code(name: str) -> Code:
 def _execute(name: str) -> dict[str, object]:
     """The public names of the module, made anew for the run that executes now."""
     made: dict[str, object] = {}
-    frame = Frame(_code(name), made, made, ())
-    current.machine.run(frame)
+    code = _code(name)
+    if code.run:  # a file may be nothing but words
+        current.machine.run(Frame(code, made, made, ()))
     listed = made.pop("__all__", ())
     assert isinstance(listed, (list, tuple))
     public = {key: value for key, value in made.items() if not key.startswith("_") or key in listed}

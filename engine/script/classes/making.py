@@ -443,7 +443,9 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
     if issubclass(cls, BaseException):
         return attributes.host_base(cls).__new__(cls, *args, **kwargs)
     base = attributes.host_base(cls)
-    if base in MIXED_IN or "__new__" in RULES[base].class_names:
+    if isinstance(cls, EnumType):  # whose own __new__ looks members up
+        base = cls._member_type_
+    if base in MIXED_IN or (base in RULES and "__new__" in RULES[base].class_names):
         return base.__new__(cls, *args, **kwargs)
     if (args or kwargs) and not issubclass(cls, (dict, list)):
         raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")

@@ -140,7 +140,7 @@ class ScriptModule:
     @property
     def replaced(self) -> bool:
         """Whether the script gave a name of the module's another meaning."""
-        return bool(self._settings) and not self._settings.keys().isdisjoint(self._members)
+        return self._settings is not None and not self._settings.keys().isdisjoint(self._members)
 
     def public(self) -> dict[str, Any]:
         """What `from module import *` brings."""

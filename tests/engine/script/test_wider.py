@@ -3,8 +3,13 @@ matrices, the memory of tensors."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from engine.script import shipped
+from engine.script.modules import MODULES
+from engine.script.surface import ScriptModule
 from tests.engine.script.compare import in_interpreter
 
 GAMMA = """tensor([[0.5601, 4.9023],
@@ -440,3 +445,13 @@ class Table:
 print(np.asarray(Table()).shape, np.mean(Table()))
 """
     assert in_interpreter(source).stdout == "(2, 3) 1.0\n"
+
+
+@pytest.mark.parametrize("text", ["", '"""Nothing but words."""\n', "# a comment\n"])
+def test_a_module_of_nothing_but_words(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "worded.py"
+    path.write_text(text)
+    monkeypatch.setitem(shipped.FILES, "worded", path)
+    monkeypatch.setitem(MODULES, "worded", lambda: ScriptModule("worded", shipped._execute("worded")))
+    monkeypatch.setattr(shipped, "_code", shipped._code.__wrapped__)
+    assert in_interpreter("import worded\nprint(dir(worded))\n").stdout == "[]\n"
