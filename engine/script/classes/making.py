@@ -444,7 +444,7 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
         return attributes.host_base(cls).__new__(cls, *args, **kwargs)
     base = attributes.host_base(cls)
     if isinstance(cls, EnumType):  # whose own __new__ looks members up
-        base = cls._member_type_
+        base = cls._member_type_  # type: ignore[attr-defined]
     if base in MIXED_IN or (base in RULES and "__new__" in RULES[base].class_names):
         return base.__new__(cls, *args, **kwargs)
     if (args or kwargs) and not issubclass(cls, (dict, list)):

@@ -113,10 +113,12 @@ class redirect_stdout:
 
 class redirect_stderr(redirect_stdout):
     def __enter__(self):
+        self._old.append(_sys.stderr)
+        _sys.stderr = self._new
         return self._new
 
     def __exit__(self, *details):
-        return None
+        _sys.stderr = self._old.pop()
 
 
 class closing:
