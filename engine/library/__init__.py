@@ -45,6 +45,11 @@ ALSO = {
     "torch": {
         "autocast": ("torch.amp", "autocast"),
         "compile": ("torch._dynamo.eval_frame", "compile"),
+        "is_storage": ("torch.storage", "is_storage"),
+        **{
+            f"{kind}Storage": ("torch.storage", f"{kind}Storage")
+            for kind in "Float Double Half Long Int Short Char Byte Bool Typed Untyped".split()
+        },
         "sparse_coo_tensor": ("torch.sparse", "coo"),
         "spmm": ("torch.sparse", "mm"),
         "vmap": ("torch.func", "vmap"),

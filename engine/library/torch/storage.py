@@ -87,3 +87,26 @@ class TypedStorage:
     def __repr__(self):
         kind = f"[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
         return " " + "\n ".join(str(item) for item in self.flat.tolist()) + "\n" + kind
+
+
+def is_storage(obj):
+    return isinstance(obj, (UntypedStorage, TypedStorage))
+
+
+def _of_kind(dtype):
+    """The class that torch.FloatStorage and its like are: it makes a TypedStorage of one dtype."""
+
+    class LegacyStorage(TypedStorage):
+        def __new__(cls, *given):
+            if len(given) > 1:
+                raise RuntimeError("Too many positional arguments")
+            if given and not isinstance(given[0], int):
+                return TypedStorage(torch.tensor(list(given[0]), dtype=dtype))
+            return TypedStorage(torch.empty(*(given or (0,)), dtype=dtype))
+
+    return LegacyStorage
+
+
+FloatStorage, DoubleStorage, HalfStorage = _of_kind(torch.float32), _of_kind(torch.float64), _of_kind(torch.float16)
+LongStorage, IntStorage, ShortStorage = _of_kind(torch.int64), _of_kind(torch.int32), _of_kind(torch.int16)
+CharStorage, ByteStorage, BoolStorage = _of_kind(torch.int8), _of_kind(torch.uint8), _of_kind(torch.bool)

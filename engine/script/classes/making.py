@@ -10,6 +10,8 @@ from enum import EnumType, Flag
 from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from engine.script.classes import states
 from engine.script.classes.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.classes.duplicates import DeepCopy
@@ -223,6 +225,8 @@ def _body(name: str, namespace: dict[str, Any]) -> dict[str, Any]:
     body: dict[str, Any] = {}
     for key, value in namespace.items():
         if key.startswith("__") and key.endswith("__") and key not in DEFINABLE and key not in IGNORED:
+            if type(value) in NOTES and not hasattr(type, key) and not hasattr(np.ndarray, key):
+                continue
             raise TypeError(f"{name}: a class may not define {key} in scripts here")
         if key in IGNORED and key != "__annotations__":
             continue
@@ -310,6 +314,8 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     return made
 
 
+NOTES = frozenset({str, int, float, bool, list, tuple})
+"""Under a name that means nothing to Python and NumPy (`__constants__`) these are notes: left out of the class."""
 IGNORED = frozenset({"__prepare__", "__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
 
 

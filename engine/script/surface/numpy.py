@@ -320,8 +320,8 @@ def _view(self: Any, dtype: Any = None) -> Any:
     return self.view(np.dtype(dtype))
 
 
-def _ndarray(*args: Any, **kwargs: Any) -> Any:
-    raise TypeError("np.ndarray() is not called here: use np.array, np.zeros or np.empty")
+def ndarray(shape: Any, dtype: Any = float) -> Any:
+    return _creator("empty")(shape, dtype)
 
 
 def _dtype(kind: Any) -> Any:
@@ -484,7 +484,7 @@ register(np.void, Rule(names=names("item tolist dtype")))
 CALLS[np.finfo], CALLS[np.iinfo] = np.finfo, np.iinfo
 for _info in (np.finfo, np.iinfo):
     register(_info, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal smallest_subnormal")))
-CALLS[np.ndarray] = _ndarray
+CALLS[np.ndarray] = ndarray
 for _kind in TYPES.split():
     CALLS[getattr(np, _kind)] = getattr(np, _kind)
     register(

@@ -39,6 +39,7 @@ class Canvas:
         return Colorbar()
 
     def gca(self, *args: Any, **kwargs: Any) -> Axes:
+        _takes_nothing("FigureBase.gca", 1, args, kwargs)
         panels = list(self._figure.panels.values())
         return Axes(panels[-1] if panels else self._figure.panel(1, 1, 0))
 
@@ -70,6 +71,23 @@ class Canvas:
     def __repr__(self) -> str:
         count = len(self._figure.panels)
         return f"<Figure size {self._figure.size} with {count} Axes>"
+
+
+def _takes_nothing(name: str, own: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raise TypeError for arguments of what takes none; `own`: how many it counts before those."""
+    if kwargs:
+        raise TypeError(f"{name}() got an unexpected keyword argument {next(iter(kwargs))!r}")
+    if args:
+        number = len(args) + own
+        raise TypeError(
+            f"{name}() takes {own} positional argument{'' if own == 1 else 's'} but {number} "
+            f"{'was' if number == 1 else 'were'} given"
+        )
+
+
+def _current_axes(*args: Any, **kwargs: Any) -> Axes:
+    _takes_nothing("gca", 0, args, kwargs)
+    return Axes(board().current())
 
 
 FIGURE = names("add_subplot subplots suptitle colorbar gca savefig show clf clear")
@@ -194,7 +212,7 @@ def _pyplot(name: str) -> ScriptModule:
         "subplots": _subplots,
         "subplot": lambda *args, **kwargs: _subplot(board().current_figure(), args, kwargs),
         "axes": lambda *args, **kwargs: Axes(board().current()),
-        "gca": lambda *args, **kwargs: Axes(board().current()),
+        "gca": _current_axes,
         "gcf": lambda: Canvas(board().current_figure()),
         "sca": _choose,
         "subplot2grid": _placed,

@@ -132,6 +132,8 @@ def filled(module):
 def test_what_has_no_text_of_its_own_is_shown_without_the_word_object() -> None:
     shown = in_interpreter(read_notebook(notebook("class Bare: pass", "[Bare()]"))).stdout
     assert shown.startswith("[<__main__.Bare at 0x")
+    shown = in_interpreter(read_notebook(notebook("class Bare:\n    def f(self): pass", "Bare().f"))).stdout
+    assert shown.startswith("<bound method Bare.f of <__main__.Bare object at 0x")
 
 
 SETTINGS = [

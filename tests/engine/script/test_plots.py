@@ -67,6 +67,18 @@ def test_what_drawing_gives_prints_as_in_matplotlib() -> None:
     assert printed == list(shown.values())
 
 
+def test_gca_takes_no_arguments_as_in_matplotlib() -> None:
+    asked = {
+        "plt.gca(projection='3d')": "gca() got an unexpected keyword argument 'projection'",
+        "plt.figure().gca(projection='3d')": "FigureBase.gca() got an unexpected keyword argument 'projection'",
+        "plt.gca(3)": "gca() takes 0 positional arguments but 1 was given",
+        "plt.gcf().gca(3)": "FigureBase.gca() takes 1 positional argument but 2 were given",
+    }
+    for call, message in asked.items():
+        ending = in_interpreter(HEAD + call)
+        assert (ending.type, ending.message) == ("TypeError", message)
+
+
 def test_colors_are_matplotlibs() -> None:
     source = "from matplotlib.colors import to_hex, to_rgb, to_rgba\nprint(to_rgba('r'), to_rgba('C1', 0.5))\n"
     ending = in_interpreter(

@@ -266,6 +266,12 @@ with mp.get_context("fork").Pool(mp.cpu_count()) as pool:
 print([queue.get() for _ in range(5)] == [0, 1, 4, 0, 1], mapped == ([1, 2], [3], [4]),
       later.get() == 8 and each[0].exitcode == 0)
 """,
+    "storages of one dtype, made of numbers or of a count": """
+held = torch.DoubleStorage([2, 3.5])
+shown = " 2.0\\n 3.5\\n[torch.storage.TypedStorage(dtype=torch.float64, device=cpu) of size 2]"
+print(str(held) == shown and len(torch.LongStorage(3)) == 3 and torch.FloatTensor(held).tolist() == [2, 3.5],
+      torch.is_storage(held) and torch.is_storage(torch.ones(1).untyped_storage()), not torch.is_storage([1]))
+""",
     "a storage without a dtype is bytes": """
 x = torch.tensor([1.0, 2.0])
 held = x[1:].untyped_storage()
