@@ -136,4 +136,7 @@ def applied(name, function, args, kwargs):
             f"ufunc '{name}' not supported for the input types, and the inputs could not be safely coerced to any"
             " supported types according to the casting rule ''safe''"
         )
-    return function(*[_numbers(each) for each in args], **{key: _numbers(each) for key, each in kwargs.items()})
+    given, named = [_numbers(each) for each in args], {key: _numbers(each) for key, each in kwargs.items()}
+    if any([isinstance(each, ndarray) for each in [*given, *named.values()]]):
+        raise TypeError(f"np.{name} of objects is not supported in scripts here: use numbers, or a list")
+    return function(*given, **named)

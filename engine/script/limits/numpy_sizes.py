@@ -8,9 +8,10 @@ import numpy as np
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.limits.nested import FLAT, SEQUENCES, check_nested, stored
+from engine.script.limits.nested import SEQUENCES, check_nested, stored
 from engine.script.values.containers import LongRange
 from engine.script.values.plain import whole
+from engine.tensor import Tensor
 
 
 def elements(value: Any) -> int:
@@ -62,33 +63,82 @@ def check_elements(count: float, what: str) -> None:
 
 
 OBJECTS = "arrays of objects are not supported in scripts here: use numbers, or a list"
-NUMBERS = FLAT | {complex, slice, type, dict, np.ndarray}
+LEAVES = frozenset({int, float, bool, complex, str, bytes})
+NUMBERS = LEAVES | {slice, type, dict, type(None), np.ndarray}
 
 
-def check_plain(value: Any) -> None:
-    """Refuse ints that no number of NumPy holds: it would calculate with them as Python does, outside of all budgets
-    and without a moment in which anything could end it. After `check_nested`."""
-    if isinstance(value, int):
+class OfObjects(TypeError):
+    """What NumPy would make an array of objects of."""
+
+    def __init__(self) -> None:
+        super().__init__(OBJECTS)
+
+
+OfObjects.__name__ = OfObjects.__qualname__ = "TypeError"
+
+
+def plain(value: Any) -> Any:
+    """`value`, or the array that NumPy makes of it: asked once more, a class of the script may say something else.
+    With objects NumPy calculates as Python does, outside of all budgets and without a moment in which anything could
+    end it: ints that no number of NumPy holds, and all that is no number, raise OfObjects. After `check_nested`."""
+    kind = type(value)
+    if kind is np.ndarray:
+        if value.dtype.hasobject:
+            raise OfObjects
+    elif isinstance(value, int):
         if int.bit_length(value) > 64:
-            raise TypeError(OBJECTS)
+            raise OfObjects
     elif isinstance(value, SEQUENCES):
-        items = stored(value)
-        kinds = set(map(type, items))
-        if int in kinds and any(type(each) is int and each.bit_length() > 64 for each in items):
-            raise TypeError(OBJECTS)
-        if any(kind not in NUMBERS and not issubclass(kind, np.generic) for kind in kinds):
-            for each in items:
-                check_plain(each)
+        return value if _of_numbers(stored(value)) else _made(value)
     elif isinstance(value, (range, LongRange)):
-        check_plain((value.start, value.stop))
-    elif is_sequence(type(value)):
+        plain(value.start), plain(value.stop)
+    elif is_sequence(kind):
+        return _made(value)
+    return value
+
+
+def _of_numbers(items: Any) -> bool:
+    """Whether NumPy finds nothing but numbers, texts and arrays of them in a list."""
+    kinds = set(map(type, items))
+    if int in kinds and any(type(each) is int and each.bit_length() > 64 for each in items):
+        raise OfObjects
+    more = kinds - LEAVES
+    if any(not _is_known(kind) or issubclass(kind, np.void) for kind in more):
+        return False
+    within = tuple([kind for kind in more if kind is np.ndarray or issubclass(kind, (int, *SEQUENCES))])
+    return not within or all(plain(each) is each for each in items if isinstance(each, within))
+
+
+KNOWN = (*LEAVES, *SEQUENCES, np.ndarray, np.generic, Tensor)
+
+
+def _is_known(kind: type) -> bool:
+    return issubclass(kind, KNOWN) or hasattr(kind, "__array_ufunc__")  # arrays of objects of ours
+
+
+def _made(value: Any) -> Any:
+    try:
         made = np.asarray(value)
-        if made.dtype.hasobject and any(type(each) is int and each.bit_length() > 64 for each in made.ravel().tolist()):
-            raise TypeError(OBJECTS)
+    except ValueError:  # rows of several lengths
+        rows = [_row(each) for each in stored(value)] if isinstance(value, SEQUENCES) else [None]
+        if not all(_is_known(type(each)) for each in rows):
+            raise
+        return rows
+    return plain(made)
+
+
+def _row(value: Any) -> Any:
+    value = plain(value)
+    return value if _is_known(type(value)) or not hasattr(type(value), "__array__") else plain(np.asarray(value))
 
 
 def is_sequence(kind: type) -> bool:
     """Whether NumPy would make an array of the items of such a value."""
     if kind in NUMBERS or issubclass(kind, (np.generic, dict)):
         return False
-    return hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not hasattr(kind, "__array__")
+    return hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not _converts(kind)
+
+
+def _converts(kind: type) -> bool:
+    """Whether a class says itself what NumPy takes it for."""
+    return hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__")

@@ -13,6 +13,7 @@ import numpy as np
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import plain
 from engine.tensor import Tensor
 
 WHOLE_NUMBERS = 1e9
@@ -150,6 +151,7 @@ def measured(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             check_nested(value)
+        args, kwargs = tuple(map(plain, args)), {key: plain(value) for key, value in kwargs.items()}
         first = args[0] if args else next(iter(kwargs.values()), None)
         if name in SORTING:
             check_sorting((*args, *kwargs.values()), name)

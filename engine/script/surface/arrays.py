@@ -85,7 +85,7 @@ def _rounded(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     if of_objects is not NotImplemented:
         return of_objects
     check_options((a,), {})
-    return np.round(a, few(decimals), out)
+    return without_objects(np.round(a, few(decimals), out))
 
 
 def _polyfit(x: Any, y: Any, deg: Any, *args: Any, **kwargs: Any) -> Any:
@@ -123,7 +123,7 @@ class Mesh:
     def __getitem__(self, parts: Any) -> Any:
         counts = [_steps(part) for part in (parts if isinstance(parts, tuple) else (parts,))]
         check_elements(math.prod(counts) * len(counts), f"np.{self._name}")
-        return getattr(np, self._name)[parts]
+        return without_objects(getattr(np, self._name)[parts])
 
 
 def _steps(part: Any) -> float:
@@ -132,6 +132,34 @@ def _steps(part: Any) -> float:
     if isinstance(part.step, complex):
         return abs(part.step)
     return abs(float(part.stop) - float(part.start or 0)) / abs(float(part.step or 1)) + 1
+
+
+def _length(part: Any) -> float:
+    """How many elements a part of np.r_ has: 0:5 stands for the numbers up to 5, 0:1:5j for 5 of them."""
+    if not isinstance(part, slice):
+        return math.prod(np.shape(part))
+    start, stop, step = part.start or 0, part.stop, 1 if part.step is None else part.step
+    if isinstance(step, complex):
+        return abs(step) + 1
+    return abs((stop - start) / step) + 1 if step else 1.0
+
+
+class Joined:
+    """np.c_ and np.r_: arrays, lists and numbers side by side, as they stand between the brackets."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, parts: Any) -> Any:
+        parts = parts if isinstance(parts, tuple) else (parts,)
+        for part in parts:
+            if isinstance(part, str):
+                raise TypeError(f"np.{self._name} takes arrays, lists and numbers here")
+        check_options((None, *parts), {})
+        check_elements(sum(_length(part) for part in parts), f"np.{self._name}")
+        return without_objects(getattr(np, self._name)[parts])
 
 
 class Chosen:
@@ -202,7 +230,7 @@ def _transformed(name: str) -> Any:
     def transform(a: Any, n: Any = None, *args: Any, **kwargs: Any) -> Any:
         check_options((None, a), kwargs)
         check_elements(max(elements(1 if n is None else n), np.size(a)), f"np.fft.{name}")
-        return getattr(np.fft, name)(a, n, *args, **kwargs)
+        return without_objects(getattr(np.fft, name)(a, n, *args, **kwargs))
 
     return transform
 
@@ -237,7 +265,7 @@ MODULES["numpy.lib.stride_tricks"] = lambda: ScriptModule(
     "numpy.lib.stride_tricks", {"sliding_window_view": _sliding_windows}
 )
 MODULES["numpy.lib"] = lambda: ScriptModule("numpy.lib", {"stride_tricks": module("numpy.lib.stride_tricks")})
-for _kind in (Mesh, Chosen, Setting):
+for _kind in (Mesh, Joined, Chosen, Setting):
     register(_kind, Rule())
 GUARDED: dict[str, Any] = {
     "round": _rounded,
@@ -253,6 +281,8 @@ GUARDED: dict[str, Any] = {
     "apply_along_axis": _along,
     "fromiter": _from_iterable,
     "frombuffer": _from_buffer,
+    "c_": Joined("c_"),
+    "r_": Joined("r_"),
     "mgrid": Mesh("mgrid"),
     "ogrid": Mesh("ogrid"),
     "lib": Later(lambda: module("numpy.lib")),

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
-from engine.script.limits.nested import check_nested
-from engine.script.limits.numpy_sizes import PLACES, argument, check_elements, check_plain, elements, placed
+from engine.script.limits.nested import SEQUENCES, check_nested
+from engine.script.limits.numpy_sizes import OBJECTS, PLACES, argument, check_elements, elements, placed, plain
 from engine.script.limits.work import (
     FACTORS,
     OPERATIONS,
@@ -73,6 +73,7 @@ PLAIN_LINALG = (
 )
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
+TAKING = frozenset({"choose", "clip", "compress", "max", "min", "put", "take"})
 PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
 FEW = 400
 """Ten to this is more than any number of NumPy."""
@@ -95,7 +96,7 @@ def _check_type(value: Any) -> None:
         except (TypeError, ValueError):
             return
         if objects:
-            raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+            raise TypeError(OBJECTS)
 
 
 def _check_fields(fields: list[Any]) -> None:
@@ -117,11 +118,12 @@ def _check_fields(fields: list[Any]) -> None:
         raise TypeError(f"a record has at most {MOST_BYTES:,} bytes in scripts here")
 
 
-def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def check_options(args: tuple[Any, ...], kwargs: dict[str, Any], *, calculates: bool = True) -> None:
     """Refuse a data type or a loop of Python objects, wherever it is given, and lists without end."""
     for value in (*args, *kwargs.values()):
         check_nested(value)
-        check_plain(value)
+        if calculates and value is not kwargs.get("dtype"):
+            plain(value)
     for name in ("signature", "sig", "like"):
         if name in kwargs:
             raise TypeError(f"the argument '{name}' is not supported in scripts here")
@@ -133,10 +135,13 @@ def check_options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 
 def without_objects(result: Any) -> Any:
-    """Arrays of Python objects calculate outside of all budgets: there are none."""
+    """Arrays of Python objects calculate outside of all budgets: there are none, alone or several at once."""
+    if type(result) in (list, tuple) or (isinstance(result, tuple) and hasattr(result, "_fields")):
+        for each in result:
+            without_objects(each)
     kind = result if isinstance(result, np.dtype) else result.dtype if type(result) is np.ndarray else None
     if kind is not None and kind.hasobject:
-        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
+        raise TypeError(OBJECTS)
     return result
 
 
@@ -174,6 +179,7 @@ def _creator(name: str) -> Any:
             if isinstance(value, str):
                 _check_type(value)
         _check_type(kwargs.get("dtype"))
+        args = tuple([plain(value) if isinstance(value, SEQUENCES) else value for value in args])
         return without_objects(function(*args, **kwargs))
 
     create.__name__ = name
@@ -186,12 +192,15 @@ def _function(name: str, source: Any = np) -> Any:
     def apply(*args: Any, **kwargs: Any) -> Any:
         if kwargs and name in PLACES:
             args, kwargs = placed(args, kwargs, PLACES[name])
+        given = args
+        if name not in objects.ARRAYS:
+            args, kwargs = objects.lifted(args, kwargs)
         of_objects = objects.led(name, apply, args, kwargs)
         if of_objects is not NotImplemented:
             return of_objects
         if name in objects.ARRAYS and objects.asks_for_objects(args[1] if len(args) > 1 else kwargs.get("dtype")):
             return objects.made(args[0])
-        check_options(args, kwargs)
+        check_options(args, kwargs, calculates=name not in objects.ARRAYS)
         if name == "einsum":
             check_einsum(args)
         elif name in PRODUCTS and len(args) > 1:
@@ -221,7 +230,7 @@ def _function(name: str, source: Any = np) -> Any:
         found = function(*args, **kwargs)
         if name in objects.ARRAYS and found.dtype.hasobject:
             return objects.made(args[0])
-        return labelled.as_given(function, without_objects(found), args, kwargs)
+        return labelled.as_given(function, without_objects(found), given, kwargs)
 
     apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
     apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it
@@ -250,41 +259,11 @@ def _vectorize(function: Any, otypes: Any = None, **kwargs: Any) -> Any:
     many = np.vectorize(one, None if otypes is None else [np.dtype(kind) for kind in consume(otypes)])
 
     def call(*values: Any) -> Any:
-        check_options(values, {})
+        for value in values:
+            check_nested(value)
         return without_objects(many(*values))
 
     return call
-
-
-def _length(part: Any) -> float:
-    """How many elements a part of np.r_ has: 0:5 stands for the numbers up to 5, 0:1:5j for 5 of them."""
-    if not isinstance(part, slice):
-        return math.prod(np.shape(part))
-    start, stop, step = part.start or 0, part.stop, 1 if part.step is None else part.step
-    if isinstance(step, complex):
-        return abs(step) + 1
-    return abs((stop - start) / step) + 1 if step else 1.0
-
-
-class Joined:
-    """np.c_ and np.r_: arrays, lists and numbers side by side, as they stand between the brackets."""
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getitem__(self, parts: Any) -> Any:
-        parts = parts if isinstance(parts, tuple) else (parts,)
-        for part in parts:
-            if isinstance(part, str):
-                raise TypeError(f"np.{self._name} takes arrays, lists and numbers here")
-        check_options((None, *parts), {})
-        check_elements(sum(_length(part) for part in parts), f"np.{self._name}")
-        return without_objects(getattr(np, self._name)[parts])
-
-
-register(Joined, Rule())
 
 
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
@@ -344,8 +323,6 @@ def _numpy() -> ScriptModule:
     members |= CONSTANTS
     members |= {
         "ndarray": np.ndarray,
-        "c_": Joined("c_"),
-        "r_": Joined("r_"),
         **GUARDED,
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
@@ -393,11 +370,11 @@ MODULES["numpy.linalg"] = lambda: ScriptModule(
 
 
 def _summing(name: str) -> Any:
-    """A method of arrays that takes a data type."""
+    """A method of arrays that takes a data type, or more arrays."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        check_options((None, *args), kwargs)
-        return getattr(self, name)(*args, **kwargs)
+        check_options((self, *args), kwargs)
+        return without_objects(getattr(self, name)(*args, **kwargs))
 
     method.__name__ = name
     return method
@@ -453,7 +430,11 @@ def _tobytes(self: Any, order: Any = "C") -> bytes:
 register(
     np.ndarray,
     Rule(
-        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - {"astype", "repeat", "dot", "round"} - SUMMING - SORTED,
+        names=(names(ARRAY) & frozenset(dir(np.ndarray)))
+        - {"astype", "repeat", "dot", "round"}
+        - SUMMING
+        - SORTED
+        - TAKING,
         wrapped={
             "astype": _astype,
             "repeat": _repeat,
@@ -462,7 +443,7 @@ register(
             "resize": _resize,
             "tobytes": _tobytes,
             "view": _view,
-            **{name: _summing(name) for name in SUMMING},
+            **{name: _summing(name) for name in SUMMING | TAKING},
             **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
         computed={"flat": lambda array: array.reshape(-1)},

@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
-from engine.script.limits.nested import check_nested
-from engine.script.limits.numpy_sizes import check_elements, elements
+from engine.script.limits.nested import SEQUENCES, check_nested
+from engine.script.limits.numpy_sizes import OfObjects, check_elements, elements, plain
 from engine.script.modules import MODULES, module
 from engine.script.surface import ScriptModule
 from engine.script.values.texts import text_str
@@ -58,6 +58,23 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         if type(value) in (list, tuple) and any(type(each) is array for each in value):
             return True
     return False
+
+
+def lifted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The same arguments: lists of which NumPy would make arrays of objects are such arrays already."""
+
+    def lift(value: Any) -> Any:
+        check_nested(value)
+        try:
+            return plain(value)
+        except OfObjects:
+            if isinstance(value, SEQUENCES):
+                return made(value)
+            raise
+
+    if kwargs:
+        kwargs = {key: value if key == "dtype" else lift(value) for key, value in kwargs.items()}
+    return tuple([lift(value) for value in args]), kwargs
 
 
 def led(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

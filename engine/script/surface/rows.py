@@ -112,6 +112,8 @@ def load_text(
         rows.append([_number(cell, len(rows), place) for place, cell in enumerate(cells)])
         check_length(len(rows) * len(cells), list)
     made: Array = np.array(rows, dtype=np.float64).astype(np.dtype(dtype))
+    if made.dtype.hasobject:
+        raise TypeError("arrays of objects are not supported in scripts here: use numbers")
     if made.size and ndmin < 2:
         made = made.reshape([size for size in made.shape if size != 1] or ([1] if ndmin else []))
     return made.T if unpack else made

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.limits.numpy_sizes import check_elements
+from engine.script.limits.numpy_sizes import check_elements, plain
 from engine.script.surface import RULES
 from engine.script.surface.numpy import check_options, without_objects
 from engine.script.values import attributes
@@ -21,7 +21,9 @@ def _guarded(ufunc: np.ufunc, name: str) -> Callable[..., Any]:
     method = getattr(ufunc, name)
 
     def apply(*args: Any, **kwargs: Any) -> Any:
-        check_options((None, *args), kwargs)
+        check_options((None, *args), kwargs, calculates=False)
+        args = tuple([each if name == "at" and place == 1 else plain(each) for place, each in enumerate(args)])
+        kwargs = {key: value if key == "dtype" else plain(value) for key, value in kwargs.items()}
         if name == "outer" and len(args) > 1:
             check_elements(np.size(args[0]) * np.size(args[1]), f"np.{ufunc.__name__}.outer")
         return without_objects(method(*args, **kwargs))

@@ -18,6 +18,7 @@ from engine.script.values.operators import (
     modulo,
     multiply,
     of_sets,
+    operands,
     power,
     product_of,
 )
@@ -65,8 +66,7 @@ def _inplace_multiply(a: Any, b: Any) -> Any:
 def _inplace_power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         return power(a, b)
-    check_nested(b)
-    check_objects(a, b)
+    a, b = operands(a, b)
     a **= b
     return a
 

@@ -19,7 +19,7 @@ from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long
 from engine.script.limits.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
-from engine.script.limits.numpy_sizes import check_plain
+from engine.script.limits.numpy_sizes import OBJECTS, plain
 from engine.script.limits.work import check_product
 from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
@@ -36,21 +36,21 @@ NUMPYS = (np.ndarray, np.generic)
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
-def check_operands(a: Any, b: Any) -> None:
-    """Before the host calculates with a list and an array, all that is nested in the list."""
+def operands(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two values with which the host calculates, after a look at all that is nested in them; what NumPy would make an
+    array of as that array. Raises TypeError for arrays of objects."""
     check_nested(a)
     check_nested(b)
     if isinstance(a, NUMPYS):
-        check_plain(b)
-    elif isinstance(b, NUMPYS):
-        check_plain(a)
+        return a, plain(b)
+    return (plain(a), b) if isinstance(b, NUMPYS) else (a, b)
 
 
 def add(a: Any, b: Any) -> Any:
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
     elif type(b) in GUARDED or type(a) in GUARDED:
-        check_operands(a, b)
+        a, b = operands(a, b)
     return a + b
 
 
@@ -59,7 +59,7 @@ def measured(function: Binary) -> Binary:
 
     def run(a: Any, b: Any) -> Any:
         if type(a) in GUARDED or type(b) in GUARDED:
-            check_operands(a, b)
+            a, b = operands(a, b)
         return function(a, b)
 
     return run
@@ -80,7 +80,7 @@ def check_objects(a: Any, b: Any) -> None:
     """Refuse to let NumPy calculate with arrays of ints of any size: it would not stop to look at the budgets."""
     for value in (a, b):
         if type(value) is np.ndarray and value.dtype.hasobject:
-            raise TypeError("arrays of objects are not supported in scripts here")
+            raise TypeError(OBJECTS)
 
 
 def multiply(a: Any, b: Any) -> Any:
@@ -93,7 +93,7 @@ def multiply(a: Any, b: Any) -> Any:
         a, b = whole(a), whole(b)
         check_bits(a.bit_length() + b.bit_length(), "multiplying two large ints")
     elif not isinstance(a, int) and not isinstance(b, int):
-        check_operands(a, b)
+        a, b = operands(a, b)
     return a * b
 
 
@@ -114,8 +114,8 @@ def power(a: Any, b: Any) -> Any:
             return a**b
         bits = (math.log2(abs(a)) * b if b < 10**9 else a.bit_length() * b) if abs(a) > 1 else 1
         check_bits(int(bits), "an int to the power of a large int")
-    elif type(a) in GUARDED or type(b) in GUARDED:
-        check_operands(a, b)
+    elif type(a) in GUARDED or type(b) in GUARDED or isinstance(a, NUMPYS) or isinstance(b, NUMPYS):
+        a, b = operands(a, b)
     return a**b
 
 
@@ -131,6 +131,8 @@ def left_shift(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         a, b = whole(a), whole(b)
         check_bits(a.bit_length() + max(b, 0), "a shift to the left")
+    elif isinstance(a, NUMPYS) or isinstance(b, NUMPYS):
+        a, b = operands(a, b)
     return a << b
 
 
@@ -140,7 +142,7 @@ def modulo(a: Any, b: Any) -> Any:
     if isinstance(a, (bytes, bytearray)):
         return percent_of_bytes(a, b)
     if type(b) in GUARDED or type(a) in GUARDED:
-        check_operands(a, b)
+        a, b = operands(a, b)
     return a % b
 
 
@@ -175,7 +177,7 @@ def _ordered(function: Binary) -> Binary:
                     return compare_sequences(x, y)
             return function(len(a), len(b))
         if isinstance(b, (list, tuple)) or isinstance(a, Counter):
-            check_operands(a, b)
+            a, b = operands(a, b)
         return function(a, b)
 
     return compare_sequences
@@ -234,7 +236,7 @@ def of_sets(function: Binary) -> Binary:
         from engine.script.values.containers import ScriptSet
 
         if type(a) in GUARDED or type(b) in GUARDED:
-            check_operands(a, b)
+            a, b = operands(a, b)
             if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):
                 b = ScriptSet(b)
         result = function(a, b)
