@@ -80,6 +80,7 @@ WHOLE: dict[str, str | list[str]] = {
     "fmod": ["G", r"-G \odot \operatorname{trunc}(@0 / @1)"],
     "ldexp": [r"G \cdot 2^{@1}", r"G \odot @y \ln 2"],
     "nextafter": ["G", "0"],
+    "dist": [r"G \cdot (@0 - @1) / @y", r"G \cdot (@1 - @0) / @y"],
     "cdist": [r"\textstyle\sum_j G_{ij} (@0_i - @1_j) / @y_{ij}", r"\textstyle\sum_i G_{ij} (@1_j - @0_i) / @y_{ij}"],
     "igamma": ["", r"G \odot \frac{@1^{@0 - 1} e^{-@1}}{\Gamma(@0)}"],
     "igammac": ["", r"-G \odot \frac{@1^{@0 - 1} e^{-@1}}{\Gamma(@0)}"],

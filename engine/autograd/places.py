@@ -49,6 +49,8 @@ PLACES: dict[str, dict[str, str]] = {
         "VarBackward0": "self=0",
         "StdBackward0": "self=0 result=out",
         "LinalgVectorNormBackward0": "self=0 result=out",
+        "NormBackward1": "self=0 result=out",
+        "DistBackward0": "other=1 p=2 self=0 result=out",
         "LogsumexpBackward0": "dim=.dims keepdim=.keepdim self=0 result=out",
         "CumsumBackward0": "dim=.dim",
         "CumprodBackward0": "dim=1 self=0 result=out",

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from engine.autograd import grad_mode
+from engine.autograd.graph import Node, record
+from engine.ops import either
 from engine.ops.dispatch import shape_error, wrap
 from engine.ops.maps import kind_word
+from engine.ops.reduce import NormBackward1, norm, norm_as, norm_slope
 from engine.tensor import Tensor
 
 
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps over the last dimension."""
-    return (x1 - x2 + eps).norm(p, -1, keepdim)
+    return norm_as(NormBackward1, x1 - x2 + eps, p, -1, keepdim)
+
+
+class DistBackward0(Node):
+    """The p-norm of a difference: what it gives a, and the opposite for b."""
+
+    operation = "dist"
+    saves_output = True
+
+    def backward(self, g: Any, a: Any, b: Any, p: float, out: Any) -> Any:
+        gap = a - b
+        slope = norm_slope(either.expand(g, gap.shape), gap, either.expand(out, gap.shape), p, None)
+        return (None, None) if slope is None else (either.sum_to(slope, a.shape), either.sum_to(-slope, b.shape))
+
+
+def dist(input: Tensor, other: Tensor, p: Any = 2) -> Any:
+    """The p-norm of input - other."""
+    if not isinstance(input, Tensor) or not isinstance(other, Tensor):
+        raise TypeError("a Tensor is wanted")  # the guard says it in PyTorch's words
+    out = norm(input.detach() - other.detach(), p)
+    if grad_mode.enabled and (input._needs or other._needs):
+        record(DistBackward0, out, (input, other), (input, other, p))
+    return out
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:

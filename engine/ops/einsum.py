@@ -51,6 +51,8 @@ def einsum(*arguments: Any) -> Tensor:
     last = {n: max(i for i, names in enumerate(labels) if n in names) for n in order}
     result = parts[0]
     summed = [k for k, n in enumerate(order) if n not in kept and last[n] == 0]
+    if summed and len(parts) == 1:
+        return result.sum(summed)
     if summed:
         result = result.sum(summed, keepdim=True)
     for i, part in enumerate(parts[1:], 1):

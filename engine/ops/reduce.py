@@ -312,24 +312,32 @@ class LinalgVectorNormBackward0(Reduction):
     p: float = 2
 
     def backward(self, g: Any, x: Any, out: Any) -> Any:
-        g, norm = self.spread(g), self.spread(out)
-        zero = either.data(norm) == 0
-        if self.p == 2:
-            return either.where(zero, either.zeros(x.shape, x), g * (x / norm))
-        if self.p == 1:
-            return g * either.sign(x)
-        if self.p == 0:
-            return None
-        size = either.apply("abs", x)
-        if np.isinf(self.p):
-            mask = either.data(size) == either.data(norm)
-            share = mask / add_up(mask, axis=self.dims, keepdims=True)
-            return (
-                g
-                * either.sign(x)
-                * either.constant(share.astype(x.dtype if not isinstance(x, Tensor) else x._array.dtype), g)
-            )
-        return either.where(zero, either.zeros(x.shape, x), g * either.sign(x) * (size / norm) ** (self.p - 1))
+        return norm_slope(self.spread(g), x, self.spread(out), self.p, self.dims)
+
+
+class NormBackward1(LinalgVectorNormBackward0):
+    """As what distances of rows call it."""
+
+
+def norm_slope(g: Any, x: Any, norm: Any, p: float, dims: tuple[int, ...] | None) -> Any:
+    """The gradient of x where `norm`, spread over its shape, is its p-norm over `dims` and has the gradient `g`."""
+    zero = either.data(norm) == 0
+    if p == 2:
+        return either.where(zero, either.zeros(x.shape, x), g * (x / norm))
+    if p == 1:
+        return g * either.sign(x)
+    if p == 0:
+        return None
+    size = either.apply("abs", x)
+    if np.isinf(p):
+        mask = either.data(size) == either.data(norm)
+        share = mask / add_up(mask, axis=dims, keepdims=True)
+        return (
+            g
+            * either.sign(x)
+            * either.constant(share.astype(x.dtype if not isinstance(x, Tensor) else x._array.dtype), g)
+        )
+    return either.where(zero, either.zeros(x.shape, x), g * either.sign(x) * (size / norm) ** (p - 1))
 
 
 def _not_of_nothing(shape: tuple[int, ...], dims: tuple[int, ...] | None, order: float) -> None:
@@ -350,6 +358,18 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         from engine.ops.norms import matrix_norm
 
         return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    return norm_as(LinalgVectorNormBackward0, input, p, dim, keepdim, dtype)
+
+
+def norm_as(
+    node: type[LinalgVectorNormBackward0],
+    input: Tensor,
+    p: Any,
+    dim: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+) -> Tensor:
+    """norm(), recorded as `node`."""
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     x = input._array
@@ -378,7 +398,7 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         value = add_up((x != 0).astype(x.dtype), axis=dims, keepdims=keepdim)
     else:
         value = add_up(size**order, axis=dims, keepdims=keepdim) ** (1 / order)
-    out = attach(LinalgVectorNormBackward0, wrap(np.asarray(value, kind)), input, dims, keepdim, (input,))
+    out = attach(node, wrap(np.asarray(value, kind)), input, dims, keepdim, (input,))
     if isinstance(out._node, LinalgVectorNormBackward0):
         out._node.p = order
     return out

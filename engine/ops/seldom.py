@@ -30,7 +30,7 @@ FILES = {
     "attention": Names(functions="bilinear"),
     "bessel": Names(functions="binomial"),
     "conv": Names(functions="conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"),
-    "distance": Names(functions="cosine_similarity pairwise_distance pdist"),
+    "distance": Names("dist", functions="cosine_similarity pairwise_distance pdist"),
     "drop": Names(functions="dropout alpha_dropout feature_alpha_dropout"),
     "einsum": Names(functions="einsum"),
     "exponential": Names("matrix_exp"),
@@ -99,7 +99,7 @@ FILES = {
     "twoargs": Names(
         (
             "atan2 arctan2 hypot logaddexp logaddexp2 copysign fmax fmin xlogy heaviside float_power lerp addcmul "
-            "addcdiv dist ldexp nextafter"
+            "addcdiv ldexp nextafter"
         ),
         in_place=("atan2 arctan2 hypot copysign xlogy heaviside float_power lerp addcmul addcdiv ldexp nextafter"),
     ),

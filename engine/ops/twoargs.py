@@ -355,11 +355,3 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, 
             " * tensor1 / tensor2), for all dtypes."
         )
     return _three(AddcdivBackward0, lambda x, y, z, v: x + v * y / z, input, tensor1, tensor2, value, out)
-
-
-def dist(input: Tensor, other: Tensor, p: Any = 2) -> Any:
-    """The p-norm of input - other."""
-    from engine.ops.reduce import norm
-
-    _tensors(input, other)
-    return norm(input - other, p)
