@@ -16,8 +16,8 @@ import numpy as np
 
 from engine import dtypes, observe
 from engine.autograd import anomaly, grad_mode, graph
-from engine.autograd.graph import Node, edge, record
-from engine.autograd.hooks import after_node, run_hooks
+from engine.autograd.graph import BEFORE, Node, edge, record
+from engine.autograd.hooks import after_node, before_node, run_hooks
 from engine.autograd.plain import collect, walk_plain
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
@@ -411,6 +411,8 @@ def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict
             tensor._grad = kept if tensor._grad is None else tensor._grad + kept
         if wanted is not None and (node, number) in wanted:
             found[node, number] = value
+    if node.hooks is not None and node.hooks.get(BEFORE):
+        slots = before_node(node, slots, create_graph)
     return slots if isinstance(g, list) else slots[0]
 
 

@@ -28,6 +28,7 @@ import numpy as np
 from engine import observe
 from engine import tensor as tensors
 from engine.autograd import anomaly, careful
+from engine.autograd.handles import RemovableHandle as RemovableHandle
 from engine.autograd.places import SHOWN
 from engine.tensor import INFERENCE, Tensor
 
@@ -56,6 +57,7 @@ unusual = False
 """Whether a node or leaf of this process ever had what few have: hooks, several outputs, ways of its own. As long as
 none had, nobody needs to look for it before a walk."""
 
+BEFORE = -1  # in the place of an output's number, where hooks see the gradients of all outputs
 _next_number = count().__next__
 _ndarray, _new = np.ndarray, object.__new__
 
@@ -106,7 +108,7 @@ class Node:
     dtype: Any = None
     rare: dict[str, Any] | None = None
     outputs: Any = _Rare()  # ((shape, dtype), ...) of the outputs, when there are several
-    hooks: Any = _Rare()  # on the gradient that arrives: a list per output number
+    hooks: Any = _Rare()  # on the gradient that arrives: a list per output number; those of all of them under BEFORE
     retained: Any = _Rare()  # tensors that keep this gradient as .grad, by output number
     post_hooks: Any = _Rare()  # a list
     notes: Any = _Rare()  # what a script keeps with the node
@@ -230,6 +232,12 @@ class Node:
             self.post_hooks = []
         return RemovableHandle(self.post_hooks, hook)
 
+    def register_prehook(self, hook: Any) -> RemovableHandle:
+        """`hook(grad_outputs)` runs before this node does; what it returns, if not None, is what the node gets."""
+        if self.hooks is None:
+            self.hooks = {}
+        return RemovableHandle(self.hooks.setdefault(BEFORE, []), hook)
+
 
 class _Saved:
     """What some nodes have saved, by PyTorch's name for it. A `__getattr__` would say it too, but Python does not
@@ -283,24 +291,6 @@ class AccumulateGrad(Node):
 
     def __hash__(self) -> int:
         return hash(self.variable)
-
-
-class RemovableHandle:
-    """What register_hook returns; `remove()` takes the hook away."""
-
-    def __init__(self, hooks: list[Any], hook: Any) -> None:
-        self._hooks, self._hook = hooks, hook
-        hooks.append(hook)
-
-    def remove(self) -> None:
-        if any(h is self._hook for h in self._hooks):
-            self._hooks[:] = [h for h in self._hooks if h is not self._hook]
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.remove()
 
 
 def hook_leaf(hooks: list[Any], hook: Any) -> RemovableHandle:

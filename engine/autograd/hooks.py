@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.autograd.graph import Node
+from engine.autograd.graph import BEFORE, Node
 from engine.tensor import Tensor
 
 
@@ -35,6 +35,30 @@ def _check_answer(hook: Any, answer: Any, g: Any) -> None:
         raise RuntimeError(f"{told} type of value (was {as_tensor(g).type()} got {answer.type()})")
 
 
+def _check_count(hook: Any, answer: Any, count: int) -> None:
+    if not isinstance(answer, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(answer).__name__}'")
+    if len(answer) != count:
+        raise RuntimeError(
+            f"hook '{getattr(hook, '__name__', 'hook')}' has returned an incorrect number of values (got"
+            f" {len(answer)}, but expected {count})"
+        )
+
+
+def before_node(node: Node, slots: list[Any], create_graph: bool) -> list[Any]:
+    """The gradients of a node's outputs after the hooks that see all of them."""
+    for hook in list(node.hooks[BEFORE]):
+        answer = hook(tuple(None if g is None else as_tensor(g) for g in slots))
+        if answer is None:
+            continue
+        _check_count(hook, answer, len(slots))
+        for before, after in zip(slots, answer, strict=True):
+            if before is not None and after is not None:
+                _check_answer(hook, after, before)
+        slots = [None if g is None else g if create_graph else g._array for g in answer]
+    return slots
+
+
 def after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any, ...]:
     """The gradients of a node's inputs after its hooks, each of which sees those of the outputs too."""
     outputs = tuple(None if x is None else as_tensor(x) for x in (g if isinstance(g, list) else [g]))
@@ -43,13 +67,7 @@ def after_node(node: Node, contributions: tuple[Any, ...], g: Any) -> tuple[Any,
         given = (*inputs, *(None,) * (len(node.next_functions) - len(inputs)))  # numbers have a place, and no gradient
         answer = hook(given, outputs)
         if answer is not None:
-            if not isinstance(answer, tuple):
-                raise TypeError(f"expected tuple, but hook returned '{type(answer).__name__}'")
-            if len(answer) != len(given):
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', 'hook')}' has returned an incorrect number of values (got"
-                    f" {len(answer)}, but expected {len(given)})"
-                )
+            _check_count(hook, answer, len(given))
             for before, after in zip(given, answer, strict=True):
                 if before is not None and after is not None:
                     _check_answer(hook, after, before)

@@ -37,6 +37,8 @@ _KINDS = {
         ("bicubic", "Bicubic", (2,)),
     )
     for n in dims
+} | {
+    (f"{mode} smooth", 2): _node(f"Upsample{mode.title()}2DAaBackward0") for mode in ("bilinear", "bicubic", "lanczos")
 }
 
 
@@ -44,6 +46,8 @@ def _only_for(mode: str, x: Array) -> None:
     """Raise NotImplementedError for whole numbers, but for bytes."""
     if x.dtype == np.uint8 and (x.ndim == 4 or mode.startswith("nearest")):
         return
+    if mode.endswith("smooth"):
+        only_for("" if x.dtype == np.float16 else "f", x, "compute_index_ranges_weights")
     way = mode.removesuffix("-exact")
     if x.ndim == 4 and way != "bicubic":
         only_for("f", x, f"upsample_{way}2d_channels_last")
@@ -89,6 +93,40 @@ def _weights(size: int, count: int, scale: float | None, corners: bool, kind: An
         weight = near if offset in (0, 1) else far
         np.add.at(matrix, (rows, np.clip(first + offset, 0, size - 1)), weight.astype(kind))
     return matrix
+
+
+def _near(distance: Array) -> Array:
+    return np.maximum(1 - np.abs(distance), 0)
+
+
+def _cubic(distance: Array) -> Array:
+    a, d = -0.5, np.abs(distance)
+    near, far = ((a + 2) * d - (a + 3)) * d * d + 1, (((d - 5) * d + 8) * d - 4) * a
+    return np.where(d < 1, near, np.where(d < 2, far, 0))
+
+
+def _lanczos(distance: Array) -> Array:
+    return np.where(np.abs(distance) < 3, np.sinc(distance) * np.sinc(distance / 3), 0)
+
+
+_FILTERS = {"bilinear": (_near, 1), "bicubic": (_cubic, 2), "lanczos": (_lanczos, 3)}
+"""How much an element counts, by how far away it is, and how far that goes."""
+
+
+def _smooth(size: int, count: int, scale: float | None, corners: bool, kind: Any, mode: str) -> Array:
+    """The matrix (count, size) of a filter that is as wide as what becomes one element."""
+    weigh, reach = _FILTERS[mode]
+    if corners:
+        step = (size - 1) / (count - 1) if count > 1 else 0.0
+    else:
+        step = 1.0 / scale if scale else size / count
+    wide = max(step, 1.0)
+    middles = step * (np.arange(count) + 0.5)
+    first = np.maximum((middles - reach * wide + 0.5).astype(np.int64), 0)[:, None]
+    behind = np.minimum((middles + reach * wide + 0.5).astype(np.int64), size)[:, None]
+    places = np.arange(size)
+    weights = weigh((places - middles[:, None] + 0.5) / wide) * ((places >= first) & (places < behind))
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(kind)
 
 
 def _bytes(x: Array, matrices: list[Array]) -> Array:
@@ -144,14 +182,21 @@ def interpolate(
     antialias: bool = False,
 ) -> Tensor:
     """(N, C, ...) in another size: `size`, or `scale_factor` times its own. `mode` is "nearest", "nearest-exact",
-    "linear", "bilinear", "trilinear", "bicubic" or "area"."""
+    "linear", "bilinear", "trilinear", "bicubic", "area", or "lanczos", which `antialias` goes with: the elements that
+    become one are averaged, by distance."""
     ndim = input._array.ndim
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
         raise ValueError(
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
         )
-    if antialias:
-        raise NotImplementedError("antialias is not supported")
+    if antialias and (mode not in _FILTERS or ndim != 4):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
+        )
+    if mode == "lanczos" and not antialias:
+        raise ValueError("Lanczos mode requires antialias=True")
+    if mode == "lanczos" and align_corners:
+        raise ValueError("Lanczos mode does not support align_corners=True")
     if ndim < 3 and not any(isinstance(each, (tuple, list)) for each in (size, scale_factor)):
         _refuse(mode, ndim)
     wanted, factors = _sizes(input, size, scale_factor, recompute_scale_factor)
@@ -165,6 +210,8 @@ def interpolate(
             pool_adaptive.adaptive_avg_pool3d,
         ]
         return pools[n - 1](input, wanted)
+    if antialias:
+        mode += " smooth"
     if (mode, n) not in _KINDS:
         _refuse(mode, ndim)
     if any(s <= 0 for s in (*wanted, *input._array.shape[2:])):
@@ -215,10 +262,11 @@ def _resize(input: Tensor, wanted: tuple[int, ...], factors: list[float | None],
             return g
 
         return linear_op(kind, input, there, back)
-    cubic = mode == "bicubic"
-    matrices = [
-        _weights(s, count, f, corners, work, cubic) for s, count, f in zip(shape[2:], wanted, factors, strict=True)
-    ]
+    places = list(zip(shape[2:], wanted, factors, strict=True))
+    if mode.endswith(" smooth"):
+        matrices = [_smooth(s, n, factor, corners, work, mode.removesuffix(" smooth")) for s, n, factor in places]
+    else:
+        matrices = [_weights(s, n, factor, corners, work, mode == "bicubic") for s, n, factor in places]
 
     def apply(x: Array, transposed: bool) -> Array:
         dtype = x.dtype

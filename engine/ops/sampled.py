@@ -61,7 +61,12 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 
 def _unnormalized(x: Tensor, size: int, align_corners: bool) -> Tensor:
     """Places from [-1, 1] to numbers of elements."""
-    out: Tensor = (x + 1) / 2 * (size - 1) if align_corners else ((x + 1) * size - 1) / 2
+    moved = x + 1
+    if align_corners:
+        out: Tensor = moved / 2 * (size - 1)
+        return out
+    out = (moved * size - 1) / 2
+    out._array[...] = (moved._array.astype(np.float64) * size - 1) / 2  # PyTorch rounds once
     return out
 
 
@@ -171,12 +176,17 @@ def grid_sample(
 def _bicubic(input: Tensor, places: list[Tensor], sizes: list[int], padding_mode: str, align_corners: bool) -> Tensor:
     lower = [np.floor(x._array) for x in places]
     weights = [_cubic(x - wrap(low)) for x, low in zip(places, lower, strict=True)]
+    rows, columns = (
+        [_inside(wrap(low + (up - 1)), size, padding_mode, align_corners)._array for up in range(4)]
+        for low, size in zip(lower, sizes, strict=True)
+    )
     total: Any = None
-    for corner in product(range(4), repeat=2):
-        at = []
-        for low, up, size in zip(lower, corner, sizes, strict=True):
-            at.append(_inside(wrap(low + (up - 1)), size, padding_mode, align_corners)._array)
-        part = _taken(input, at) * (weights[0][corner[0]] * weights[1][corner[1]]).unsqueeze(1)
+    for row, by_row in zip(rows, weights[0], strict=True):
+        along: Any = None  # the row's neighbours first, as PyTorch rounds
+        for column, by_column in zip(columns, weights[1], strict=True):
+            part = _taken(input, [row, column]) * by_column.unsqueeze(1)
+            along = part if along is None else along + part
+        part = along * by_row.unsqueeze(1)
         total = part if total is None else total + part
     result: Tensor = total
     return result

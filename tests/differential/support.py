@@ -46,7 +46,7 @@ _FAR = {
     "nn.functional.conv3d": _far(20, 6, 2.9, 1.4, 2.2),
     "conv_transpose3d": _far(10, 6, 2.9, 2.1, 2.2),
     "nn.functional.conv_transpose3d": _far(10, 6, 2.9, 2.1, 2.2),
-    "nn.functional.grid_sample": _far(30, 3, 2.6, 1.4, 1.2) + " (bicubic)",
+    "nn.functional.grid_sample": _far(30, 2, 2.4, 1.4, 1.2) + " (bicubic)",
     "nn.functional.scaled_dot_product_attention": _far(25, 4, 1.6, 5.3, 5.3),
 }
 
@@ -77,7 +77,6 @@ PARTLY = {
     "torch.nn.LSTM": "recorded step by step, no PackedSequence",
     "torch.nn.GRU": "recorded step by step, no PackedSequence",
     "torch.nn.RNN": "recorded step by step, no PackedSequence",
-    "torch.nn.functional.interpolate": "no antialias",
     "torch.utils.data.DataLoader": "workers fetch in the same process; pin_memory and timeout change nothing",
 }
 
