@@ -37,7 +37,7 @@ HEAVY = 2**18
 """Bytes from which on a checkpoint is large."""
 BUDGET = 32 * 2**20
 
-MACHINE = ("stack", "used", "left", "written", "modules", "saved", "pickles", "board", "addresses")
+MACHINE = ("stack", "used", "left", "written", "warned", "told", "modules", "saved", "pickles", "board", "addresses")
 SESSION = (
     "iteration", "loop_over", "loop_depth", "last_phase", "done", "routine", "_facts", "_unit", "_loss", "_open",
     "_stdout", "_warned",

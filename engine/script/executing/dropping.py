@@ -71,9 +71,10 @@ def catch_up(machine: Machine) -> None:
 
 
 def close_all(machine: Machine, variables: dict[str, Any]) -> None:
-    """The program has ended: the generators that its variables hold are closed."""
+    """The program has ended: the generators that its variables hold are closed. Raises the limit that ended one."""
     for value in [value for value in variables.values() if is_to_be_closed(value)]:
         close(machine, value)
+    machine.end()
 
 
 dropping.drop = drop

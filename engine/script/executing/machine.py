@@ -51,6 +51,8 @@ class Machine:
         self.left = CHECK_EVERY
         self.used = 0
         self.written = 0
+        self.warned = 0  # characters of warnings
+        self.told: dict[tuple[str, str, int], bool] = {}  # the warnings that were given
         self.clock = time.monotonic  # what `deadline` is of
         self.deadline = float("inf")
         self.nested_in_host = 0
@@ -72,9 +74,7 @@ class Machine:
         self.used += max(CHECK_EVERY - self.left, 0)
         self.left = CHECK_EVERY
         limits = self.limits
-        if self.late is not None:
-            late, self.late = self.late, None
-            raise late
+        self.end()
         if self.used > limits.steps:
             exceeded("steps", limits.steps, "the script takes more steps")
         if self.clock() > self.deadline:
@@ -83,6 +83,12 @@ class Machine:
             raise Stopped("stopped")
         if resident() - self.base_memory > limits.memory:
             exceeded("memory", limits.memory, "the script uses more memory")
+
+    def end(self) -> None:
+        """Raise what ended something that nobody waited for."""
+        if self.late is not None:
+            late, self.late = self.late, None
+            raise late
 
     def hurry(self) -> None:
         """Look at the budgets before the next step (called by the watch, from its thread)."""
@@ -103,7 +109,16 @@ class Machine:
         self.write_out(text)
 
     def warn(self, category: str, text: str) -> None:
-        self.warn_out(category, text, self.line)
+        """Give a warning. What warnings say has a budget as what is printed; one that is given again and again, by a
+        loop, is not given any more then."""
+        place = (category, text, self.line)
+        self.warned += len(text) + len(category)
+        if self.warned > self.limits.output_bytes:
+            if place in self.told:
+                return
+            exceeded("output_bytes", self.limits.output_bytes, "the script warns of more")
+        self.told[place] = True
+        self.warn_out(*place)
 
     def engine_warns(self, category: str, text: str) -> None:
         """The engine gives a warning: where the script has `warnings`, that may record it or raise it."""
@@ -111,7 +126,7 @@ class Machine:
         if (module := self.modules.get("warnings")) is None:
             self.warn(category, text)
         else:
-            self.call_from_host(module.read("warn").globals["_heard"], (text, category), {})
+            self.call_from_host(module.own("warn").globals["_heard"], (text, category), {})
 
     @property
     def line(self) -> int:

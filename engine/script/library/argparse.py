@@ -299,7 +299,9 @@ class ArgumentParser:
             negated = [
                 each
                 for each in self.arguments
-                if each.action is BooleanOptionalAction and flag.startswith("--no-") and "--" + flag[5:] in each.option_strings
+                if each.action is BooleanOptionalAction
+                and flag.startswith("--no-")
+                and "--" + flag[5:] in each.option_strings
             ]
             if negated:
                 values[negated[0].dest] = False

@@ -113,7 +113,7 @@ def _of_script() -> list[workers.Stream]:
     made = current.machine.modules if hasattr(current, "machine") else {}
     named = (("random", "getstate", "setstate"), ("numpy.random", "get_state", "set_state"))
     return [
-        (name, found.read(get), found.read(put), found.read("seed"))
+        (name, found.own(get), found.own(put), found.own("seed"))
         for name, get, put in named
         if (found := made.get(name)) is not None
     ]

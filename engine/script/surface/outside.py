@@ -29,7 +29,7 @@ def _display(*values: Any, **kwargs: Any) -> None:
     """display(): without a notebook around it, values are printed as a notebook shows them; not what only draws."""
     for value in values:
         if type(value) is not Shown:
-            current.machine.write(_of("IPython.lib.pretty").read("pretty")(value) + "\n")
+            current.machine.write(_of("IPython.lib.pretty").own("pretty")(value) + "\n")
 
 
 _module("IPython")

@@ -11,7 +11,7 @@ import numpy as np
 from engine.script.classes.annotations import Annotation
 from engine.script.classes.making import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
 from engine.script.executing.calls import consume, invoke
-from engine.script.frames import current
+from engine.script.frames import Frame, current
 from engine.script.limits import nested
 from engine.script.limits.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.limits.lengthy import is_long
@@ -216,13 +216,19 @@ def script_vars(*values: Any) -> dict[str, Any]:
         raise TypeError("vars() argument must have __dict__ attribute") from None
 
 
+def _here() -> Frame:
+    """The innermost frame of the script's own: what a file of library/ is given to call tells nothing of that file."""
+    stack = current.machine.stack
+    return next((frame for frame in reversed(stack) if not frame.code.is_shipped), stack[0])
+
+
 def script_locals() -> dict[str, Any]:
-    frame = current.machine.stack[-1]
+    frame = _here()
     return {name: value for name, value in frame.locals.items() if not name.startswith(".")}
 
 
 def script_globals() -> dict[str, Any]:
-    return {"__name__": "__main__", **current.machine.stack[-1].globals}
+    return {"__name__": "__main__", **_here().globals}
 
 
 def script_dir(*values: Any) -> list[str]:

@@ -199,7 +199,9 @@ class _Printer:
             text = text[8:-2]
         elif text.startswith("<") and text.count(" object at 0x") == 1 and "\n" not in text:
             before, after = text.split(" object at 0x")
-            text = text if "<" in before[1:] else f"{before} at 0x{after}"  # one that names another says it as that does
+            text = (
+                text if "<" in before[1:] else f"{before} at 0x{after}"
+            )  # one that names another says it as that does
         self.opened(0)
         for i, line in enumerate(text.splitlines()):
             if i:
