@@ -51,6 +51,12 @@ class FunctionCtx:
             return self._to_save
         return node.held(grad_mode.enabled)
 
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The older name of `saved_tensors`."""
+        warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
+        return self.saved_tensors
+
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         self._non_differentiable = tensors
 
@@ -88,6 +94,15 @@ class _CustomNode(Node):
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
         return self.held(False)
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The older name of `saved_tensors`."""
+        return self.ctx.saved_variables
+
+    def apply(self, *grad_outputs: Any) -> Any:
+        """What the function's backward makes of these gradients, outside of any backward()."""
+        return self.function.backward(self.ctx, *grad_outputs)
 
     def __getattr__(self, name: str) -> Any:
         """PyTorch's node of a function is its context: what forward() has put there is read from it."""

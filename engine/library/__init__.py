@@ -48,7 +48,7 @@ ALSO = {
         "is_storage": ("torch.storage", "is_storage"),
         **{
             f"{kind}Storage": ("torch.storage", f"{kind}Storage")
-            for kind in "Float Double Half Long Int Short Char Byte Bool Typed Untyped".split()
+            for kind in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool", "Typed", "Untyped")
         },
         "sparse_coo_tensor": ("torch.sparse", "coo"),
         "spmm": ("torch.sparse", "mm"),

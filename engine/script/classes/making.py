@@ -20,7 +20,7 @@ from engine.script.limits.nested import MOST_IN_KEY, check_compared
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.values import attributes
 from engine.script.values.mirror import Mirror
-from engine.script.values.plain import answers, closed, text
+from engine.script.values.plain import NOTES, answers, closed, text
 from engine.script.values.texts import class_text, text_repr
 
 
@@ -314,8 +314,6 @@ def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
     return made
 
 
-NOTES = frozenset({str, int, float, bool, list, tuple})
-"""Under a name that means nothing to Python and NumPy (`__constants__`) these are notes: left out of the class."""
 IGNORED = frozenset({"__prepare__", "__annotations__", "__slots__", "__doc__", "__module__", "__qualname__", "__del__"})
 
 

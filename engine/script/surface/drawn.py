@@ -36,7 +36,7 @@ class Shown:
         return "<Figure>"
 
     def read(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("__"):
             raise attributes.missing(self, name)
         return quiet if name in QUIET or name.startswith("set_") else Shown()
 

@@ -428,7 +428,8 @@ def _context_rules() -> None:
     node |= {start + name for name in SHOWN for start in ("_saved_", "_raw_saved_")}
     register(graph.Node, Rule(names=node))
     hidden = frozenset(dir(function._CustomNode)) | {"ctx", "function"}
-    register(function._CustomNode, Rule(names=node | {"saved_tensors"}, open=True, hidden=hidden - {"saved_tensors"}))
+    shown = names("saved_tensors saved_variables apply")
+    register(function._CustomNode, Rule(names=node | shown, open=True, hidden=hidden - shown))
     register(SavedTensor, Rule(names=names("register_hooks")))
     for kind in (hooked.saved_tensors_hooks, hooked.save_on_cpu, hooked.disable_saved_tensors_hooks):
         register(kind, Rule(class_names=names("__init__ __enter__ __exit__")))

@@ -42,6 +42,8 @@ CLOSED: dict[type, frozenset[str]] = {
     tuple: frozenset({"__len__", "__iter__"}),
 }
 """What a class of a script over one of these may not define: what is measured before the damage is asked for it."""
+NOTES = frozenset({str, int, float, bool, list, tuple})
+"""Under a name that means nothing to Python and NumPy (`__constants__`) these are notes: left out of the class."""
 
 
 def closed(kind: type) -> frozenset[str]:

@@ -67,6 +67,13 @@ def test_what_drawing_gives_prints_as_in_matplotlib() -> None:
     assert printed == list(shown.values())
 
 
+def test_settings_of_axes_that_have_no_public_name_are_passed_over() -> None:
+    ending = in_interpreter(
+        HEAD + "ax = plt.axes(projection='3d')\nax.xaxis._axinfo['grid']['linewidth'] = 2.0\nprint(3)"
+    )
+    assert ending.stdout == "3\n"
+
+
 def test_gca_takes_no_arguments_as_in_matplotlib() -> None:
     asked = {
         "plt.gca(projection='3d')": "gca() got an unexpected keyword argument 'projection'",
