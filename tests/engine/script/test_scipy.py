@@ -25,6 +25,11 @@ M = np.array([[2.0, 1.0], [1.0, 3.0]])
 U, V = np.array([1.0, 2.0, 2.5, 4.0, 5.5, 7.0]), np.array([2.0, 1.5, 3.0, 5.0, 4.0, 8.0])
 K = sparse.csr_matrix([[0, 1.5, 0, 2], [0, 0, 0, 0], [3, 0, 4, 5]])
 C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
+def FITTED(*given, **options):
+    return [np.round(each, 6) for each in optimize.curve_fit(*given, **options)]
+def FOUND(f, x0, method=None, **given):
+    r = optimize.minimize(f, x0, method=method, **given)
+    return [r.x, r.fun, r.nit, r.nfev, r.success, r.message]
 """
 CASES = [
     "[norm.pdf(0), norm.pdf(X), norm.pdf(X, 1, 2), norm.pdf(X, loc=1, scale=2), norm.logpdf(X, 0.5)]",
@@ -102,6 +107,18 @@ CASES = [
     "[linalg.svd(A)[1], linalg.svdvals(A), linalg.cholesky(M), linalg.cholesky(M, lower=True), linalg.expm(M)]",
     "[np.abs(linalg.qr(A)[1]), np.abs(linalg.qr(A, mode='economic')[1]), linalg.lstsq(A, [1, 2, 3])[0]]",
     "[linalg.block_diag(M, [[7]], [1, 2]), linalg.toeplitz([1, 2, 3]), linalg.toeplitz([1, 2], [1, 5, 6])]",
+    "[FOUND(lambda x: (x[0] - 1) ** 2 + (x[1] - 2.5) ** 2, [2, 0], how) for how in (None, 'BFGS', 'Nelder-Mead')]",
+    "[FOUND(optimize.rosen, [1.3, 0.7, 0.8, 1.9, 1.2], how) for how in ('BFGS', 'Nelder-Mead')]",
+    "[FOUND(lambda x: np.cos(x[0]) + x[0] ** 2 / 10, 1.0), FOUND(lambda x, a: (x[0] - a) ** 4, [3.0], args=(1,))]",
+    "FOUND(lambda x: (np.sum(x**4 - 3 * x**2 + x), 4 * x**3 - 6 * x + 1), [0.5, -0.3, 2.0], jac=True)",
+    "[FOUND(optimize.rosen, [-1.2, 1], how, tol=1e-7) for how in (None, 'Nelder-Mead')]",
+    "FOUND(optimize.rosen, [-1.2, 1], jac=optimize.rosen_der, options={'maxiter': 5})",
+    "FOUND(lambda w: np.mean(np.log1p(np.exp(-(V - 3) * (w[0] * U + w[1])))) + 0.01 * w @ w, np.zeros(2))",
+    "repr(optimize.minimize(optimize.rosen, [-1.2, 1], jac=optimize.rosen_der))",
+    "FITTED(lambda x, a, b: a * x + b, U, V)",
+    "FITTED(lambda x, a, b, c: a * np.exp(-b * x) + c, U, 4 * np.exp(-U) + 0.01 * V)",
+    "FITTED(lambda x, a, w: a * np.sin(w * x), X, 2 * np.sin(0.9 * X) + 0.1 * np.cos(7 * X), sigma=1 + X**2)",
+    "FITTED(lambda x, a: a * x, U, V, sigma=np.full(6, 0.5), absolute_sigma=True)",
     "[optimize.linear_sum_assignment(C), optimize.linear_sum_assignment(C, maximize=True)]",
     "[optimize.linear_sum_assignment(A)]",
     "[optimize.linear_sum_assignment(np.ones((3, 4)))]",

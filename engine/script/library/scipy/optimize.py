@@ -1,7 +1,136 @@
 # type: ignore
-"""scipy.optimize: who goes with whom."""
+"""scipy.optimize: who goes with whom, where functions are least, and curves through points."""
+
+import warnings
 
 import numpy as np
+from _minimizing import STEP, Counted, bfgs, simplex
+from _squares import least_squares
+
+
+class OptimizeWarning(UserWarning):
+    pass
+
+
+class OptimizeResult(dict):
+    """What was found: a dict whose keys are attributes, too."""
+
+    def __getattr__(self, name):
+        if name not in self:
+            raise AttributeError(name)
+        return self[name]
+
+    def __repr__(self):
+        wide = max([len(name) for name in self], default=0) + 1
+        return "\n".join([f"{name.rjust(wide)}: {_shown(self[name], wide + 2)}" for name in self])
+
+    __str__ = __repr__
+
+
+def _shown(value, indent):
+    if not isinstance(value, np.ndarray):
+        return str(value)
+    told = {"float_kind": lambda each: f"{each: .3e}"}
+    text = np.array2string(value, max_line_width=76 - indent, threshold=12, edgeitems=2, formatter=told)
+    return text.replace("\n", "\n" + " " * indent)
+
+
+def minimize(fun, x0, args=(), method=None, jac=None, tol=None, callback=None, options=None, bounds=None, constraints=(), **other):
+    """Where a function of a vector is least. Raises NotImplementedError for methods other than BFGS and Nelder-Mead."""
+    name = (method or "BFGS").lower()
+    if name not in ("bfgs", "nelder-mead"):
+        raise NotImplementedError(f"scipy.optimize.minimize() by {method}: BFGS and Nelder-Mead are here")
+    if bounds is not None or constraints != ():
+        raise NotImplementedError("scipy.optimize.minimize() within bounds: without any it is here")
+    start = np.atleast_1d(np.asarray(x0, dtype=np.float64))
+    if start.ndim != 1:
+        raise ValueError("'x0' must only have one dimension.")
+    told = dict(options or {})
+    shown = told.pop("disp", False)
+    args = args if isinstance(args, tuple) else (args,)
+    counted = Counted(fun, args, jac if callable(jac) or jac is True else None, told.pop("eps", STEP))
+    if name == "bfgs":
+        if tol is not None:
+            told.setdefault("gtol", tol)
+        found = bfgs(counted, start, callback, **told)
+    else:
+        if tol is not None:
+            told.setdefault("xatol", tol)
+            told.setdefault("fatol", tol)
+        found = simplex(counted, start, callback, **told)
+    if shown and not found["success"]:
+        warnings.warn(found["message"], OptimizeWarning if name == "bfgs" else RuntimeWarning)
+    elif shown:
+        print(found["message"])
+    if shown and (found["success"] or name == "bfgs"):
+        print(f"         Current function value: {found['fun']:f}")
+        print(f"         Iterations: {found['nit']}")
+        print(f"         Function evaluations: {found['nfev']}")
+        if "njev" in found:
+            print(f"         Gradient evaluations: {found['njev']}")
+    return OptimizeResult(found)
+
+
+def rosen(x):
+    """The banana-shaped valley of Rosenbrock."""
+    x = np.asarray(x)
+    return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) ** 2.0, axis=0)
+
+
+def rosen_der(x):
+    x = np.asarray(x)
+    middle = x[1:-1]
+    found = np.zeros_like(x)
+    found[1:-1] = 200 * (middle - x[:-2] ** 2) - 400 * (x[2:] - middle**2) * middle - 2 * (1 - middle)
+    found[0] = -400 * x[0] * (x[1] - x[0] ** 2) - 2 * (1 - x[0])
+    found[-1] = 200 * (x[-1] - x[-2] ** 2)
+    return found
+
+
+def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=True, bounds=None, method=None, jac=None, *, full_output=False, nan_policy=None, maxfev=None, **other):
+    """The parameters with which f(x, ...) is closest to the points by least squares, and their covariance, by Levenberg
+    and Marquardt. Raises RuntimeError where no such parameters are found."""
+    if bounds is not None or full_output:
+        raise NotImplementedError("scipy.optimize.curve_fit() within bounds or with all it knows: without is here")
+    if p0 is None:
+        import inspect
+
+        count = len([each for each in inspect.signature(f).parameters]) - 1
+        if count < 1:
+            raise ValueError("Unable to determine number of fit parameters.")
+        p0 = np.ones(count)
+    at = np.atleast_1d(np.asarray(p0, dtype=np.float64))
+    x = np.asarray(xdata, dtype=np.float64) if isinstance(xdata, (list, tuple, np.ndarray)) else xdata
+    y = np.asarray(ydata, dtype=np.float64)
+    if y.size == 0:
+        raise ValueError("`ydata` must not be empty!")
+    if check_finite and not (np.isfinite(y).all() and np.isfinite(np.asarray(x, dtype=np.float64)).all()):
+        raise ValueError("array must not contain infs or NaNs")
+    weight = 1.0 if sigma is None else 1.0 / np.asarray(sigma, dtype=np.float64)
+    if y.size < at.size:
+        raise TypeError(f"Improper input: func input vector length N={at.size} must not exceed func output vector length M={y.size}")
+
+    def off(parameters):
+        return (weight * (np.asarray(f(x, *parameters), dtype=np.float64) - y)).ravel()
+
+    def slope(parameters):
+        found = np.asarray(jac(x, *parameters), dtype=np.float64)
+        return found if sigma is None else found * np.asarray(weight)[:, None]
+
+    at, here, r, ended, _ = least_squares(off, at, slope if callable(jac) else None, maxfev or 0)
+    if ended == 5:
+        most = maxfev or (100 if callable(jac) else 200) * (at.size + 1)
+        raise RuntimeError(f"Optimal parameters not found: Number of calls to function has reached maxfev = {most}.")
+    if ended > 5:
+        raise RuntimeError("Optimal parameters not found: no further improvement is possible.")
+    if np.abs(np.diag(r)).min() == 0 or (not absolute_sigma and y.size <= at.size):
+        warnings.warn("Covariance of the parameters could not be estimated", OptimizeWarning)
+        return at, np.full((at.size, at.size), np.inf)
+    inverse = np.linalg.inv(r)
+    covariance = inverse @ inverse.T
+    if not absolute_sigma:
+        covariance = covariance * (np.sum(here**2) / (y.size - at.size))
+    return at, covariance
 
 
 def linear_sum_assignment(cost_matrix, maximize=False):
