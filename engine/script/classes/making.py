@@ -441,19 +441,17 @@ def guarded_setattr_of(kind: type) -> Any:
 
 
 def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
-    """super().__new__(cls) and object.__new__(cls)."""
+    """super().__new__(cls) and object.__new__(cls); of an enumeration, whose own looks members up, its members' kind's."""
     if not (isinstance(cls, type) and attributes.is_script_class(cls)):
         raise TypeError("object.__new__(X): X is not a class of this script")
+    base: Any = vars(cls)["_member_type_"] if isinstance(cls, EnumType) else attributes.host_base(cls)
     if issubclass(cls, BaseException):
-        return attributes.host_base(cls).__new__(cls, *args, **kwargs)
-    base = attributes.host_base(cls)
-    if isinstance(cls, EnumType):  # whose own __new__ looks members up
-        base = cls._member_type_  # type: ignore[attr-defined]
+        return base.__new__(cls, *args, **kwargs)
     if base in MIXED_IN or (base in RULES and "__new__" in RULES[base].class_names):
         return base.__new__(cls, *args, **kwargs)
     if (args or kwargs) and not issubclass(cls, (dict, list)):
         raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")
-    return base.__new__(cls)  # type: ignore[call-overload]
+    return base.__new__(cls)
 
 
 class Hidden:
