@@ -225,6 +225,7 @@ CASES = [
     "OneHotEncoder(sparse_output=False).fit_transform(np.array([[1], [3], [1]]))",
     "[normalize(np.array([[3.0, 4], [0, 0]])), normalize(np.array([[3.0, 4], [0, 1]]), 'l1', axis=0)]",
     "shuffle(np.arange(6), random_state=3)",
+    "[accuracy_score(np.array([[1, 0], [0, 1]]), np.array([[1, 1], [0, 1]])), accuracy_score([[1], [0]], [[1], [1]])]",
     "[accuracy_score([1, 0, 1], [1, 1, 1]), mean_squared_error([1.0, 2], [2, 4]), r2_score([1.0, 2, 4], [1, 2, 3])]",
     (
         "[[part.tolist() for part in train_test_split(y, test_size=0.5, random_state=0, stratify=y)]"

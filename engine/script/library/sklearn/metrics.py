@@ -12,9 +12,10 @@ def _pair(y_true, y_pred):
 
 
 def accuracy_score(y_true, y_pred, *, normalize=True):
-    """The share (or number) of predictions that are right."""
+    """The share (or number) of predictions that are right: of several labels per row, rows of which all are right."""
     a, b = _pair(y_true, y_pred)
-    right = a.ravel() == b.ravel()
+    several = a.ndim == 2 and a.shape[1] > 1 and a.shape == b.shape
+    right = np.all(a == b, axis=1) if several else a.ravel() == b.ravel()
     return float(np.mean(right)) if normalize else int(np.sum(right))
 
 
