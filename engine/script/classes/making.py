@@ -441,7 +441,7 @@ def guarded_setattr_of(kind: type) -> Any:
 
 
 def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
-    """super().__new__(cls) and object.__new__(cls); of an enumeration, whose own looks members up, its members' kind's."""
+    """super().__new__(cls), object.__new__(cls); members of an enumeration are made as what they hold."""
     if not (isinstance(cls, type) and attributes.is_script_class(cls)):
         raise TypeError("object.__new__(X): X is not a class of this script")
     base: Any = vars(cls)["_member_type_"] if isinstance(cls, EnumType) else attributes.host_base(cls)
