@@ -207,10 +207,16 @@ def _where_defined(method: Any) -> str:
     if isinstance(function, ScriptFunction):
         return function.shown_name
     kind = method.__self__ if isinstance(method.__self__, type) else type(method.__self__)
-    owner = next((each for each in kind.__mro__ if name in vars(each) and "__script__" not in vars(each)), kind)
+    hosts = [each for each in kind.__mro__ if "__script__" not in vars(each)]
+    named = ((each, key) for each in hosts for key, item in vars(each).items() if item is function)
+    owner, name = next(named, None) or (next((each for each in hosts if name in vars(each)), kind), name)
+    if owner.__name__.startswith("_") and owner.__name__ not in PYTORCHS_OWN:
+        owner = next((each for each in hosts if not each.__name__.startswith("_")), owner)
     return f"{owner.__name__}.{name}"
 
 
+PYTORCHS_OWN = frozenset({"_BatchNorm", "_InstanceNorm", "_NormBase", "_ConvNd", "_ConvTransposeNd", "_Loss"})
+"""Classes with an underscore that PyTorch has, too; what others of the engine's define PyTorch's classes do."""
 BARE = ("engine.script", "engine.ops", "engine.autograd.graph")
 """Where classes are that PyTorch and Python name without a module."""
 

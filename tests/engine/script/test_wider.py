@@ -461,3 +461,24 @@ def test_a_module_of_nothing_but_words(text: str, tmp_path: Path, monkeypatch: p
     monkeypatch.setitem(MODULES, "worded", lambda: ScriptModule("worded", shipped._execute("worded")))
     monkeypatch.setattr(shipped, "_code", shipped._code.__wrapped__)
     assert in_interpreter("import worded\nprint(dir(worded))\n").stdout == "[]\n"
+
+
+def test_a_method_that_is_printed_for_want_of_parentheses_is_told_by_the_class_that_has_it_in_pytorch() -> None:
+    source = """
+import torch
+from torch import nn
+net, conv, norm = nn.Linear(1, 1), nn.Conv2d(1, 1, 1), nn.BatchNorm1d(1)
+for method in (net.parameters, net.forward, conv.forward, conv.reset_parameters, norm.forward):
+    print(str(method).split(" of ")[0])
+print(torch.optim.SGD([torch.ones(1)], 0.1).zero_grad.__name__, nn.MSELoss().forward)
+"""
+    told = [
+        "Module.parameters",
+        "Linear.forward",
+        "Conv2d.forward",
+        "_ConvNd.reset_parameters",
+        "_BatchNorm.forward",
+    ]
+    lines = [f"<bound method {each}" for each in told]
+    lines.append("zero_grad <bound method MSELoss.forward of MSELoss()>")
+    assert in_interpreter(source).stdout.splitlines() == lines
