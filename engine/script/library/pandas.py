@@ -122,8 +122,24 @@ def unique(values):
     return Series(values).unique()
 
 
-def to_numeric(values, **kwargs):
-    return values._like(_column([f"{each}" for each in values.tolist()])) if isinstance(values, Series) else values
+def to_numeric(values, errors="raise", **kwargs):
+    if not isinstance(values, Series):
+        return values
+    made = _column([f"{each}" for each in values.tolist()])
+    return values._like(made if made.dtype.kind != "U" else _read(values.tolist(), errors))
+
+
+def _read(values, errors):
+    """Numbers of values of which some are none."""
+    made = []
+    for place, each in enumerate(values):
+        try:
+            made.append(float(each))
+        except ValueError:
+            if errors != "coerce":
+                raise ValueError(f"Unable to parse string {each!r} at position {place}") from None
+            made.append(nan)
+    return made
 
 
 def RangeIndex(start=0, stop=None, step=1, name=None):

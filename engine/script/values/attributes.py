@@ -267,6 +267,7 @@ def checked_method(owner: type, name: str, function: Callable[..., Any]) -> Any:
         return function(self, *args, **kwargs)
 
     method.__name__ = name
+    method.__qualname__ = getattr(getattr(owner, name, None), "__qualname__", f"{owner.__name__}.{name}")
     return method
 
 

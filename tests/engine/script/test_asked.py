@@ -328,3 +328,10 @@ np.linalg.multi_dot([np.ones((2000, 2000), int)] * 300)
     ending = in_interpreter(source)
     assert ending.stdout == "-3.0 [[4.0, 10.0], [10.0, 9.0]] [1. 1.]\n3.0 [[1, -1], [-1, 1]] 1.0 [-2.  1.]\n", ending
     assert ending.type == "LimitExceeded", ending
+
+
+def test_a_method_of_a_class_that_lacks_its_module_says_whose_it_is() -> None:
+    net = "import torch\nclass Net(torch.nn.Module):\n    pass\n"
+    ending = in_interpreter(net + "torch.optim.SGD(Net.parameters(), lr=0.1)\n")
+    assert ending.type == "TypeError"
+    assert ending.message == "Module.parameters() missing 1 required positional argument: 'self'"

@@ -14,6 +14,8 @@ def _told(name):
         table = self[self._numbers()] if numeric_only else self
         if axis is None:
             return getattr(Series(table.values.ravel()), name)(**options)
+        if axis in (1, "columns"):
+            table._refuse_texts(name)
         return table._figures(lambda column: getattr(column, name)(**options), axis)
 
     return figure
@@ -24,6 +26,24 @@ def _of(given, name):
 
 
 class Figures:
+    def _first_text(self, by_rows=True):
+        """The first text of the first row, or the first column, that has one; None of a table of numbers."""
+        texts = [part for part in self._columns.values() if part.dtype.kind == "U"]
+        if texts:
+            found = np.stack(texts, 1 if by_rows else 0).ravel()
+            return (found[~missing(found)].tolist() or [None])[0]
+        return None
+
+    def _refuse_texts(self, figure):
+        """What a figure of rows says where texts are among their numbers."""
+        text = self._first_text()
+        if text is not None and figure in ("mean", "median", "std", "var"):
+            raise TypeError(
+                f"Could not convert {text!r} to numeric"
+                if self._numbers()
+                else f"dtype 'str' does not support operation '{figure}'"
+            )
+
     def _figures(self, figure, axis=0):
         if axis in (1, "columns"):
             return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
@@ -36,7 +56,10 @@ class Figures:
     def count(self, axis=0, numeric_only=False):
         if axis is None:
             raise ValueError("No axis named None for object type DataFrame")
-        return (self[self._numbers()] if numeric_only else self)._figures(lambda column: column.count(), axis)
+        table = self[self._numbers()] if numeric_only else self
+        if axis in (1, "columns"):
+            return Series(np.sum([~missing(part) for part in table._columns.values()], axis=0), self.index)
+        return table._figures(lambda column: column.count())
 
     def nunique(self):
         return self._figures(lambda column: column.nunique())
@@ -64,6 +87,9 @@ class Figures:
         return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
 
     def corr(self, numeric_only=False):
+        text = None if numeric_only else self._first_text(False)
+        if text is not None:
+            raise ValueError(f"could not convert string to float: {text!r}")
         names = self._numbers()
         return self._like(np.corrcoef(self[names].values.T), index=names, columns=names)
 

@@ -17,6 +17,21 @@ def figure_of(function):
     return len if function == "size" else lambda column: getattr(column, function)()
 
 
+def _of_groups(figure):
+    """The figure, which says of texts what groups of them say."""
+
+    def made(part):
+        try:
+            return figure(part)
+        except TypeError as problem:
+            said = str(problem)
+            if said.startswith("Cannot perform reduction '"):
+                raise TypeError(f"dtype 'str' does not support operation {said.split()[3]}") from None
+            raise
+
+    return made
+
+
 def name_of(function):
     return function if isinstance(function, str) else function.__name__
 
@@ -96,7 +111,7 @@ class Groups:
         return made if self._as_index else made.reset_index()
 
     def _figures(self, figure, numeric_only=False):
-        names = self._columns(numeric_only)
+        names, figure = self._columns(numeric_only), _of_groups(figure)
         if not hasattr(self._table, "columns"):
             return self._made(
                 {self._table.name: [figure(self._table.iloc[each]) for each in self.indices.values()]}, True

@@ -34,8 +34,34 @@ def times(a, b):
     return a * b
 
 
+def _one(part):
+    """A value of an operand: the first that is known."""
+    from pandas.shown import missing, nan
+
+    if getattr(part, "ndim", 0):
+        known = part[~missing(part)].tolist()
+        return known[0] if known else nan
+    return part.item() if hasattr(part, "item") else part
+
+
+def _told(operation):
+    """The operation, which says of texts that it is not for what Python says of one of them."""
+
+    def made(a, b):
+        try:
+            return operation(a, b)
+        except TypeError:
+            if any([getattr(part, "dtype", np.dtype(float)).kind == "U" for part in (a, b)]):
+                operation(_one(a), _one(b))
+            raise
+
+    return made
+
+
 def _pair(operation, comparing=False):
     """An operator, and the method that does the same with the rows or columns that are named, and fills gaps."""
+
+    operation = _told(operation)
 
     def operator(self, other):
         return self._with(other, operation, comparing)

@@ -223,6 +223,15 @@ class Series(OfColumns):
     def _known(self):
         return self.values[~missing(self.values)]
 
+    def _counted(self, figure):
+        """The known values, which a figure of numbers is of."""
+        known = self._known()
+        if known.dtype.kind != "U":
+            return known
+        if len(known):
+            raise TypeError(f"Cannot perform reduction '{figure}' with string dtype")
+        return np.array([nan])
+
     def item(self):
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
@@ -232,13 +241,13 @@ class Series(OfColumns):
         return np.sum(~missing(self.values))
 
     def mean(self, *args, **kwargs):
-        return np.mean(self._known())
+        return np.mean(self._counted("mean"))
 
     def sum(self, *args, **kwargs):
         return "".join(self._known().tolist()) if self.values.dtype.kind == "U" else np.sum(self._known())
 
     def prod(self, *args, **kwargs):
-        return np.prod(self._known())
+        return np.prod(self._counted("prod"))
 
     def min(self, *args, **kwargs):
         return min(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.min(self._known())
@@ -247,13 +256,13 @@ class Series(OfColumns):
         return max(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known())
 
     def median(self, *args, **kwargs):
-        return np.median(self._known())
+        return np.median(self._counted("median"))
 
     def var(self, axis=None, ddof=1, **kwargs):
-        return np.var(self._known(), ddof=ddof)
+        return np.var(self._counted("var"), ddof=ddof)
 
     def std(self, axis=None, ddof=1, **kwargs):
-        return np.std(self._known(), ddof=ddof)
+        return np.std(self._counted("std"), ddof=ddof)
 
     def quantile(self, q=0.5):
         found = np.quantile(self._known(), q)
@@ -427,7 +436,13 @@ class Series(OfColumns):
             return to_datetime(self)
         if self.values.dtype.kind == "M" and dtype in (str, "str", "string"):
             return self._like([NONE if text == "NaT" else text for text in dates_texts(self.tolist())])
-        return self._like(self.values.astype(text_of if dtype in ("str", "object", "string") else dtype))
+        if dtype in ("str", "object", "string"):
+            return self._like(self.values.astype(text_of))
+        try:
+            return self._like(self.values.astype(dtype))
+        except ValueError as problem:
+            said = str(problem).replace("np.str_(", "")
+            raise ValueError(said[:-1] if said.endswith("')") or said.endswith('")') else said) from None
 
     def apply(self, function):
         return self._like([function(each) for each in self])
