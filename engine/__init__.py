@@ -111,6 +111,13 @@ def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
     return isinstance(obj, Tensor)
 
 
+def typename(obj: Any) -> str:
+    """The name of a value's type, with its module; of a function its own."""
+    from engine.nn.registering import callable_name
+
+    return called(obj) if type(obj).__module__ == "engine.dtypes" else callable_name(obj)
+
+
 def result_type(tensor: Any, other: Any) -> Any:
     """The dtype of an operation on two tensors or numbers."""
     first, second = (each if isinstance(each, Tensor) else None for each in (tensor, other))

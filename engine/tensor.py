@@ -424,8 +424,9 @@ class Tensor:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
         return hook_leaf(self.__dict__.setdefault("_after_accumulate", []), hook)
 
-    def detach(self) -> Tensor:
+    def detach(self, *wrong: Any) -> Tensor:
         """The same storage (and version counter) without history."""
+        messages.refuse("detach", wrong) if wrong else None
         t = Tensor._wrap(self._array)
         t._counter = self._share_counter()
         return t

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from engine.nn.module import Module
@@ -192,7 +193,7 @@ class ModuleList(Module):
         self._renumber(modules)
 
     def __add__(self, other: Iterable[Any]) -> ModuleList:
-        return ModuleList([*self, *other])
+        return ModuleList(chain(self, other))
 
     def __iadd__(self, modules: Iterable[Any]) -> ModuleList:
         return self.extend(modules)

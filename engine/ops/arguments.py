@@ -72,6 +72,13 @@ def options(name: str, given: dict[str, Any]) -> Options:
     )
 
 
+def told_size(name: str, given: Any) -> tuple[Any, ...]:
+    """The argument of the function `name` that was told by the name `size`. Raises TypeError for one number alone."""
+    if isinstance(given, int):
+        raise TypeError(f"{name}(): argument 'size' must be tuple of ints, not {called(given)}")
+    return (given,)
+
+
 def size(name: str, given: tuple[Any, ...]) -> tuple[int, ...]:
     """Sizes given one by one or as one sequence: `zeros(2, 3)` and `zeros((2, 3))`.
 

@@ -75,7 +75,7 @@ def filled(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
 
 def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
     if "size" in keywords:
-        given = (keywords.pop("size"),)
+        given = arguments.told_size(name, keywords.pop("size"))
     elif not given:
         raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
     return arguments.size(name, given)

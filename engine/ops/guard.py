@@ -166,6 +166,23 @@ def _tensor_first(operation: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+_TOGETHER = " flip permute reshape "
+"""Functions whose numbers are told as one tuple. As methods they take them one by one too."""
+
+
+def _together(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+    if f" {name} " not in _TOGETHER:
+        return operation
+
+    @_as(operation)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 2:
+            _refuse(name, args, kwargs, False)
+        return operation(*args, **kwargs)
+
+    return call
+
+
 def _spread(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sequence[Any] | None:
     """The arguments by their places, where all sizes are told by one name and nothing else is told."""
     told = {key: value for key, value in kwargs.items() if key != "input"}
@@ -216,8 +233,8 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
         operation = _checked(name, operation, is_method)
     elif name.removeprefix("special_") in ("softmax", "log_softmax"):
         operation = _complete(name, operation, is_method)
-    if not is_method and f" {name} " in _TENSOR_FIRST:
-        operation = _tensor_first(operation)
+    if not is_method:
+        operation = _tensor_first(operation) if f" {name} " in _TENSOR_FIRST else _together(name, operation)
 
     told = None if is_method else outs.words(name)
 

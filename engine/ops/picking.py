@@ -202,6 +202,8 @@ def scatter(
     x = input._array
     dim = dim_of(dim, x.ndim)
     given = src if src is not None else value
+    if given is None:
+        raise TypeError("scatter(): what?")  # the guard says it in PyTorch's words
     source = given._array if isinstance(given, Tensor) else None
     if source is not None and source.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")

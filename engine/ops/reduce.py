@@ -357,6 +357,9 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
     if p == "nuc":
         from engine.ops.norms import matrix_norm
 
+        if dim is not None and not (isinstance(dim, (tuple, list)) and len(dim) == 2):
+            told = " ".join(map(str, np.atleast_1d(dim)))
+            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {told}")
         return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return norm_as(LinalgVectorNormBackward0, input, p, dim, keepdim, dtype)
 

@@ -26,7 +26,7 @@ def _source(generator: Any) -> random.Generator:
 
 def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
     if "size" in keywords:
-        given = (keywords.pop("size"),)
+        given = arguments.told_size(name, keywords.pop("size"))
     if not given or (len(given) > 1 and isinstance(given[0], (tuple, list))):
         raise arguments.no_such_call(name, given)
     generator = keywords.get("generator")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
@@ -157,10 +158,10 @@ def _solve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 def view(input: Tensor, *shape: Any) -> Tensor:
     """The same storage in another shape; the strides must allow it."""
-    from engine import dtypes
-
     if len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
-        return wrap(input._array.view(shape[0].numpy))
+        from engine.ops.strided import reread
+
+        return reread(input, shape[0])
     x = input._array
     target = _solve(sizes(shape), x.size)
     try:
@@ -477,8 +478,6 @@ def to(
     memory_format: Any = None,
 ) -> Tensor:
     """A cast to a dtype (`to(torch.float64)`, `to(other)`, `to("cpu")`); self where nothing changes."""
-    from engine import dtypes
-
     for at, each in enumerate(args):
         if isinstance(each, dtypes.dtype):
             dtype = each

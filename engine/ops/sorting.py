@@ -170,6 +170,8 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     if not x.ndim:
         return _picked(ModeBackward0, Mode, input, dim, np.zeros((), np.int64))
     rows = np.moveaxis(x, dim, -1)
+    if not x.shape[dim]:
+        raise IndexError(f"mode(): Expected reduction dim {dim} to have non-zero size.")
     last = np.zeros((*rows.shape[:-1], 1), np.int64)
     for place in np.ndindex(rows.shape[:-1]):
         values, counts = np.unique(rows[place], return_counts=True)

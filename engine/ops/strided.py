@@ -15,6 +15,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node
 from engine.ops import inplace
+from engine.ops.dispatch import wrap
 from engine.ops.maps import linear
 from engine.ops.shape import sizes, view_of
 from engine.tensor import Tensor
@@ -108,6 +109,20 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
         return spread[seen]
 
     return view_of(AsStridedBackward0, input, window, again, there=there, back=back)
+
+
+def reread(input: Tensor, kind: dtypes.dtype) -> Tensor:
+    """The same bytes as numbers of another dtype. Raises RuntimeError where they do not come out even."""
+    x, told = input._array, f"to view {dtypes.title(input.dtype)} as {dtypes.title(kind)} (different element sizes)"
+    if kind.itemsize != x.itemsize:
+        if not x.ndim:
+            raise RuntimeError(f"self.dim() cannot be 0 {told}")
+        if x.strides[-1] != x.itemsize:
+            raise RuntimeError(f"self.stride(-1) must be 1 {told}, but got {x.strides[-1] // x.itemsize}")
+        ratio = kind.itemsize // x.itemsize
+        if ratio and x.shape[-1] % ratio:
+            raise RuntimeError(f"self.size(-1) must be divisible by {ratio} {told}, but got {x.shape[-1]}")
+    return wrap(x.view(kind.numpy))
 
 
 def resize_(input: Tensor, *size: Any, memory_format: Any = None) -> Tensor:

@@ -220,6 +220,9 @@ class MultiplicativeLR(_WithLambdas):
     """The last rate times lr_lambda(step)."""
 
     def __init__(self, optimizer: Any, lr_lambda: Callable[[int], float] | list[Any], last_epoch: int = -1) -> None:
+        for each in lr_lambda if isinstance(lr_lambda, (list, tuple)) else [lr_lambda]:
+            if not callable(each):
+                raise TypeError(f"lr_lambda should be a function, but got {type(each).__name__}")
         self._begin(optimizer, lr_lambda, last_epoch)
 
     def get_lr(self) -> list[Any]:

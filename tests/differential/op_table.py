@@ -182,7 +182,7 @@ ROWS: list[Row] = [
     # PyTorch's own second derivatives of these keep few digits.
     Row("nn.functional.binary_cross_entropy", second=1e6),
     Row("nn.functional.soft_margin_loss", second=1e6),
-    *plain("byte char angle frexp fill nonzero_static"),
+    *plain("byte char angle frexp fill nonzero_static constant_pad_nd"),
     Row("bool", ".bool"),
     Row("double", ".double"),
     Row("float", ".float"),
@@ -202,6 +202,8 @@ ROWS: list[Row] = [
         ),
     ),
     Row("nn.functional.grid_sample", tolerance=64, second=1e6),
+    Row("grid_sampler_2d", tolerance=64, second=1e6),
+    Row("grid_sampler_3d", tolerance=64, second=1e6),
     *plain("nn.functional.fractional_max_pool2d nn.functional.fractional_max_pool3d"),
     Row(
         "nn.functional.embedding", lambda weight, index, **given: engine.nn.functional.embedding(index, weight, **given)

@@ -68,6 +68,7 @@ FloatTensor DoubleTensor HalfTensor LongTensor IntTensor ShortTensor ByteTensor 
 device no_grad enable_grad inference_mode set_grad_enabled finfo iinfo default_generator set_printoptions
 CharTensor index_copy layout memory_format put quantile real
 nonzero stack cat pow min max range strided channels_last channels_last_3d contiguous_format preserve_format save load
+typename
 """
 
 TENSOR = """
