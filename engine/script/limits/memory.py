@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+
+import numpy as np
 
 try:
     import resource
@@ -14,6 +17,8 @@ try:
 except (AttributeError, ValueError, OSError):
     PAGE = 4096
 
+SIDE = 128
+"""Rows of a matrix that is no small one for the libraries behind NumPy."""
 SLACK = 192 << 20
 """Bytes that Python and NumPy may map beside what a script asks for."""
 
@@ -39,10 +44,19 @@ def resident() -> int:
     return _pages()[1] * PAGE
 
 
+@cache
+def _prepare() -> None:
+    """Have the library behind NumPy's products get the memory that it works in and keeps: where it is refused that, it
+    asks again without end."""
+    matrix = np.eye(SIDE)
+    np.linalg.inv(matrix @ matrix)
+
+
 def hold(budget: int, base: int) -> tuple[int, int] | None:
     """Have the system refuse to this process what goes more than `budget` bytes (and some slack) beyond the `base` that
     was resident: one large array is refused before it is made, as a MemoryError. Returns the limits before, for
     `release`."""
+    _prepare()
     every, here = _pages()
     if resource is None or not every:
         return None

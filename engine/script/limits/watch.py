@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import LimitExceeded
 from engine.script.limits.memory import resident
@@ -43,6 +44,16 @@ class OutOfTime(LimitExceeded):
 OutOfTime.__name__ = OutOfTime.__qualname__ = "LimitExceeded"
 
 
+def _without_limits(hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`hook`, which is told of errors that Python ignores, but not of what the watch raises: it raises that again."""
+
+    def tell(ignored: Any) -> None:
+        if not issubclass(ignored.exc_type, OutOfTime):
+            hook(ignored)
+
+    return tell
+
+
 class Watch:
     """Watches the machine in `machine`, when there is one."""
 
@@ -69,6 +80,8 @@ class Watch:
 
     def start(self) -> None:
         """Start the thread; for processes that may not start one later."""
+        if self._thread is None:
+            sys.unraisablehook = _without_limits(sys.unraisablehook)
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
             with contextlib.suppress(RuntimeError):  # no thread may be started: steps are counted all the same

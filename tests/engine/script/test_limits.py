@@ -3,6 +3,7 @@ can catch that."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from engine.errors import SourceError
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
-from engine.script.limits.watch import OutOfTime
+from engine.script.limits.watch import OutOfTime, _without_limits
 from engine.script.reading.source import read_script
 from engine.script.surface import numpy
 
@@ -91,6 +92,39 @@ def test_the_watch_raises_once_more_when_a_finalizer_drops_what_it_raised(monkey
     assert dropped
     assert failed is not None
     assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
+
+
+def test_what_the_watch_raises_in_a_finalizer_is_not_complained_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", _without_limits(told.append))
+
+    class Finalized:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    Finalized(OutOfTime())
+    assert not told
+    Finalized(ValueError())
+    assert len(told) == 1
+
+
+def test_a_product_of_matrices_where_little_memory_is_left_ends() -> None:
+    """In a process of its own: the library behind the products keeps what it was given once."""
+    source = (
+        "import numpy as np\nheld = [np.empty(170 << 17) for i in range(4)]\nwide = np.ones((300, 300))\n"
+        "while True: held.append(wide @ wide)"
+    )
+    program = (
+        "from engine.script.interpreter import Interpreter\nfrom engine.script.limits import Limits\n"
+        "from engine.script.reading.source import read_script\n"
+        f"failed = Interpreter(read_script({source!r}), limits=Limits(memory=512 << 20, time=5.0)).run()\n"
+        "print(failed.limit, failed.line)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    assert done.stdout == "memory 4\n"
 
 
 @pytest.mark.parametrize(
