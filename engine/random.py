@@ -95,7 +95,10 @@ class Generator:
             raise RuntimeError(
                 f"Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be {len(state)}"
             )
-        self._seed, left, _, _ = struct.unpack_from("<QiiQ", state)
+        seed, left, seeded, following = struct.unpack_from("<QiiQ", state)
+        if not seeded or not 0 < left <= 624 or following > 624:  # NumPy reads at the place that it names
+            raise RuntimeError("Invalid mt19937 state")
+        self._seed = seed
         key = np.frombuffer(state, _u64, 624, offset=24).astype(np.uint32)
         _, spare, _, has_spare, _ = struct.unpack_from("<dddii", state, 24 + 624 * 8)
         source = np.random.RandomState(0)

@@ -123,7 +123,7 @@ def test_a_product_of_matrices_where_little_memory_is_left_ends() -> None:
         f"failed = Interpreter(read_script({source!r}), limits=Limits(memory=512 << 20, time=5.0)).run()\n"
         "print(failed.limit, failed.line)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "memory 4\n"
 
 
