@@ -5,6 +5,7 @@ place."""
 import numpy as np
 from pandas.cells import aligned, array_of, same_labels, united
 from pandas.operators import Operators
+from pandas.relations import Related, RelatedAll
 from pandas.shown import Labels, missing
 
 
@@ -52,7 +53,7 @@ class Arithmetic(Operators):
         return self.T.dot(np.transpose(other)).T
 
 
-class OfColumns(Arithmetic):
+class OfColumns(Related, Arithmetic):
     """What a Series calculates."""
 
     def _with(self, other, operation, comparing=False, axis=0, fill_value=None):
@@ -116,7 +117,7 @@ class OfColumns(Arithmetic):
         return np.dot(self.values, other)
 
 
-class OfTables(Arithmetic):
+class OfTables(RelatedAll, Arithmetic):
     """What a DataFrame calculates."""
 
     def _with(self, other, operation, comparing=False, axis="columns", fill_value=None):

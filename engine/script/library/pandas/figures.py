@@ -86,13 +86,6 @@ class Figures:
         parts = [self[name].describe() for name in names]
         return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
 
-    def corr(self, numeric_only=False):
-        text = None if numeric_only else self._first_text(False)
-        if text is not None:
-            raise ValueError(f"could not convert string to float: {text!r}")
-        names = self._numbers()
-        return self._like(np.corrcoef(self[names].values.T), index=names, columns=names)
-
     def idxmax(self):
         return self._figures(lambda column: column.idxmax())
 

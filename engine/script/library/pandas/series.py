@@ -220,12 +220,12 @@ class Series(OfColumns):
     def tail(self, n=5):
         return self[len(self) - min(n, len(self)) :]
 
-    def _known(self):
-        return self.values[~missing(self.values)]
+    def _known(self, skipna=True, **how):
+        return self.values[~missing(self.values)] if skipna else self.values
 
-    def _counted(self, figure):
+    def _counted(self, figure, **how):
         """The known values, which a figure of numbers is of."""
-        known = self._known()
+        known = self._known(**how)
         if known.dtype.kind != "U":
             return known
         if len(known):
@@ -241,28 +241,28 @@ class Series(OfColumns):
         return np.sum(~missing(self.values))
 
     def mean(self, *args, **kwargs):
-        return np.mean(self._counted("mean"))
+        return np.mean(self._counted("mean", **kwargs))
 
     def sum(self, *args, **kwargs):
-        return "".join(self._known().tolist()) if self.values.dtype.kind == "U" else np.sum(self._known())
+        return "".join(self._known(**kwargs).tolist()) if self.values.dtype.kind == "U" else np.sum(self._known(**kwargs))
 
     def prod(self, *args, **kwargs):
-        return np.prod(self._counted("prod"))
+        return np.prod(self._counted("prod", **kwargs))
 
     def min(self, *args, **kwargs):
-        return min(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.min(self._known())
+        return min(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMm" else np.min(self._known(**kwargs))
 
     def max(self, *args, **kwargs):
-        return max(self._known().tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known())
+        return max(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known(**kwargs))
 
     def median(self, *args, **kwargs):
-        return np.median(self._counted("median"))
+        return np.median(self._counted("median", **kwargs))
 
     def var(self, axis=None, ddof=1, **kwargs):
-        return np.var(self._counted("var"), ddof=ddof)
+        return np.var(self._counted("var", **kwargs), ddof=ddof)
 
     def std(self, axis=None, ddof=1, **kwargs):
-        return np.std(self._counted("std"), ddof=ddof)
+        return np.std(self._counted("std", **kwargs), ddof=ddof)
 
     def quantile(self, q=0.5):
         found = np.quantile(self._known(), q)

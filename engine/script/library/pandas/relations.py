@@ -1,0 +1,125 @@
+# type: ignore
+"""pandas.relations: how columns go together, and the shapes of what they hold."""
+
+import numpy as np
+from pandas.cells import aligned, same_labels
+
+
+def _ranks(values):
+    """The places of values in order; equal ones share theirs."""
+    return np.array([np.sum(values < each) + (np.sum(values == each) + 1) / 2 for each in values])
+
+
+def _linear(a, b):
+    return np.corrcoef(a, b)[0, 1] if np.ptp(a) and np.ptp(b) else np.float64(np.nan)
+
+
+def _kendall(a, b):
+    one, other = (np.sign(part[:, None] - part[None, :]) for part in (a, b))
+    return np.sum(one * other) / np.sqrt(np.sum(one * one)) / np.sqrt(np.sum(other * other))
+
+
+HOW = {"pearson": _linear, "spearman": lambda a, b: _linear(_ranks(a), _ranks(b)), "kendall": _kendall}
+
+
+def _numbers(column):
+    if column.values.dtype.kind not in "biuf":
+        raise ValueError(f"could not convert string to float: {column.tolist()[0]!r}")
+    return column.values.astype(float)
+
+
+def _pairs(one, other):
+    """The numbers of two columns at the labels that both have, where both are known."""
+    if not same_labels(one.index, other.index):
+        there = set(other.index)
+        one = one[np.array([label in there for label in one.index], dtype=bool)]
+    a, b = _numbers(one), np.asarray(aligned(other, one.index)).astype(float)
+    known = ~(np.isnan(a) | np.isnan(b))
+    return a[known], b[known]
+
+
+class Related:
+    """What a Series tells of itself and another."""
+
+    def corr(self, other, method="pearson", min_periods=None):
+        if method not in HOW and not callable(method):
+            raise ValueError(
+                "method must be either 'pearson', 'spearman', 'kendall', or a callable, "
+                f"'{method}' was supplied"
+            )
+        a, b = _pairs(self, other)
+        if len(a) < max(min_periods or 1, 1):
+            return np.nan
+        if callable(method):
+            return method(a, b)
+        return HOW[method](a, b) if len(a) > 1 else np.nan
+
+    def cov(self, other, min_periods=None, ddof=1):
+        a, b = _pairs(self, other)
+        if len(a) < max(min_periods or 1, 1):
+            return np.nan
+        return np.sum((a - np.mean(a)) * (b - np.mean(b))) / (len(a) - ddof) if len(a) > ddof else np.float64(np.nan)
+
+    def autocorr(self, lag=1):
+        return self.corr(self.shift(lag))
+
+    def sem(self, axis=None, skipna=True, ddof=1, **kwargs):
+        known = self._known()
+        return np.std(known, ddof=ddof) / np.sqrt(len(known))
+
+    def skew(self, axis=0, skipna=True, **kwargs):
+        known = self._known().astype(float)
+        count = len(known)
+        if count < 3:
+            return np.float64(np.nan)
+        off = known - np.mean(known)
+        second, third = np.sum(off**2), np.sum(off**3)
+        if not second:
+            return np.float64(np.nan)
+        return count * (count - 1) ** 0.5 / (count - 2) * third / second**1.5
+
+    def kurt(self, axis=0, skipna=True, **kwargs):
+        known = self._known().astype(float)
+        count = len(known)
+        if count < 4:
+            return np.float64(np.nan)
+        off = known - np.mean(known)
+        second, fourth = np.sum(off**2), np.sum(off**4)
+        if not second:
+            return np.float64(np.nan)
+        less = 3 * (count - 1) ** 2 / ((count - 2) * (count - 3))
+        return count * (count + 1) * (count - 1) * fourth / ((count - 2) * (count - 3) * second**2) - less
+
+    kurtosis = kurt
+
+
+class RelatedAll:
+    """What a table tells of its columns."""
+
+    def _related(self, told, numeric_only):
+        text = None if numeric_only else self._first_text(False)
+        if text is not None:
+            raise ValueError(f"could not convert string to float: {text!r}")
+        names = self._numbers()
+        made = np.array([[told(self[a], self[b]) for b in names] for a in names])
+        return self._like(made, index=names, columns=names)
+
+    def corr(self, method="pearson", min_periods=1, numeric_only=False):
+        return self._related(lambda a, b: a.corr(b, method, min_periods), numeric_only)
+
+    def cov(self, min_periods=None, ddof=1, numeric_only=False):
+        return self._related(lambda a, b: a.cov(b, min_periods, ddof), numeric_only)
+
+    def corrwith(self, other, axis=0, drop=False, method="pearson", numeric_only=False):
+        return self._figures(lambda column: column.corr(other, method))
+
+    def sem(self, axis=0, skipna=True, ddof=1, numeric_only=False):
+        return self._figures(lambda column: column.sem(ddof=ddof))
+
+    def skew(self, axis=0, skipna=True, numeric_only=False):
+        return self._figures(lambda column: column.skew())
+
+    def kurt(self, axis=0, skipna=True, numeric_only=False):
+        return self._figures(lambda column: column.kurt())
+
+    kurtosis = kurt
