@@ -43,6 +43,16 @@ class Figures:
                 if self._numbers()
                 else f"dtype 'str' does not support operation '{figure}'"
             )
+        first = next(iter(self._columns.values()), None)
+        if text is not None and self._numbers() and figure in ("sum", "max", "min"):
+            kind = type(self[self._numbers()[0]].tolist()[0]).__name__
+            if figure != "sum":
+                one, other = ("str", kind) if first.dtype.kind == "U" else (kind, "str")
+                sign = ">=" if figure == "max" else "<="
+                raise TypeError(f"'{sign}' not supported between instances of '{one}' and '{other}'")
+            if first.dtype.kind == "U":
+                raise TypeError(f'can only concatenate str (not "{kind}") to str')
+            raise TypeError(f"unsupported operand type(s) for +: '{kind}' and 'str'")
 
     def _figures(self, figure, axis=0):
         if axis in (1, "columns"):
@@ -108,6 +118,9 @@ class Figures:
         return self._figures(figure_of(function))
 
     def cumsum(self, axis=0, dtype=None, out=None):
+        if axis in (1, "columns"):
+            self._refuse_texts("sum")
+            return self._like(dict(zip(self.columns, np.cumsum(self.values, axis=1).T)), self.index)
         return self._each(lambda column: column.cumsum())
 
     def shift(self, periods=1):

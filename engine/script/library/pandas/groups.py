@@ -261,10 +261,21 @@ def _picked(values, places):
     return np.array([filler if place is None else values[place] for place in places])
 
 
-def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
-    """The rows of two tables that share the values of some columns, side by side."""
-    from pandas.frame import DataFrame
+class MergeError(ValueError):
+    pass
 
+
+def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
+    """The rows of two tables that share the values of some columns, side by side; all with all where `how` is "cross"."""
+    if how == "cross":
+        if on is not None or left_on is not None or right_on is not None:
+            raise MergeError("Can not pass on, right_on, left_on or set right_index=True or left_index=True")
+        pairs = [(i, j) for i in range(len(left)) for j in range(len(right))]
+        return _beside(left, right, pairs, suffixes, [])
+    if how not in ("left", "right", "inner", "outer"):
+        raise ValueError(
+            f"'{how}' is not a valid Merge type: left, right, inner, outer, left_anti, right_anti, cross, asof"
+        )
     if on is None and left_on is None:
         on = [name for name in left.columns if name in right]
         if not on:
@@ -292,12 +303,20 @@ def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffix
         known = set(a)
         pairs += [(None, j) for j, key in enumerate(b) if key not in known]
         pairs.sort(key=lambda pair: b[pair[1]] if pair[0] is None else a[pair[0]])
-    first, second = [i for i, _ in pairs], [j for _, j in pairs]
     shared = [name for name, other in zip(ours, theirs) if name == other]
+    return _beside(left, right, pairs, suffixes, shared)
+
+
+def _beside(left, right, pairs, suffixes, shared):
+    """Rows of two tables side by side, by their places; the columns of `shared` once."""
+    from pandas.frame import DataFrame
+
+    first, second = [i for i, _ in pairs], [j for _, j in pairs]
     made = {}
     for name, values in left._columns.items():
         if name in shared:
-            picked = [b[j][theirs.index(name)] if i is None else a[i][ours.index(name)] for i, j in pairs]
+            mine, theirs = values.tolist(), right._columns[name].tolist()
+            picked = [theirs[j] if i is None else mine[i] for i, j in pairs]
             made[name] = np.array(picked, dtype=values.dtype) if values.dtype.kind != "U" else picked
         else:
             made[f"{name}{suffixes[0]}" if name in right else name] = _picked(values, first)
