@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from engine.nn import functional as F
@@ -19,6 +20,7 @@ class _ConvNd(Module):
     dims: ClassVar[int]
     transposed = False
     bias: Parameter | None
+    _reversed_padding_repeated_twice: Sequence[int] = ()
 
     def _set_up(
         self,
@@ -42,20 +44,23 @@ class _ConvNd(Module):
         if out_channels % groups != 0:
             raise ValueError("out_channels must be divisible by groups")
         n = self.dims
-        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        self.kernel_size, self.stride, self.dilation = ntuple(kernel_size, n), ntuple(stride, n), ntuple(dilation, n)
-        self.output_padding = ntuple(output_padding, n)
-        self.padding: Any = padding if isinstance(padding, str) else ntuple(padding, n)
         if isinstance(padding, str):
             if padding not in ("valid", "same"):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}")
-            if padding == "same" and any(s != 1 for s in self.stride):
+            if padding == "same" and any(s != 1 for s in ntuple(stride, n)):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         modes = ("zeros", "reflect", "replicate", "circular")
         if padding_mode not in modes:
             told = ", ".join(map(repr, modes))
             raise ValueError(f"padding_mode must be one of {{{told}}}, but got padding_mode='{padding_mode}'")
-        self.padding_mode = padding_mode
+        self.in_channels, self.out_channels = in_channels, out_channels  # in this order vars() shows them
+        self.kernel_size, self.stride = ntuple(kernel_size, n), ntuple(stride, n)
+        self.padding: Any = padding if isinstance(padding, str) else ntuple(padding, n)
+        self.dilation = ntuple(dilation, n)
+        self.transposed = type(self).transposed
+        self.output_padding = ntuple(output_padding, n)
+        self.groups, self.padding_mode = groups, padding_mode
+        self._reversed_padding_repeated_twice = self._around()
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         self.weight = empty_parameter(first, second // groups, *self.kernel_size, dtype=dtype, device=device)
         if bias:
@@ -72,17 +77,15 @@ class _ConvNd(Module):
                 bound = 1 / math.sqrt(fan_in)
                 init.uniform_(self.bias, -bound, bound)
 
-    def _around(self) -> list[int]:
+    def _around(self) -> Sequence[int]:
         """What is padded before and after each dimension, the last first."""
-        if self.padding == "valid":
-            return [0, 0] * self.dims
-        around = []
-        for i in reversed(range(self.dims)):
-            if self.padding == "same":
-                total = self.dilation[i] * (self.kernel_size[i] - 1)
-                around += [total // 2, total - total // 2]
-            else:
-                around += [self.padding[i]] * 2
+        if not isinstance(self.padding, str):
+            return tuple(each for each in reversed(self.padding) for _ in range(2))
+        around = [0, 0] * self.dims
+        if self.padding == "same":
+            for i in range(self.dims):
+                total = self.dilation[-1 - i] * (self.kernel_size[-1 - i] - 1)
+                around[2 * i : 2 * i + 2] = total // 2, total - total // 2
         return around
 
     def extra_repr(self) -> str:
@@ -134,11 +137,16 @@ class _Conv(_ConvNd):
         )
 
     def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        """With another weight and bias than the module's own, as subclasses call it that compute theirs."""
         function = _FUNCTIONS[self.dims]
         padding = self.padding
         if self.padding_mode != "zeros":
-            input, padding = F.pad(input, self._around(), mode=self.padding_mode), 0
-        return function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+            input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
+            padding = 0
+        return function(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
 
 _FUNCTIONS = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}

@@ -66,7 +66,12 @@ def test_a_scenario_prints_what_pytorch_printed(slug: str) -> None:
     run.execute(Command("finish"))
     printed: list[str] = []
     run.retell(0, run.last, lambda moment: not printed.append(moment.stdout))
-    assert "".join(printed) == (RECORDED / f"{slug}.txt").read_text(encoding="utf-8")
+    theirs = (RECORDED / f"{slug}.txt").read_text(encoding="utf-8")
+    if slug in LONG:  # sums of a thousand products, whose last digits are another on each kind of processor
+        numbers, expected = ([float(each) for each in text.split()] for text in ("".join(printed), theirs))
+        assert numbers == pytest.approx(expected, rel=2e-3, abs=0.01)
+    else:
+        assert "".join(printed) == theirs
     assert run.state == "finished"
     assert run.warnings == ()
 

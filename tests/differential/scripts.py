@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -61,6 +62,7 @@ def run(code: str, torch: Any) -> dict[str, Any]:
     printed = io.StringIO()
     found: dict[str, Any] = {"error": None}
     own = torch.__name__ != "torch"
+    surroundings = dict(os.environ)
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
         warnings.simplefilter("always")
         with named_torch(torch) if own else _always_warning(torch):
@@ -70,6 +72,8 @@ def run(code: str, torch: Any) -> dict[str, Any]:
                 found["error"] = [type(error).__name__, str(error), line_of(error)]
             finally:
                 restore(torch)
+                os.environ.clear()
+                os.environ.update(surroundings)
     found["stdout"] = printed.getvalue()
     found["warnings"] = []
     for each in caught:

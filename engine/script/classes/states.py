@@ -69,7 +69,8 @@ def state_of(instance: Any) -> Any:
     if "__dict__" not in rule.computed:
         return {name: value for name, value in vars(instance).items() if attributes.may_set(instance, name)} or None
     try:
-        return dict(rule.computed["__dict__"](instance)) or None
+        shown = rule.computed["__dict__"](instance)
+        return dict(getattr(shown, "own", shown)) or None
     except AttributeError:
         return None, dict(vars(instance))
 

@@ -243,6 +243,40 @@ def _hooks(kind: str) -> Callable[[Any], dict[int, Any]]:
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
 
 
+class ModuleDict(InstanceDict):
+    """`__dict__` of a module, as PyTorch's has it: what every module holds comes first, and is only to be looked at."""
+
+    FIRST = (
+        "training", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_pre_hooks", "_backward_hooks",
+        "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called",
+        "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks", "_state_dict_pre_hooks",
+        "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks", "_modules",
+    )  # fmt: skip
+
+    def __init__(self, owner: Any, hidden: frozenset[str]) -> None:
+        super().__init__(owner, hidden)
+        held = vars(owner)
+        self.own = dict(self)
+        dict.clear(self)
+        if "_modules" not in held:  # Module.__init__() has not been called
+            first: dict[str, Any] = {}
+        else:
+            first = {name: OrderedDict() for name in self.FIRST}
+            first |= {"training": owner.training, "_non_persistent_buffers_set": {*held["_non_persistent"]}}
+            first |= {name: registered(name)(owner) for name in ("_parameters", "_buffers", "_modules")}
+            first |= {name: _hooks(name)(owner) for name in HOOKS}
+            first["_is_full_backward_hook"] = owner._full_backward_hooks if held["_backward_hooks"] else None
+        dict.update(self, first, **self.own)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name not in self.FIRST:  # a state that is set again has them; they were copied with the module
+            super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self.FIRST:
+            super().__delitem__(name)
+
+
 HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
 """Bases without anything of their own in their instances."""
 
@@ -291,7 +325,7 @@ def _fill_rules() -> None:
         open=True,
         hidden=hidden - open_names,
         computed={
-            "__dict__": lambda value: InstanceDict(value, hidden),
+            "__dict__": lambda value: ModuleDict(value, hidden),
             **private,
             **{each: _hooks(each) for each in HOOKS},
         },
