@@ -248,9 +248,7 @@ def _fill(places, tensor, what):
             f"ProcessGroupGloo::{what}: invalid output tensor list at index 0 (expected length 1, got {len(places)})"
         )
     if places[0].dtype != tensor.dtype:
-        raise ValueError(
-            f"Invalid usage of tensors with different dtypesFound {places[0].dtype} and  {tensor.dtype}"
-        )
+        raise ValueError(f"Invalid usage of tensors with different dtypesFound {places[0].dtype} and  {tensor.dtype}")
     if places[0].shape != tensor.shape:
         sizes = [f"({', '.join([str(size) for size in each.shape])})" for each in (tensor, places[0])]
         raise RuntimeError(
@@ -374,7 +372,9 @@ def gather_object(obj, object_gather_list=None, dst=None, group=None, group_dst=
     object_gather_list[0] = copy.deepcopy(obj)
 
 
-def scatter_object_list(scatter_object_output_list, scatter_object_input_list=None, src=None, group=None, group_src=None):
+def scatter_object_list(
+    scatter_object_output_list, scatter_object_input_list=None, src=None, group=None, group_src=None
+):
     _inside(group)
     scatter_object_output_list[0] = copy.deepcopy(scatter_object_input_list[0])
 

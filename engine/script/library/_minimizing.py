@@ -54,7 +54,18 @@ class Counted:
     _counted_at = None
 
 
-def simplex(counted, x0, callback=None, maxiter=None, maxfev=None, xatol=1e-4, fatol=1e-4, adaptive=False, initial_simplex=None, **_):
+def simplex(
+    counted,
+    x0,
+    callback=None,
+    maxiter=None,
+    maxfev=None,
+    xatol=1e-4,
+    fatol=1e-4,
+    adaptive=False,
+    initial_simplex=None,
+    **_,
+):
     """(what was found, as a dict) by Nelder and Mead."""
     count = len(x0)
     if maxiter is None and maxfev is None:
@@ -120,7 +131,9 @@ def simplex(counted, x0, callback=None, maxiter=None, maxfev=None, xatol=1e-4, f
     }
 
 
-def bfgs(counted, x0, callback=None, gtol=1e-5, norm=np.inf, maxiter=None, xrtol=0, c1=1e-4, c2=0.9, hess_inv0=None, **_):
+def bfgs(
+    counted, x0, callback=None, gtol=1e-5, norm=np.inf, maxiter=None, xrtol=0, c1=1e-4, c2=0.9, hess_inv0=None, **_
+):
     """(what was found, as a dict) by Broyden, Fletcher, Goldfarb and Shanno."""
     x, turns, status = np.array(x0, dtype=np.float64), 0, 0
     most = len(x) * 200 if maxiter is None else maxiter
@@ -201,7 +214,9 @@ def searched(counted, x, direction, slope, here, before, c1, c2):
             def tilted(point, by):
                 return point[0], point[1] + by * point[0] * wanted, point[2] + by * wanted
 
-            found = _stepped(tilted(low, -1), tilted(high, -1), tilted((length, there, steep), -1), bracketed, bottom, top)
+            found = _stepped(
+                tilted(low, -1), tilted(high, -1), tilted((length, there, steep), -1), bracketed, bottom, top
+            )
             low, high, length, bracketed = tilted(found[0], 1), tilted(found[1], 1), found[2], found[3]
         else:
             low, high, length, bracketed = _stepped(low, high, (length, there, steep), bracketed, bottom, top)

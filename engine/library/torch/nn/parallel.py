@@ -38,7 +38,7 @@ class DistributedDataParallel(nn.Module):
             raise ValueError(
                 "DistributedDataParallel device_ids and output_device arguments only work with single-device/"
                 f"multiple-device GPU modules or CPU modules, but got device_ids {device_ids}, output_device "
-                f"{output_device}, and module parameters {({each.device for each in module.parameters()})}."
+                f"{output_device}, and module parameters { ({each.device for each in module.parameters()}) }."
             )
         self.device = next(module.parameters()).device
         self.device_ids, self.output_device, self.dim = None, None, dim

@@ -44,8 +44,7 @@ class Related:
     def corr(self, other, method="pearson", min_periods=None):
         if method not in HOW and not callable(method):
             raise ValueError(
-                "method must be either 'pearson', 'spearman', 'kendall', or a callable, "
-                f"'{method}' was supplied"
+                f"method must be either 'pearson', 'spearman', 'kendall', or a callable, '{method}' was supplied"
             )
         a, b = _pairs(self, other)
         if len(a) < max(min_periods or 1, 1):

@@ -244,7 +244,9 @@ class Series(OfColumns):
         return np.mean(self._counted("mean", **kwargs))
 
     def sum(self, *args, **kwargs):
-        return "".join(self._known(**kwargs).tolist()) if self.values.dtype.kind == "U" else np.sum(self._known(**kwargs))
+        return (
+            "".join(self._known(**kwargs).tolist()) if self.values.dtype.kind == "U" else np.sum(self._known(**kwargs))
+        )
 
     def prod(self, *args, **kwargs):
         return np.prod(self._counted("prod", **kwargs))

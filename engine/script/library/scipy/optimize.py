@@ -35,7 +35,9 @@ def _shown(value, indent):
     return text.replace("\n", "\n" + " " * indent)
 
 
-def minimize(fun, x0, args=(), method=None, jac=None, tol=None, callback=None, options=None, bounds=None, constraints=(), **other):
+def minimize(
+    fun, x0, args=(), method=None, jac=None, tol=None, callback=None, options=None, bounds=None, constraints=(), **other
+):
     """Where a function of a vector is least. Raises NotImplementedError for methods other than BFGS and Nelder-Mead."""
     name = (method or "BFGS").lower()
     if name not in ("bfgs", "nelder-mead"):
@@ -87,7 +89,23 @@ def rosen_der(x):
     return found
 
 
-def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=True, bounds=None, method=None, jac=None, *, full_output=False, nan_policy=None, maxfev=None, **other):
+def curve_fit(
+    f,
+    xdata,
+    ydata,
+    p0=None,
+    sigma=None,
+    absolute_sigma=False,
+    check_finite=True,
+    bounds=None,
+    method=None,
+    jac=None,
+    *,
+    full_output=False,
+    nan_policy=None,
+    maxfev=None,
+    **other,
+):
     """The parameters with which f(x, ...) is closest to the points by least squares, and their covariance, by Levenberg
     and Marquardt. Raises RuntimeError where no such parameters are found."""
     if bounds is not None or full_output:
@@ -108,7 +126,9 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
         raise ValueError("array must not contain infs or NaNs")
     weight = 1.0 if sigma is None else 1.0 / np.asarray(sigma, dtype=np.float64)
     if y.size < at.size:
-        raise TypeError(f"Improper input: func input vector length N={at.size} must not exceed func output vector length M={y.size}")
+        raise TypeError(
+            f"Improper input: func input vector length N={at.size} must not exceed func output vector length M={y.size}"
+        )
 
     def off(parameters):
         return (weight * (np.asarray(f(x, *parameters), dtype=np.float64) - y)).ravel()
