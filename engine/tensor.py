@@ -426,7 +426,8 @@ class Tensor:
 
     def detach(self, *wrong: Any) -> Tensor:
         """The same storage (and version counter) without history."""
-        messages.refuse("detach", wrong) if wrong else None
+        if wrong:
+            messages.refuse("detach", wrong)
         t = Tensor._wrap(self._array)
         t._counter = self._share_counter()
         return t

@@ -314,15 +314,21 @@ def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=F
 all_to_all_single = reduce_scatter_single = reduce_scatter_tensor
 
 
+def _parts(given, root, operation, side):
+    """Whether the list of parts is given where it is to be: to the member that has all of them."""
+    name = f"{operation}_list"
+    if root == 0 and not given:
+        raise ValueError(f"Argument ``{name}`` must be specified on {side} rank.")
+    if root != 0 and given:
+        raise ValueError(f"Argument ``{name}`` must NOT be specified on non-{side} ranks.")
+    _root(root, operation)
+    _tensors(given, name)
+
+
 def gather(tensor, gather_list=None, dst=0, group=None, async_op=False, group_dst=None):
     _tensor(tensor, "tensor")
     _inside(group)
-    if dst == 0 and not gather_list:
-        raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
-    if dst != 0 and gather_list:
-        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
-    _root(dst, "gather")
-    _tensors(gather_list, "gather_list")
+    _parts(gather_list, dst, "gather", "destination")
     _fill(gather_list, tensor, "gather")
     return _done(async_op)
 
@@ -330,12 +336,7 @@ def gather(tensor, gather_list=None, dst=0, group=None, async_op=False, group_ds
 def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False, group_src=None):
     _tensor(tensor, "tensor")
     _inside(group)
-    if src == 0 and not scatter_list:
-        raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
-    if src != 0 and scatter_list:
-        raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
-    _root(src, "scatter")
-    _tensors(scatter_list, "scatter_list")
+    _parts(scatter_list, src, "scatter", "source")
     _fill([tensor], scatter_list[0], "scatter")
     return _done(async_op)
 

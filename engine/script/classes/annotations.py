@@ -90,7 +90,7 @@ class Annotation:
         if self.kind is not None:
             return (self.kind,)
         if self._name() in IN_ABC:
-            return (module("collections.abc").read(self._name()),)
+            return (module("collections.abc").own(self._name()),)
         raise TypeError(f"{self._text} cannot be used with {by}()")
 
     def origin(self) -> Annotation | None:

@@ -70,7 +70,7 @@ def state_of(instance: Any) -> Any:
         return {name: value for name, value in vars(instance).items() if attributes.may_set(instance, name)} or None
     try:
         shown = rule.computed["__dict__"](instance)
-        return dict(getattr(shown, "own", shown)) or None
+        return (shown.own() if hasattr(shown, "own") else dict(shown)) or None
     except AttributeError:
         return None, dict(vars(instance))
 

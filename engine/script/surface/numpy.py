@@ -200,7 +200,7 @@ def _function(name: str, source: Any = np) -> Any:
             return of_objects
         if name in objects.ARRAYS and objects.asks_for_objects(args[1] if len(args) > 1 else kwargs.get("dtype")):
             return objects.made(args[0])
-        check_options(args, kwargs, calculates=name not in objects.ARRAYS)
+        check_options(args, kwargs, calculates=False)  # `lifted` has looked, or nothing is calculated
         if name == "einsum":
             check_einsum(args)
         elif name in PRODUCTS and len(args) > 1:

@@ -10,6 +10,7 @@ from engine.script import files
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import OBJECTS
 from engine.script.modules import module
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
@@ -43,7 +44,7 @@ def save_text(
     check_nested(X)
     rows: Array = np.asarray(X)
     if rows.dtype.hasobject:
-        raise TypeError("arrays of objects are not supported in scripts here: use numbers")
+        raise TypeError(OBJECTS)
     if rows.ndim == 0 or rows.ndim > 2:
         raise ValueError(f"Expected 1D or 2D array, got {rows.ndim}D array instead")
     if rows.ndim == 1:
@@ -113,7 +114,7 @@ def load_text(
         check_length(len(rows) * len(cells), list)
     made: Array = np.array(rows, dtype=np.float64).astype(np.dtype(dtype))
     if made.dtype.hasobject:
-        raise TypeError("arrays of objects are not supported in scripts here: use numbers")
+        raise TypeError(OBJECTS)
     if made.size and ndmin < 2:
         made = made.reshape([size for size in made.shape if size != 1] or ([1] if ndmin else []))
     return made.T if unpack else made

@@ -255,8 +255,7 @@ class ModuleDict(InstanceDict):
 
     def __init__(self, owner: Any, hidden: frozenset[str]) -> None:
         super().__init__(owner, hidden)
-        held = vars(owner)
-        self.own = dict(self)
+        held, own = vars(owner), dict(self)
         dict.clear(self)
         if "_modules" not in held:  # Module.__init__() has not been called
             first: dict[str, Any] = {}
@@ -266,15 +265,30 @@ class ModuleDict(InstanceDict):
             first |= {name: registered(name)(owner) for name in ("_parameters", "_buffers", "_modules")}
             first |= {name: _hooks(name)(owner) for name in HOOKS}
             first["_is_full_backward_hook"] = owner._full_backward_hooks if held["_backward_hooks"] else None
-        dict.update(self, first, **self.own)
+        dict.update(self, first, **own)
+
+    def own(self) -> dict[str, Any]:
+        """What is the module's own."""
+        return {name: value for name, value in self.items() if name not in self.FIRST}
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if name not in self.FIRST:  # a state that is set again has them; they were copied with the module
-            super().__setitem__(name, value)
+        if name in self.FIRST and name != "training" and name in self and _alike(self[name], value):
+            return  # a state that is set again has it; it was copied with the module
+        super().__setitem__(name, value)
 
     def __delitem__(self, name: str) -> None:
-        if name not in self.FIRST:
-            super().__delitem__(name)
+        if name in self.FIRST:
+            raise KeyError(name)
+        super().__delitem__(name)
+
+
+def _alike(held: Any, given: Any) -> bool:
+    """Whether what a module is given is what it holds: the same names, and under them the same tensors and modules."""
+    if not isinstance(held, dict) or not isinstance(given, dict):
+        return type(held) is type(given) and bool(held == given)
+    if not isinstance(held, Registered):  # hooks
+        return len(held) == len(given)
+    return list(held) == list(given) and all(held[name] is given[name] for name in held)
 
 
 HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})

@@ -7,7 +7,8 @@ from pandas.cells import aligned, same_labels
 
 def _ranks(values):
     """The places of values in order; equal ones share theirs."""
-    return np.array([np.sum(values < each) + (np.sum(values == each) + 1) / 2 for each in values])
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
 def _linear(a, b):
@@ -66,26 +67,26 @@ class Related:
         known = self._known()
         return np.std(known, ddof=ddof) / np.sqrt(len(known))
 
-    def skew(self, axis=0, skipna=True, **kwargs):
+    def _moments(self, order, least):
+        """How many numbers are known, and the sums of squares and of the `order`th powers of how far they are from
+        their mean; None where they are fewer than `least` or all equal."""
         known = self._known().astype(float)
-        count = len(known)
-        if count < 3:
+        off = known - np.mean(known) if len(known) >= least else np.zeros(0)
+        squares = np.sum(off**2)
+        return (len(known), squares, np.sum(off**order)) if squares else None
+
+    def skew(self, axis=0, skipna=True, **kwargs):
+        found = self._moments(3, 3)
+        if found is None:
             return np.float64(np.nan)
-        off = known - np.mean(known)
-        second, third = np.sum(off**2), np.sum(off**3)
-        if not second:
-            return np.float64(np.nan)
+        count, second, third = found
         return count * (count - 1) ** 0.5 / (count - 2) * third / second**1.5
 
     def kurt(self, axis=0, skipna=True, **kwargs):
-        known = self._known().astype(float)
-        count = len(known)
-        if count < 4:
+        found = self._moments(4, 4)
+        if found is None:
             return np.float64(np.nan)
-        off = known - np.mean(known)
-        second, fourth = np.sum(off**2), np.sum(off**4)
-        if not second:
-            return np.float64(np.nan)
+        count, second, fourth = found
         less = 3 * (count - 1) ** 2 / ((count - 2) * (count - 3))
         return count * (count + 1) * (count - 1) * fourth / ((count - 2) * (count - 3) * second**2) - less
 

@@ -14,40 +14,7 @@ from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
 from pandas.shown import NONE, SCALARS, Labels, Words, dates_texts, dtype_of, missing, nan, text_of
-
-
-class _Texts:
-    """Series.str: methods of text, for each value."""
-
-    def __init__(self, column):
-        self._column = column
-
-    def _each(self, function):
-        return self._column._like([function(each) for each in self._column.tolist()])
-
-    def lower(self):
-        return self._each(lambda each: each.lower())
-
-    def upper(self):
-        return self._each(lambda each: each.upper())
-
-    def cat(self, sep=""):
-        return (sep or "").join(self._column.dropna().tolist())
-
-    def strip(self):
-        return self._each(lambda each: each.strip())
-
-    def len(self):
-        return self._each(lambda each: len(each))
-
-    def contains(self, part, **kwargs):
-        return self._each(lambda each: part in each)
-
-    def startswith(self, part):
-        return self._each(lambda each: each.startswith(part))
-
-    def replace(self, old, new, **kwargs):
-        return self._each(lambda each: each.replace(old, new))
+from pandas.texts import Texts
 
 
 def _odd(data):
@@ -118,7 +85,7 @@ class Series(OfColumns):
 
     @property
     def str(self):
-        return _Texts(self)
+        return Texts(self)
 
     @property
     def dt(self):
