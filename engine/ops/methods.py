@@ -229,7 +229,7 @@ IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).spli
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "__add__": quick.add,  # add() without its keywords
     "__radd__": quick.add,
-    "__sub__": arithmetic.sub,
+    "__sub__": quick.subtract,
     "__rsub__": arithmetic.rsub,
     "__mul__": quick.multiply,
     "__rmul__": quick.multiply,

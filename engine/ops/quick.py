@@ -1,7 +1,8 @@
-"""The operators + and * of two tensors of one dtype, written out: of what most programs are made, the greatest part."""
+"""The operators +, - and * of two tensors of one dtype, written out: most of what programs are made of."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,26 +12,26 @@ from engine import observe
 from engine import tensor as tensors
 from engine.autograd import careful, grad_mode
 from engine.autograd.graph import _next_number, _tell, _versions, record_two
-from engine.ops.arithmetic import AddBackward0, MulBackward0, binary
-from engine.ops.dispatch import laid_out, shape_error, wrap
+from engine.ops.arithmetic import AddBackward0, MulBackward0, SubBackward0, binary, sub
+from engine.ops.dispatch import laid_out, wrap
 from engine.tensor import Tensor
 
-_ndarray, _new = np.ndarray, object.__new__
+_ndarray, _new, _asarray = np.ndarray, object.__new__, np.asarray
 
 
-def _quick(kind: Any, function: Any, save: bool) -> Callable[[Tensor, Any], Any]:
-    """`binary` for this operation. Two tensors that it would only hand on do not come to it."""
+def _quick(kind: Any, function: Any, of_numbers: Any, otherwise: Any, save: bool) -> Callable[[Tensor, Any], Any]:
+    """`otherwise` for two tensors that are like each other. `of_numbers` is the function for two of NumPy's scalars."""
 
-    def operator(input: Tensor, other: Any) -> Any:
+    def quick(input: Tensor, other: Any) -> Any:
         if not isinstance(other, Tensor) or input._base is not None or other._base is not None:
-            return binary(kind, function, input, other, save)
+            return otherwise(input, other)
         x, y = input._array, other._array
-        if x.dtype is not y.dtype or not (x.ndim or y.ndim):
-            return binary(kind, function, input, other, save)
+        if x.dtype is not y.dtype:
+            return otherwise(input, other)
         try:
-            result = function(x, y)
-        except ValueError:
-            raise shape_error(x, y) from None
+            result = function(x, y) if x.ndim or y.ndim else _asarray(of_numbers(x[()], y[()]))
+        except (TypeError, ValueError):
+            return otherwise(input, other)  # which says what does not fit
         if result.ndim > 1:
             result = laid_out(result, x, y)
         one_needs, other_needs = input._needs, other._needs
@@ -63,8 +64,17 @@ def _quick(kind: Any, function: Any, save: bool) -> Callable[[Tensor, Any], Any]
             _tell(node, output, (input, other))
         return output
 
-    return operator
+    return quick
 
 
-add = _quick(AddBackward0, np.add, False)
-multiply = _quick(MulBackward0, np.multiply, True)
+def _added(input: Tensor, other: Any) -> Any:
+    return binary(AddBackward0, np.add, input, other, False)
+
+
+def _multiplied(input: Tensor, other: Any) -> Any:
+    return binary(MulBackward0, np.multiply, input, other, True)
+
+
+add = _quick(AddBackward0, np.add, operator.add, _added, False)
+subtract = _quick(SubBackward0, np.subtract, operator.sub, sub, False)
+multiply = _quick(MulBackward0, np.multiply, operator.mul, _multiplied, True)

@@ -20,9 +20,10 @@ def _once(function: Any) -> Callable[..., Any]:
     def rounded(x: Any, out: Any = None) -> Any:
         if x.dtype is not _narrow or x.size > MOST:
             return function(x, out)
+        found = function(x.astype(_wide))  # sooner done than with `dtype`, for a few elements
         if out is None:
-            return function(x, dtype=_wide).astype(_narrow)
-        out[...] = function(x.astype(_wide))  # a third less than with `out` and `dtype` both, for a few elements
+            return found.astype(_narrow)
+        out[...] = found
         return out
 
     rounded.__name__ = function.__name__
