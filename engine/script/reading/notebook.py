@@ -9,8 +9,10 @@ from typing import Any
 
 from engine.errors import SourceError
 from engine.script.limits import Limits
+from engine.script.reading.awaited import LOOP, driven
+from engine.script.reading.indented import indented
 from engine.script.reading.source import parse
-from engine.script.reading.walk import children, walk
+from engine.script.reading.walk import children
 from engine.script.surface import names
 
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
@@ -24,6 +26,7 @@ DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
 """display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
 OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]|\bfrom +IPython +import\b[^\n]*\bdisplay\b")
 """What gives the name another meaning, the module of that name too: values are then shown by a name of ours."""
+AWAIT = re.compile(r"^[^#\n]*\b(?:await|async)\b", re.MULTILINE)
 FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 TIMED = re.compile(r"( *)%time +(?=\S)")
 LEFT_OUT = re.compile(r"# Left out: (?P<cell>cell \d+) is not Python: (?P<message>.*)")
@@ -75,7 +78,8 @@ def read_notebook(text: str) -> str:
     shows = "_display(_)" if displayed else "display(_)"
     imported = "display as _display" if displayed else "display"
     needs = re.compile(r"\b_display\(") if displayed else DISPLAY
-    given = False
+    given = looped = False
+    waits = any(AWAIT.search(_text(cell, number)) for number, cell in enumerate(cells, 1))
     last = max((number for number, cell in enumerate(cells, 1) if cell.get("cell_type") == "code"), default=0)
     for number, cell in enumerate(cells, 1):
         source = _text(cell, number)
@@ -84,6 +88,9 @@ def read_notebook(text: str) -> str:
         if cell.get("cell_type") == "code":
             code = _code(source, shows, number, every)
             every = next((found["which"] == "all" for found in EVERY.finditer(source)), every)
+            if waits and (changed := driven(code)) is not None:
+                code = changed if looped else f"{LOOP}\n{changed}"
+                looped = True
             if number < last and (said := _goes_on(cell)):
                 code = _caught(code, said)
             if any(part.startswith("# %%\n") for part in parts):
@@ -150,13 +157,7 @@ def _caught(code: str, said: str) -> str:
         return code  # reading the script says it
     if FUTURE.search(code) or not tree.body:
         return code
-    inside: set[int] = set()
-    for node in walk(tree):
-        if isinstance(node, (ast.Constant, ast.JoinedStr)):
-            inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
-    lines = enumerate(code.split("\n"), 1)
-    indented = [f"    {line}" if line and number not in inside else line for number, line in lines]
-    return GOES_ON.format(said=said, code="\n".join(indented))
+    return GOES_ON.format(said=said, code=indented(code, tree))
 
 
 def _cells(document: Any) -> list[dict[str, Any]]:
@@ -218,7 +219,7 @@ def _comment(why: str, lines: list[str]) -> str:
 def _wrong(source: str) -> SourceError | None:
     """What is wrong with a cell's text, read as Python."""
     try:
-        parse(source, Limits())
+        parse(source, Limits(), awaits=True)
     except SourceError as error:
         return error
     return None
@@ -295,8 +296,6 @@ def _is_silent(value: ast.expr) -> bool:
     """Whether Jupyter shows nothing for this expression, as can be told from its text."""
     if isinstance(value, ast.Constant):
         return value.value is None
-    if isinstance(value, (ast.Await, ast.Yield, ast.YieldFrom)):
-        return True
     if not isinstance(value, ast.Call):
         return False
     function = value.func

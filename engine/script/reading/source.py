@@ -84,8 +84,9 @@ def _passing(tree: ast.Module) -> frozenset[str]:
     return frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
 
 
-def parse(text: str, limits: Limits) -> ast.Module:
-    """The syntax tree of `text`, measured before and after. Raises SourceError."""
+def parse(text: str, limits: Limits, awaits: bool = False) -> ast.Module:
+    """The syntax tree of `text`, measured before and after; `awaits`: outside of functions too, as in notebooks. Raises
+    SourceError."""
     size = len(text.encode(errors="surrogatepass"))
     if size > limits.source_bytes:
         raise SourceError(
@@ -108,7 +109,7 @@ def parse(text: str, limits: Limits) -> ast.Module:
     except ValueError as error:
         raise SourceError(str(error), 1, kind="SyntaxError") from None
     _check_tree(tree, limits)
-    _check_symbols(tree, text)
+    _check_symbols(tree, text, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if awaits else 0)
     return tree
 
 
@@ -150,13 +151,13 @@ def _check_tree(tree: ast.Module, limits: Limits) -> None:
         )
 
 
-def _check_symbols(tree: ast.Module, text: str) -> None:
+def _check_symbols(tree: ast.Module, text: str, flags: int) -> None:
     """What CPython refuses only when it makes bytecode, which is thrown away: return and break in the wrong place, a
     name that is a parameter and global, an argument given twice."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(tree, "<script>", "exec", dont_inherit=True)
+            compile(tree, "<script>", "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         line = error.lineno or 1
         shown = (text.split("\n")[line - 1 : line] or [""])[0]

@@ -380,3 +380,33 @@ figure.colorbar(ax.imshow([[1]]), cax=make_axes_locatable(ax).append_axes("right
 def test_version_3() -> None:
     text = json.dumps({"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["1 + 1"]}]}]})
     assert in_interpreter(as_script(text)).stdout == "2\n"
+
+
+def test_cells_that_await_outside_of_functions() -> None:
+    """All cells share one event loop, as in Jupyter: a task that one cell made goes on in the next."""
+    script = read_notebook(
+        notebook(
+            "import asyncio\nasync def late(x):\n    await asyncio.sleep(1)\n    return 2 * x",
+            "x = await late(2); print(x)\nawait late(x)",
+            "y: int = await late(x + 1)  # a comment\nawait late('a'); y",
+            "task = asyncio.create_task(late(9))\nprint(task.done())",
+            "print(await task, task.done(), [each for each in await asyncio.gather(late(1), late(2))])",
+            "async def count(n):\n    for i in range(n):\n        yield i\n"
+            "async for i in count(2):\n    text = f'''a\n  b {i}'''\n    print(text)",
+            "[i async for i in count(3)]",
+            "if x:\n    import math as m, os.path\n    held = await late(m.floor(x))\nheld, os.path.basename('a/b'), i",
+            "await late(0)\ntry:\n    await late(1 / 0)\nexcept ZeroDivisionError as e:\n    said = str(e)\nsaid",
+        )
+    )
+    assert in_interpreter(script).stdout.splitlines() == [
+        "4", "8", "10", "False", "18 True [2, 4]", "a", "  b 0", "a", "  b 1", "[0, 1, 2]", "(8, 'b', 1)",
+        "'division by zero'",
+    ]  # fmt: skip
+    assert "_event_loop" not in read_notebook(
+        notebook("def f():\n    async def g():\n        await h()", "asyncio.run(f())")
+    )
+
+
+def test_an_await_in_what_is_no_notebook_is_refused_as_python_does() -> None:
+    with pytest.raises(SourceError, match="'await' outside function"):
+        read_script("import asyncio\nawait asyncio.sleep(1)\n")
