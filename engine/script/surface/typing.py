@@ -67,8 +67,8 @@ def _origin(value: Any) -> Any:
     if name in ORIGINS:
         return ORIGINS[name]
     if name in IN_ABC:
-        return module("collections.abc").read(name)
-    return module("typing").read(name) if made is not value and name in TYPING.split() else None
+        return module("collections.abc").own(name)
+    return module("typing").own(name) if made is not value and name in TYPING.split() else None
 
 
 def _args(value: Any) -> tuple[Any, ...]:
