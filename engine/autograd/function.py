@@ -100,6 +100,10 @@ class _CustomNode(Node):
         """The older name of `saved_tensors`."""
         return self.ctx.saved_variables
 
+    def __call__(self, *gradients: Any, **named: Any) -> Any:
+        """PyTorch's node of a function has apply() in its place. Raises TypeError."""
+        raise TypeError(f"'{self.name()}' object is not callable")
+
     def apply(self, *grad_outputs: Any) -> Any:
         """What the function's backward makes of these gradients, outside of any backward()."""
         return self.function.backward(self.ctx, *grad_outputs)

@@ -150,6 +150,14 @@ class Node:
         )
         return found + ((None, 0),) * (self.operands - len(found))
 
+    def __call__(self, *gradients: Any, **named: Any) -> Any:
+        """The node's backward alone, see alone.py."""
+        if named:
+            raise TypeError("keyword arguments are not supported")
+        from engine.autograd.alone import run_alone
+
+        return run_alone(self, gradients)
+
     @property
     def metadata(self) -> dict[Any, Any]:
         """A dict to keep things in, as in PyTorch."""

@@ -98,7 +98,7 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
     if shape == tuple(target):
         return input
     axes = [*range(n), *(i + n for i, t in enumerate(target) if t == 1 and shape[i + n] != 1)]
-    return input.sum(axes, keepdim=True).reshape(*target)
+    return input.sum(axes, keepdim=True).reshape(*target) if n else input.sum(axes, keepdim=True)
 
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False, batched: bool = False) -> Tensor:

@@ -12,6 +12,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import arguments, either, indexing, shape
 from engine.ops.dispatch import dim_of, made, only_for, shape_error, wrap
 from engine.ops.repeating import repeated
+from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
 # -- diagonals -------------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     full = list(x.shape[:-1])
     for at in sorted((a, b)):
         full.insert(at, n)
-    return _embedded(input, tuple(full), offset, a, b)
+    return shown_as("DiagEmbedBackward0", _embedded(input, tuple(full), offset, a, b))
 
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:

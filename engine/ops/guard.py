@@ -227,6 +227,17 @@ def _written(name: str, out: Any, found: Any) -> Any:
         raise outs.named(name, wrong) from None
 
 
+def _check_bound(name: str, args: Sequence[Any], is_method: bool) -> None:
+    """Raise what Python raises for a method that is called on the class, without a tensor."""
+    if not is_method or (args and isinstance(args[0], Tensor)):
+        return
+    if not args:
+        raise TypeError(f"unbound method TensorBase.{name}() needs an argument") from None
+    raise TypeError(
+        f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a '{called(args[0])}' object"
+    ) from None
+
+
 def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
     operation = _strict(name, operation, is_method)
     if f" {name} " in _LAX:
@@ -252,6 +263,7 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
                 _look_at(name, args, kwargs)
                 result = operation(*args, **kwargs)
         except Exception as error:
+            _check_bound(name, args, is_method)
             if str(error).startswith("out(): "):
                 raise outs.named(name, error) from None
             spread = _spread(name, args, kwargs) if kwargs and isinstance(error, TypeError) else None

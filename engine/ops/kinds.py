@@ -11,6 +11,7 @@ from engine import dtypes, random
 from engine.ops import inplace
 from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.joins import split
+from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
 
@@ -68,7 +69,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
             f"{list(src.shape)}, slice size = {list(part.shape)}"
         )
     part.copy_(src)
-    return out
+    return shown_as("SelectScatterBackward0", out)
 
 
 def slice_scatter(
@@ -84,7 +85,7 @@ def slice_scatter(
             f"{list(src.shape)}, slice size = {list(part.shape)}"
         )
     part.copy_(src)
-    return out
+    return shown_as("SliceScatterBackward0", out)
 
 
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
@@ -97,7 +98,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
             f"{list(src.shape)}, slice size = {list(part.shape)}"
         )
     part.copy_(src)
-    return out
+    return shown_as("DiagonalScatterBackward0", out)
 
 
 def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> Any:
@@ -116,7 +117,7 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     from engine.ops import either
 
     out: Tensor = input * either.where(norms._array > maxnorm, factor, norms.new_ones(()))
-    return out
+    return shown_as("RenormBackward0", out)
 
 
 def fill_diagonal_(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:

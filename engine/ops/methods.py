@@ -148,7 +148,14 @@ def _adjoint(input: Tensor) -> Tensor:
     elif ndim != 2:
         more = " For batches of matrices, consider using tensor.mH" if ndim > 2 else ""
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{more}")
-    return shape.permute(input, *range(ndim - 1, -1, -1))
+    return shape.transpose(input, 0, 1) if ndim else input
+
+
+def _mH(input: Tensor) -> Tensor:
+    """`.mH`: the last two dimensions swapped."""
+    if not input._array.ndim:
+        warn("Tensor.mH is deprecated on 0-D tensors. Consider using x.conj().")
+    return shape.transposed_last(input, "mH")
 
 
 def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
@@ -303,7 +310,7 @@ def attach() -> None:
         setattr(Tensor, name, function)
     tensor.__hash__ = object.__hash__
     tensor.relu_ = guard.method("relu_", inplace.relu_)
-    for name, view in (("T", _reversed), ("mT", shape.transposed_last), ("H", _adjoint)):
+    for name, view in (("T", _reversed), ("mT", shape.transposed_last), ("H", _adjoint), ("mH", _mH)):
         setattr(Tensor, name, property(view, not_writable(name)))
     for name, (function, kind) in _RESHAPING.items():
         setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))

@@ -13,7 +13,7 @@ from engine.ops import either
 from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.extremes import _Picked, _Ties
 from engine.ops.reduce import attach
-from engine.ops.results import named
+from engine.ops.results import named, shown_as
 from engine.tensor import Tensor
 
 
@@ -135,11 +135,11 @@ def _quantile(name: str, input: Tensor, q: Any, dim: Any, keepdim: bool, interpo
         else:
             each = each.reshape(())
         shaped.append(each)
-    if not many:
-        return shaped[0]
-    from engine.ops.joins import stack
+    if many:
+        from engine.ops.joins import stack
 
-    return stack(shaped)
+        shaped = [stack(shaped)]
+    return shown_as("SqueezeBackward4", shaped[0])
 
 
 def _at_rank(ordered: Tensor, p: float, interpolation: str, skip: bool, q: Tensor | None) -> Tensor:

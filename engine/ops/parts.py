@@ -11,6 +11,7 @@ from engine.autograd.graph import Node
 from engine.ops import arguments, joins, shape
 from engine.ops.arrange import movedim
 from engine.ops.dispatch import dim_of, wrap
+from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
 # -- stacking --------------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ def block_diag(*tensors: Any) -> Tensor:
         left, right = np.zeros((m, before), each._array.dtype), np.zeros((m, width - before - n), each._array.dtype)
         rows.append(joins.cat((wrap(left), each, wrap(right)), 1))
         before += n
-    return joins.cat(rows, 0)
+    return shown_as("BlockDiagBackward0", joins.cat(rows, 0))
 
 
 # -- windows and parts -----------------------------------------------------------------------------------------------

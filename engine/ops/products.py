@@ -12,6 +12,7 @@ from engine.autograd.graph import Node, record
 from engine.ops import either, matmul, shape
 from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import dim_of, operand, wrap
+from engine.ops.results import shown_as
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -193,7 +194,7 @@ def kron(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     right = tuple(s for size in b._array.shape for s in (1, size))
     final = tuple(p * q for p, q in zip(a._array.shape, b._array.shape, strict=True))
     found: Tensor = _into(out, (a.reshape(left) * b.reshape(right)).reshape(final))
-    return found
+    return found if out is not None else shown_as("UnsafeViewBackward0", found)
 
 
 @writes
@@ -212,7 +213,7 @@ def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
 @writes
 def vdot(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     """dot() of real vectors."""
-    return matmul.dot(input, other)
+    return shown_as("VdotBackward0", matmul.dot(input, other))
 
 
 class LinalgCrossBackward0(Node):

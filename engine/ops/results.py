@@ -6,6 +6,15 @@ from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 
+def shown_as(name: str, made: Any) -> Any:
+    """`made` (a new tensor, or several), whose nodes are shown under the `name` that PyTorch's one node has where we
+    have several."""
+    for each in made if isinstance(made, tuple) else (made,):
+        if each._node is not None:
+            each._node.shown = name
+    return made
+
+
 class _Results(tuple[Any, ...]):
     """What collections.namedtuple makes, as far as results need it. That compiles each of them from a text: the thirty
     that there are took a twentieth of the engine's import."""

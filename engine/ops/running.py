@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_many
 from engine.ops import arguments, either, joins, reduce, select
 from engine.ops.dispatch import dim_of, made, only_for, wrap
-from engine.ops.results import named
+from engine.ops.results import named, shown_as
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -280,7 +280,7 @@ def _without_nan(input: Tensor) -> Tensor:
 
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum of the elements that are not nan."""
-    return reduce.sum(_without_nan(input), dim, keepdim, dtype=dtype)
+    return shown_as("NansumBackward0", reduce.sum(_without_nan(input), dim, keepdim, dtype=dtype))
 
 
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
@@ -296,7 +296,7 @@ def var_mean(
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     found = reduce.moment(reduce.VarBackward0, input, dim, unbiased, keepdim, correction, "var_mean")
-    return found, reduce.mean(input, dim, keepdim)
+    return shown_as("VarMeanBackward0", (found, reduce.mean(input, dim, keepdim)))
 
 
 def std_mean(
@@ -306,7 +306,7 @@ def std_mean(
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     found = reduce.moment(reduce.StdBackward0, input, dim, unbiased, keepdim, correction, "std_mean")
-    return found, reduce.mean(input, dim, keepdim)
+    return shown_as("StdMeanBackward0", (found, reduce.mean(input, dim, keepdim)))
 
 
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
@@ -320,7 +320,7 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     if dim is not None and input._array.ndim and not input._array.shape[dim_of(dim, input._array.ndim)]:
         raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
     over = () if dim is None else dim
-    return Aminmax(amin(input, over, keepdim), amax(input, over, keepdim))
+    return shown_as("AminmaxBackward0", Aminmax(amin(input, over, keepdim), amax(input, over, keepdim)))
 
 
 def _check_weights(name: str, weights: Tensor, count: int) -> None:

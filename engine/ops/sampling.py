@@ -15,6 +15,7 @@ from engine.ops.arguments import Options
 from engine.ops.creation import finish
 from engine.ops.dispatch import memory_order, wrap
 from engine.ops.inplace import check, write
+from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -100,6 +101,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **given: Any) -> T
     made = finish(add(mul(drawn, spread), centre)._array, told)
     if any(isinstance(each, Tensor) and each._needs for each in (mean, std)) and grad_mode.enabled:
         record(NormalBackward0, made, (mean, std))
+        shown_as(f"NormalBackward{isinstance(mean, Tensor) + 2 * isinstance(std, Tensor)}", made)
     return made
 
 

@@ -29,6 +29,11 @@ FILES = {
     ),
     "attention": Names(functions="bilinear"),
     "bessel": Names(functions="binomial"),
+    "copied": Names(
+        "narrow_copy unsafe_split unsafe_chunk unsafe_split_with_sizes adjoint",
+        functions="empty_strided",
+        methods="new_empty_strided is_set_to",
+    ),
     "conv": Names(functions="conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"),
     "distance": Names("dist", functions="cosine_similarity pairwise_distance pdist"),
     "drop": Names(functions="dropout alpha_dropout feature_alpha_dropout"),
@@ -45,6 +50,7 @@ FILES = {
         ),
         functions="broadcast_shapes can_cast poisson unravel_index",
         methods="fill_diagonal_ cauchy_",
+        in_place="renorm",
     ),
     "linalg": Names("inverse det logdet slogdet"),
     "lower": Names(
@@ -90,7 +96,7 @@ FILES = {
         ),
         in_place=(
             "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma frac "
-            "fix logit nan_to_num deg2rad rad2deg sgn"
+            "fix logit nan_to_num deg2rad rad2deg sgn polygamma"
         ),
     ),
     "specials": Names("i0 igamma igammac mvlgamma", in_place="i0 igamma igammac mvlgamma"),

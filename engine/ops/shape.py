@@ -324,13 +324,13 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
     return view_of(PermuteBackward0, input, np.transpose(x, order), lambda t: permute(t, *order), dims=order)
 
 
-def transposed_last(input: Tensor) -> Tensor:
-    """`.mT`: the last two dimensions swapped."""
+def transposed_last(input: Tensor, name: str = "mT") -> Tensor:
+    """`.mT` (and `.mH`): the last two dimensions swapped."""
     ndim = input._array.ndim
     if ndim == 0:
         return input
     if ndim < 2:
-        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {ndim}-D tensor.")
+        raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {ndim}-D tensor.")
     return transpose(input, -2, -1)
 
 

@@ -100,6 +100,11 @@ def _measured(name: str, function: Any) -> Any:
                 count = _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
         elif name == "unfold":
             count = math.prod(args[0].shape) * elements(argument(args, kwargs, 2, "size"))
+        elif name.endswith("empty_strided"):
+            told = args[name != "empty_strided" :]
+            size, stride = argument(told, kwargs, 0, "size", ()), argument(told, kwargs, 1, "stride", ())
+            if isinstance(size, (tuple, list)) and isinstance(stride, (tuple, list)):
+                count = sum(elements(n) * elements(step) for n, step in zip(size, stride, strict=False))
         elif name == "set_":
             count = elements(argument(args, kwargs, 3, "size"))
         else:
@@ -126,9 +131,10 @@ PLACES = {
 }
 """What a function calls its arguments, where one that is named is measured as well."""
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile meshgrid broadcast_tensors as_strided combinations
+as_tensor tile meshgrid broadcast_tensors as_strided combinations empty_strided
 hann_window hamming_window blackman_window bartlett_window kaiser_window"""
-METHODS = "unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty as_strided resize_ set_"
+METHODS = """unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty new_empty_strided
+as_strided resize_ set_"""
 
 
 def measure() -> None:

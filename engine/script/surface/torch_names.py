@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TORCH = """
-as_strided
+adjoint as_strided empty_strided narrow_copy unsafe_chunk unsafe_split unsafe_split_with_sizes
 abs abs_ absolute acos acos_ acosh acosh_ adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul
 addmm addmv addmv_ addr affine_grid_generator all allclose alpha_dropout alpha_dropout_ amax amin aminmax angle
 any arange arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan_ arctanh
@@ -95,7 +95,7 @@ isclose isfinite isinf isnan isneginf isposinf isreal istft item itemsize kron k
 ldexp_ le le_ lerp lerp_ less less_ less_equal less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2
 log2_ log_ log_normal_ log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not
 logical_not_ logical_or logical_or_ logical_xor logical_xor_ logit logit_ logsumexp long lstsq lt lt_ lu
-lu_solve mT masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select matmul matrix_exp matrix_power
+lu_solve mH mT masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select matmul matrix_exp matrix_power
 max maximum mean median min minimum mm mode moveaxis movedim msort mul mul_ multinomial multiply multiply_ mv
 mvlgamma mvlgamma_ name nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow narrow_copy nbytes
 ndim ndimension ne ne_ neg neg_ negative negative_ nelement new new_empty new_empty_strided new_full new_ones
@@ -204,9 +204,9 @@ set_detect_anomaly set_grad_enabled
 AUTOGRAD_FUNCTIONAL = "jacobian hessian vjp jvp hvp vhp"
 
 LINALG = """
-cholesky cholesky_ex cond cross det diagonal eig eigh eigvals eigvalsh inv inv_ex lstsq lu lu_factor lu_solve matmul
-matrix_exp matrix_norm matrix_power matrix_rank multi_dot norm pinv qr slogdet solve solve_ex solve_triangular svd
-svdvals tensorinv tensorsolve vander vecdot vector_norm
+LinAlgError cholesky cholesky_ex cond cross det diagonal eig eigh eigvals eigvalsh inv inv_ex lstsq lu lu_factor
+lu_solve matmul matrix_exp matrix_norm matrix_power matrix_rank multi_dot norm pinv qr slogdet solve solve_ex
+solve_triangular svd svdvals tensorinv tensorsolve vander vecdot vector_norm
 """
 
 SPECIAL = """

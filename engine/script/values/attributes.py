@@ -187,7 +187,9 @@ def class_attribute(kind: type, name: str) -> Any:
     if name == "__doc__":
         return kind.__dict__.get("__doc__") if is_script_class(kind) else None
     if name == "__module__":
-        return kind.__module__ if is_script_class(kind) else "builtins"
+        from engine.script.values.texts import module_of
+
+        return kind.__module__ if is_script_class(kind) else module_of(kind)
     if name in KINDS_TELL and is_script_class(kind) and not (name == "mro" and "mro" in kind.__dict__):
         from engine.script.classes.kinds import told
 

@@ -225,12 +225,18 @@ def class_text(value: type) -> str:
     """repr of a class: engine classes are shown with PyTorch's module names."""
     if isinstance(value, EnumType) and len(value):
         return f"<{'flag' if issubclass(value, Flag) else 'enum'} '{value.__qualname__}'>"
-    module = getattr(value, "__module__", "builtins")
-    if module == "builtins" or not isinstance(module, str) or module.startswith(BARE):
-        return f"<class '{value.__qualname__}'>"
+    module = module_of(value)
+    return f"<class '{value.__qualname__}'>" if module == "builtins" else f"<class '{module}.{value.__qualname__}'>"
+
+
+def module_of(kind: type) -> str:
+    """Where PyTorch or Python has a class; "builtins" for what they name without a module."""
+    module = getattr(kind, "__module__", "builtins")
+    if not isinstance(module, str) or module.startswith(BARE):
+        return "builtins"
     if module == "engine" or module.startswith("engine."):
-        module = TORCH_MODULES.get(value.__name__, module.replace("engine", "torch", 1))
-    return f"<class '{module}.{value.__qualname__}'>"
+        return TORCH_MODULES.get(kind.__name__, module.replace("engine", "torch", 1))
+    return module
 
 
 def _put(text: str, parts: list[str], left: list[int]) -> None:
