@@ -445,6 +445,8 @@ def new_instance(cls: Any, *args: Any, **kwargs: Any) -> Any:
     if not (isinstance(cls, type) and attributes.is_script_class(cls)):
         raise TypeError("object.__new__(X): X is not a class of this script")
     base: Any = vars(cls)["_member_type_"] if isinstance(cls, EnumType) else attributes.host_base(cls)
+    if base is ScriptObject:  # of class Both(Mixin, list): what follows is what an object of it is made of
+        base = [*[each for each in cls.__mro__[:-1] if not attributes.is_script_class(each)], base][1]
     if issubclass(cls, BaseException):
         return base.__new__(cls, *args, **kwargs)
     if base in MIXED_IN or (base in RULES and "__new__" in RULES[base].class_names):

@@ -5,16 +5,17 @@ counted, smoothed, drawn and shown."""
 import csv
 
 import numpy as np
+from pandas.cells import joined
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.groups import merge, pivoted
 from pandas.series import Series
-from pandas.shown import NONE, Display, Labels, missing, nan, options
+from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
 
 __version__ = "3.0.0"
 
 NA = NaT = nan
-Index = DatetimeIndex = Labels
+Index = Labels
 _EMPTY = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "n/a", "#N/A")
 
 
@@ -82,9 +83,10 @@ def concat(parts, axis=0, ignore_index=False):
         return DataFrame(made, index=parts[0].index)
     index = None if ignore_index else [label for part in parts for label in part.index]
     if isinstance(parts[0], Series):
-        return Series(np.concatenate([part.values for part in parts]), index, name=parts[0].name)
+        called = {part.name for part in parts}
+        return Series(joined([part.values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
     names = parts[0].columns
-    return DataFrame({name: np.concatenate([part._columns[name] for part in parts]) for name in names}, index=index)
+    return DataFrame({name: joined([part._columns[name] for part in parts]) for name in names}, index=index)
 
 
 def get_dummies(data, columns=None, dummy_na=False, drop_first=False, dtype=bool, prefix=None):
@@ -140,10 +142,6 @@ def _read(values, errors):
                 raise ValueError(f"Unable to parse string {each!r} at position {place}") from None
             made.append(nan)
     return made
-
-
-def RangeIndex(start=0, stop=None, step=1, name=None):
-    return Labels(range(start) if stop is None else range(start, stop, step), name)
 
 
 class Categorical(list):

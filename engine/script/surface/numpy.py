@@ -195,6 +195,8 @@ def _function(name: str, source: Any = np) -> Any:
         given = args
         if name not in objects.ARRAYS:
             args, kwargs = objects.lifted(args, kwargs)
+        elif args:
+            args = (objects.stated(args[0]), *args[1:])
         of_objects = objects.led(name, apply, args, kwargs)
         if of_objects is not NotImplemented:
             return of_objects

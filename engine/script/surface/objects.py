@@ -14,6 +14,7 @@ from engine.script.limits.nested import SEQUENCES, check_nested
 from engine.script.limits.numpy_sizes import OfObjects, check_elements, elements, plain
 from engine.script.modules import MODULES, module
 from engine.script.surface import ScriptModule
+from engine.script.values.attributes import is_script_class
 from engine.script.values.texts import text_str
 
 MODULE, LED = "_objects", "_objects_led"
@@ -60,11 +61,22 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return False
 
 
+def stated(value: Any) -> Any:
+    """`value`, or the array of objects that it says it is to NumPy, as a column of objects does."""
+    if MODULE not in current.machine.modules or is_objects(value) or not is_script_class(type(value)):
+        return value
+    if not hasattr(type(value), "__array__"):
+        return value
+    found = invoke(value.__array__, ())
+    return found if is_objects(found) else value
+
+
 def lifted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The same arguments: lists of which NumPy would make arrays of objects are such arrays already."""
 
     def lift(value: Any) -> Any:
         check_nested(value)
+        value = stated(value)
         try:
             return plain(value)
         except OfObjects:

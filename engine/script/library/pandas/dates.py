@@ -267,9 +267,7 @@ class Moments:
         if name in _COUNTS or name in _TRUTHS:
             return column._like(field_of(column.tolist(), name))
         if name in ("date", "time"):
-            made = column._like([str(getattr(each, name)()) for each in column.tolist()])
-            made._mixed = [getattr(each, name)() for each in column.tolist()]
-            return made
+            return column._like([getattr(each, name)() for each in column.tolist()])
         raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")
 
     def _texts(self, form):

@@ -90,7 +90,7 @@ class Figures:
         if include == "all" and texts and self._numbers():
             rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
             found = {name: self[name].describe().to_dict() for name in self.columns}
-            return self._like({name: [part.get(row) for row in rows] for name, part in found.items()}, index=rows)
+            return self._like({name: [part.get(row, nan) for row in rows] for name, part in found.items()}, index=rows)
         numbers = [name for name in self._numbers() if self[name].values.dtype.kind != "b"]
         names = texts if words else numbers or self.columns
         parts = [self[name].describe() for name in names]
@@ -193,7 +193,8 @@ class Figures:
 
     def info(self, *args, **kwargs):
         print("<class 'pandas.DataFrame'>")
-        print(f"RangeIndex: {len(self)} entries, 0 to {len(self) - 1}")
+        ends = f", {self.index[0]} to {self.index[-1]}" if len(self) else ""
+        print(f"{type(self.index).__name__}: {len(self)} entries{ends}")
         print(f"Data columns (total {len(self._columns)} columns):")
         rows = [["#", "Column", "Non-Null Count", "Dtype"]]
         for i, (name, kind) in enumerate(zip(self._columns, self._kinds())):
@@ -206,8 +207,11 @@ class Figures:
             print("  ".join([first, *[f"{cell:<{width}}" for cell, width in zip(row[1:], widths[1:])]]))
         kinds = self._kinds()
         print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
-        held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in self._columns.values()]) + 132
-        print(f"memory usage: {held / 1024:.1f} KB" if held >= 1024 else f"memory usage: {held:.1f} bytes")
+        parts, labels = list(self._columns.values()), self.index
+        held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in parts])
+        held += 132 if type(labels).__name__ == "RangeIndex" else 8 * len(labels)
+        more = "+" if labels.dtype.kind in "UO" or any([part.dtype.kind == "O" for part in parts]) else ""
+        print(f"memory usage: {held / 1024:.1f}{more} KB" if held >= 1024 else f"memory usage: {held:.1f}{more} bytes")
 
 
 class Windows:

@@ -4,7 +4,7 @@
 import numpy as np
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
-from pandas.cells import Cells, aligned, array_of
+from pandas.cells import Cells, aligned, array_of, fits
 from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.groups import merge
@@ -12,7 +12,7 @@ from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.printed import beside, parts_of, table_text
 from pandas.series import Series
-from pandas.shown import NONE, SCALARS, Labels, dated, dates_texts, dtype_of, missing, nan
+from pandas.shown import NONE, SCALARS, Labels, dated, dates_texts, dtype_of, even, missing, nan
 
 
 class DataFrame(Figures, OfTables):
@@ -38,7 +38,7 @@ class DataFrame(Figures, OfTables):
             index = held[0] if held and index is None else index
         elif isinstance(data, (list, tuple)) and len(data) and isinstance(data[0], dict):
             names = list(dict.fromkeys([name for row in data for name in row]))
-            self._columns = {name: np.array([row.get(name, nan) for row in data]) for name in names}
+            self._columns = {name: array_of([row.get(name, nan) for row in data]) for name in names}
         elif isinstance(data, (list, tuple)) and len(data) and isinstance(data[0], (list, tuple)):
             names = list(range(len(data[0]))) if columns is None else list(columns)
             if len(names) != len(data[0]):
@@ -63,7 +63,8 @@ class DataFrame(Figures, OfTables):
 
     @property
     def columns(self):
-        return Labels(self._columns, self._above)
+        names = list(self._columns)
+        return Labels(range(len(names)) if names == list(range(len(names))) else names, self._above)
 
     @columns.setter
     def columns(self, names):
@@ -84,11 +85,14 @@ class DataFrame(Figures, OfTables):
     def _put(self, name, places, value):
         """Values into a column, which becomes one of numbers with decimals or of texts where it must."""
         held = self._columns[name]
-        if held.dtype.kind == "U" and isinstance(value, (int, float, np.integer, np.floating)) and value == value:
-            raise TypeError(
-                f"Invalid value '{value}' for dtype 'str'. Value should be a string or missing value, "
-                f"got '{type(value).__name__}' instead."
-            )
+        if held.dtype.kind == "O":
+            held[places] = value
+            return
+        value = nan if value is None else value
+        if isinstance(value, SCALARS) and not fits(held, value):
+            more = f". Value should be a string or missing value, got '{type(value).__name__}' instead."
+            text = held.dtype.kind == "U"
+            raise TypeError(f"Invalid value '{value}' for dtype '{dtype_of(held)}'{more if text else ''}")
         if held.dtype.kind == "U" and isinstance(value, (float, type(None))):
             value = NONE
         given = array_of(value) if not isinstance(value, SCALARS) else np.asarray(value)
@@ -110,7 +114,7 @@ class DataFrame(Figures, OfTables):
         elif not row:
             row = dict.fromkeys(names if isinstance(column, slice) else [column], value)
         grown = {name: array_of([*part.tolist(), row.get(name)]) for name, part in self._columns.items()}
-        self._columns, self.index = grown, [*self.index, label]
+        self._columns, self.index = grown, self.index.with_one(label)
 
     @property
     def values(self):
@@ -170,22 +174,33 @@ class DataFrame(Figures, OfTables):
         return [(name, self[name]) for name in self.columns]
 
     def iterrows(self):
-        return iter([(label, self.iloc[i]) for i, label in enumerate(self.index)])
+        return iter([(label, self._row(i)) for i, label in enumerate(self.index)])
+
+    def _row(self, place):
+        """A row; of columns of several kinds with Python's own numbers."""
+        row = self.iloc[place]
+        if row.values.dtype.kind != "O":
+            return row
+        cells = [each.item() if isinstance(each, (np.number, np.bool_)) else each for each in row.tolist()]
+        return self._column(cells, row.index, row.name)
 
     def itertuples(self, index=True, name="Pandas"):
         from collections import namedtuple
 
+        parts = [self[each].tolist() for each in self.columns]
+        rows = zip(*[list(self.index)] * index, *parts)
+        if name is None:
+            return rows
         kind = namedtuple(name, ["Index"] * index + [str(each) for each in self.columns])
-        parts = [part.tolist() for part in self._columns.values()]
-        return iter([kind(*row) for row in zip(*[list(self.index)] * index, *parts)])
+        return iter([kind(*row) for row in rows])
 
     def to_dict(self, orient="dict"):
         if orient == "records":
-            lists = {name: part.tolist() for name, part in self._columns.items()}
+            lists = {name: self[name].tolist() for name in self.columns}
             return [{name: part[i] for name, part in lists.items()} for i in range(len(self))]
         if orient == "list":
-            return {name: part.tolist() for name, part in self._columns.items()}
-        return {name: dict(zip(self.index, part.tolist())) for name, part in self._columns.items()}
+            return {name: self[name].tolist() for name in self.columns}
+        return {name: dict(zip(self.index, self[name].tolist())) for name in self.columns}
 
     def __array__(self, dtype=None, copy=None):
         return self.values if dtype is None else self.values.astype(dtype)
@@ -320,7 +335,7 @@ class DataFrame(Figures, OfTables):
     def set_index(self, keys, drop=True, inplace=False):
         names = keys if isinstance(keys, list) else [keys]
         parts = [self[name].tolist() for name in names]
-        labels = Labels(list(zip(*parts)) if len(names) > 1 else parts[0])
+        labels = Labels(list(zip(*parts)) if len(names) > 1 else even(parts[0]))
         labels.names = list(names)
         kept = {name: part for name, part in self._columns.items() if not drop or name not in names}
         return self._done(DataFrame(kept, index=labels), inplace)
@@ -389,14 +404,14 @@ class DataFrame(Figures, OfTables):
         return self.iloc[draw.choice(len(self), size=count, replace=False).tolist()]
 
     def select_dtypes(self, include=None, exclude=None):
-        kinds = {"number": "biuf", "float": "f", "float64": "f", "int": "iu", "int64": "iu", "bool": "b", "object": "U"}
+        kinds = {"number": "iuf", "float": "f", "float64": "f", "int": "iu", "int64": "iu", "bool": "b", "object": "UO"}
         wanted = include if include is not None else exclude
         letters = "".join([kinds.get(each, "biuf") for each in ([wanted] if not isinstance(wanted, list) else wanted)])
         same = [name for name, part in self._columns.items() if (part.dtype.kind in letters) == (include is not None)]
         return self[same]
 
     def apply(self, function, axis=0):
-        found = [function(self.iloc[i]) for i in range(len(self))] if axis in (1, "columns") else None
+        found = [function(self._row(i)) for i in range(len(self))] if axis in (1, "columns") else None
         if found is not None:
             return Series(found, self.index)
         made = {name: function(self[name]) for name in self.columns}

@@ -36,6 +36,11 @@ def name_of(function):
     return function if isinstance(function, str) else function.__name__
 
 
+def _place_of(key):
+    """What keys are ordered by: numbers stand before texts."""
+    return [(isinstance(each, str), each) for each in key]
+
+
 class Groups:
     """DataFrame.groupby() and Series.groupby()."""
 
@@ -54,7 +59,7 @@ class Groups:
             if not gaps[place]:
                 self.indices.setdefault(key, []).append(place)
         if sort:
-            self.indices = {key: self.indices[key] for key in sorted(self.indices)}
+            self.indices = {key: self.indices[key] for key in sorted(self.indices, key=_place_of)}
 
     @property
     def ngroups(self):

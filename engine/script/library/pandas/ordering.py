@@ -14,8 +14,6 @@ def order_of(column, ascending=True, kind="quicksort", na_position="last"):
         known.reverse()
     if column._categories is not None:
         keys = column.cat.codes.values
-    elif column._mixed is not None:
-        keys = np.array(sorted(column._mixed))  # which says that texts and numbers have no order
     else:
         keys = column.values
     found = [known[place] for place in np.argsort(keys[known], kind=kind).tolist()]

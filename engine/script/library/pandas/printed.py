@@ -1,7 +1,7 @@
 # type: ignore
 """pandas.printed: tables as text."""
 
-from pandas.shown import cells_of, dots_of, labels_of, options, shown_of
+from pandas.shown import cells_of, cut, dots_of, labels_of, options, shown_of
 
 
 def _heads(names):
@@ -32,11 +32,11 @@ def table_text(table):
     if not table._columns or not len(table.index):
         return f"Empty DataFrame\nColumns: {list(table.columns)}\nIndex: {list(table.index)}".replace("'", "")
     places = shown_of(len(table))
-    parts = parts_of(table, places)
+    parts = [cut(part) for part in parts_of(table, places)]
     many = len(places) < len(table)
     if many:
-        cut = len(parts[0]) - len(places) // 2
-        parts = [[*part[:cut], dots_of(max([len(cell) for cell in part])), *part[cut:]] for part in parts]
+        end = len(parts[0]) - len(places) // 2
+        parts = [[*part[:end], dots_of(max([len(cell) for cell in part])), *part[end:]] for part in parts]
     most = options.display.max_columns
     if most == 0:
         fitting = _fitting(parts)
@@ -46,8 +46,8 @@ def table_text(table):
     else:
         fitting = parts
     text = beside(fitting) if most == 0 else _below(fitting)
-    cut = many or fitting is not parts
-    return f"{text}\n\n[{len(table)} rows x {len(table._columns)} columns]" if cut else text
+    fewer = many or fitting is not parts
+    return f"{text}\n\n[{len(table)} rows x {len(table._columns)} columns]" if fewer else text
 
 
 def _fitting(parts):
@@ -107,7 +107,7 @@ def column_text(column, kind):
     """A Series as print() shows it."""
     places = shown_of(len(column))
     heading, labels = labels_of(column.index, places, 2)
-    cells = cells_of(column.values[places])
+    cells = cut(cells_of(column.values[places]))
     many = len(places) < len(column)
     left, right = [max([len(each) for each in part]) for part in (labels, cells)]
     lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in zip(labels, cells)]

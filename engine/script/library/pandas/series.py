@@ -13,15 +13,8 @@ from pandas.ordering import order_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
-from pandas.shown import NONE, SCALARS, Labels, Words, dates_texts, dtype_of, missing, nan, text_of
+from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dtype_of, even, missing, nan, text_of
 from pandas.texts import Texts
-
-
-def _odd(data):
-    """Are there dates beside what is none?"""
-    if not isinstance(data, (list, tuple)) or not any([isinstance(each, (datetime, timedelta)) for each in data]):
-        return False
-    return not all([isinstance(each, (datetime, timedelta)) or each is None or each != each for each in data])
 
 
 class Series(OfColumns):
@@ -29,14 +22,11 @@ class Series(OfColumns):
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
         if isinstance(data, dict):
-            index = list(data) if index is None else index
+            index = even(list(data)) if index is None else index
             data = list(data.values())
         if isinstance(data, SCALARS):
             data = [data] * len(index)
         self.values = array_of(data, dtype)
-        texts = [isinstance(each, str) for each in data] if isinstance(data, (list, tuple)) else []
-        # texts beside numbers, which no array holds: the values are their texts
-        self._mixed = list(data) if any(texts) and not all(texts) or _odd(data) else None
         self._categories = None  # the values that a category can have
         self.index = Labels(range(len(self.values)) if index is None else index)
         if len(self.index) != len(self.values):
@@ -47,14 +37,13 @@ class Series(OfColumns):
 
     def _at(self, places):
         """The rows at the places."""
-        values = self.values[list(places)] if self._mixed is None else [self._mixed[place] for place in places]
-        made = Series(values, self.index.at(places), name=self.name)
+        made = Series(self.values[list(places)], self.index.at(places), name=self.name)
         made._categories = self._categories
         return made
 
     def _cell(self, place):
-        """One value: a text is a Python text, what stands beside texts is what it was."""
-        value = self.values[place] if self._mixed is None else self._mixed[place]
+        """One value: a text is a Python text."""
+        value = self.values[place]
         if self.values.dtype.kind in "Mm":
             return self.values[[place]].tolist()[0]
         return f"{value}" if isinstance(value, str) else value
@@ -65,7 +54,9 @@ class Series(OfColumns):
 
     @property
     def dtype(self):
-        return "category" if self._categories is not None else self.values.dtype
+        if self._categories is not None:
+            return "category"
+        return STRINGS if self.values.dtype.kind == "U" else self.values.dtype
 
     @property
     def shape(self):
@@ -120,14 +111,16 @@ class Series(OfColumns):
         return self.values if dtype is None else self.values.astype(dtype)
 
     def tolist(self):
-        if self._mixed is None:
-            return self.values.tolist()
-        return [each.item() if hasattr(each, "item") else each for each in self._mixed]
+        values = self.values.tolist()
+        return [nan if each == NONE else each for each in values] if self.values.dtype.kind == "U" else values
 
     to_list = tolist
 
     def to_dict(self):
-        return dict(zip(self.index, self.tolist()))
+        found = self.tolist()
+        if self.values.dtype.kind == "O":
+            found = [each.item() if isinstance(each, (np.number, np.bool_)) else each for each in found]
+        return dict(zip(self.index, found))
 
     def keys(self):
         return self.index
@@ -173,12 +166,9 @@ class Series(OfColumns):
 
     def __setitem__(self, key, value):
         if key in self.index:
-            place = self.index.index(key)
-            self.values[place] = value
-            if self._mixed is not None:
-                self._mixed[place] = value
+            self.values[self.index.index(key)] = value
         else:
-            self.index = [*self.index, key]
+            self.index = self.index.with_one(key)
             self.values = np.append(self.values, value)
 
     def head(self, n=5):
@@ -193,6 +183,11 @@ class Series(OfColumns):
     def _counted(self, figure, **how):
         """The known values, which a figure of numbers is of."""
         known = self._known(**how)
+        if known.dtype.kind == "O":
+            text = next((each for each in known.tolist() if isinstance(each, str)), None)
+            if text is not None:
+                raise TypeError(f"Could not convert {text!r} to numeric")
+            return known.astype(float)
         if known.dtype.kind != "U":
             return known
         if len(known):
@@ -219,10 +214,14 @@ class Series(OfColumns):
         return np.prod(self._counted("prod", **kwargs))
 
     def min(self, *args, **kwargs):
-        return min(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMm" else np.min(self._known(**kwargs))
+        return (
+            min(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.min(self._known(**kwargs))
+        )
 
     def max(self, *args, **kwargs):
-        return max(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMm" else np.max(self._known(**kwargs))
+        return (
+            max(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.max(self._known(**kwargs))
+        )
 
     def median(self, *args, **kwargs):
         return np.median(self._counted("median", **kwargs))
@@ -245,10 +244,10 @@ class Series(OfColumns):
 
     def describe(self):
         """Count, mean, spread and quartiles; of texts, how many, how many different and the most frequent."""
-        if self.values.dtype.kind in "Ub":
+        if self.values.dtype.kind in "UbO":
             most = self.value_counts()
-            found = [self.count(), self.nunique(), most.index[0], most.values[0]]
-            return Series([text_of(each) for each in found], ["count", "unique", "top", "freq"], name=self.name)
+            found = [int(self.count()), self.nunique(), most.index[0], int(most.values[0])]
+            return Series(found, ["count", "unique", "top", "freq"], name=self.name)
         found = [self.count(), self.mean(), self.std(), self.min(), *np.quantile(self._known(), [0.25, 0.5, 0.75])]
         names = ["count", "mean", "std", "min", "25%", "50%", "75%", "max"]
         return Series(np.array([*found, self.max()], dtype=float), names, name=self.name)
@@ -273,20 +272,21 @@ class Series(OfColumns):
         many = isinstance(to_replace, (list, tuple))
         others = value if isinstance(value, (list, tuple)) else [value] * len(to_replace) if many else [value]
         given = to_replace if isinstance(to_replace, dict) else dict(zip(to_replace if many else [to_replace], others))
-        made = self._like([given.get(each, each) for each in self.tolist()])
+        found = [given.get(each, each) for each in self.tolist()]
+        made = self._like(np.array(found, dtype=object) if self.values.dtype.kind == "O" else found)
         if not inplace:
             return made
-        self.values, self._mixed = made.values, made._mixed
+        self.values = made.values
         return None
 
     def copy(self, deep=True):
         return self._like(self.values.copy())
 
     def shift(self, periods=1):
-        if self.values.dtype.kind in "MmU":
+        if self.values.dtype.kind in "MmUO":
             gap, held = [None] * min(abs(periods), len(self)), self.tolist()
             moved = gap + held[: len(held) - len(gap)] if periods > 0 else held[len(gap) :] + gap
-            return self._like(moved if self.values.dtype.kind == "U" else np.array(moved, dtype=self.values.dtype))
+            return self._like(moved if self.values.dtype.kind in "UO" else np.array(moved, dtype=self.values.dtype))
         held = self.values.astype(float)
         gap = np.full(min(abs(periods), len(held)), nan)
         return self._like(
@@ -316,7 +316,7 @@ class Series(OfColumns):
         made = made.reset_index(drop=True) if ignore_index else made
         if not inplace:
             return made
-        self.values, self.index, self._mixed = made.values, made.index, made._mixed
+        self.values, self.index = made.values, made.index
         return None
 
     def sort_index(self, ascending=True):
@@ -405,8 +405,12 @@ class Series(OfColumns):
             return to_datetime(self)
         if self.values.dtype.kind == "M" and dtype in (str, "str", "string"):
             return self._like([NONE if text == "NaT" else text for text in dates_texts(self.tolist())])
-        if dtype in ("str", "object", "string"):
-            return self._like(self.values.astype(text_of))
+        if dtype in ("object", "O", object):
+            return self._like(np.array(self.values.tolist(), dtype=object))
+        if dtype in ("str", "string", text_of):
+            unknown = missing(self.values).tolist()
+            texts = [NONE if lost else text_of(each) for each, lost in zip(self.tolist(), unknown)]
+            return self._like(texts)
         try:
             return self._like(self.values.astype(dtype))
         except ValueError as problem:
@@ -436,6 +440,8 @@ class Series(OfColumns):
         found = list(dict.fromkeys(self))
         if self.values.dtype.kind == "M":
             return dates_of(found)
+        if self.values.dtype.kind == "O":
+            return array_of([*found, None])[:-1]
         return Words(found) if self.values.dtype.kind == "U" else np.array(found)
 
     def mode(self):
@@ -446,10 +452,10 @@ class Series(OfColumns):
     def nunique(self, dropna=True):
         return len((self.dropna() if dropna else self).unique())
 
-    def value_counts(self, normalize=False, sort=True, ascending=False):
+    def value_counts(self, normalize=False, sort=True, ascending=False, bins=None, dropna=True):
         """How often each known value occurs, the most frequent first."""
         counts = {}
-        known = self.dropna()
+        known = self.dropna() if dropna else self
         for each in known:
             counts[each] = counts.get(each, 0) + 1
         order = sorted(counts, key=lambda each: counts[each], reverse=not ascending) if sort else list(counts)
@@ -467,7 +473,7 @@ class Series(OfColumns):
         return Plots(self)
 
     def __repr__(self):
-        kind = "dtype: object" if self._mixed is not None else f"dtype: {dtype_of(self.values)}"
+        kind = f"dtype: {dtype_of(self.values)}"
         if self._categories is not None:
             kind = f"dtype: category\n{self.cat.text()}"
         return column_text(self, kind) if len(self) else f"Series([], {kind})"

@@ -53,6 +53,8 @@ def fixed_of(values):
 def cells_of(values):
     """The texts of a column."""
     values = np.asarray(values)
+    if values.dtype.kind == "O":
+        return [signed_of(spelled(each)) for each in values.tolist()]
     if values.dtype.kind in "Mm":
         return (dates_texts if values.dtype.kind == "M" else spans_texts)(values.tolist())
     if values.dtype.kind != "f":
@@ -71,6 +73,29 @@ def cells_of(values):
     texts = iter(texts)
     shown = [next(texts) if np.isfinite(each) else "NaN" if each != each else text_of(each) for each in values.tolist()]
     return [signed_of(text) for text in shown]
+
+
+def spelled(value):
+    """One thing in a table: what a list holds stands without quotes."""
+    if isinstance(value, (float, np.floating)):
+        if value != value:
+            return "NaN"
+        text = f"{value:.{options.display.precision}f}".rstrip("0") if np.isfinite(value) else text_of(value)
+        return text + "0" if text[-1:] == "." else text
+    if isinstance(value, np.ndarray) and value.ndim:
+        value = value.tolist()
+    if type(value) in (list, tuple, set, frozenset):
+        inner = ", ".join([spelled(each) if type(each) in (list, tuple, str) else text_of(each) for each in value])
+        if type(value) is tuple:
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+        return f"[{inner}]" if type(value) is list else f"{{{inner}}}"
+    return text_of(value)
+
+
+def cut(texts):
+    """Texts as they are printed: of long ones the beginning."""
+    most = options.display.max_colwidth
+    return texts if most is None else [text if len(text) <= most else text[: most - 3] + "..." for text in texts]
 
 
 def dates_texts(dates):
@@ -100,6 +125,27 @@ def dots_of(width):
     return ".." if width < 4 else "..."
 
 
+class StringDtype:
+    """What columns of texts are."""
+
+    name, kind = "str", "O"
+
+    def __eq__(self, other):
+        return isinstance(other, StringDtype) or (isinstance(other, str) and other in ("str", "string")) or other is str
+
+    def __hash__(self):
+        return hash("str")
+
+    def __str__(self):
+        return "str"
+
+    def __repr__(self):
+        return "<StringDtype(storage='python', na_value=nan)>"
+
+
+STRINGS = StringDtype()
+
+
 def dtype_of(values):
     return "str" if values.dtype.kind == "U" else text_of(values.dtype)
 
@@ -107,6 +153,9 @@ def dtype_of(values):
 def missing(values):
     """Which of the values are not known."""
     values = np.asarray(values)
+    if values.dtype.kind == "O":
+        lost = [each is None or (isinstance(each, (float, np.floating)) and each != each) for each in values.tolist()]
+        return np.array(lost, dtype=bool)
     if values.dtype.kind == "f":
         return np.isnan(values)
     if values.dtype.kind in "Mm":
@@ -157,9 +206,28 @@ def labels_of(index, places, gap):
 _WIDE = 80  # characters of a line
 
 
+def even(labels):
+    """The range that labels are, if they are one; else they themselves."""
+    if not all([type(each) is int for each in labels]):
+        return labels
+    if len(labels) < 2:
+        return range(labels[0], labels[0] + 1) if labels else range(0)
+    step = labels[1] - labels[0]
+    span = range(labels[0], labels[-1] + step, step) if step else ()
+    return span if list(span) == labels else labels
+
+
 class Index(Operators, list):
     """The names of rows or columns. `names`: what the labels are called, one for each of their levels. `freq`: the even
     step between dates, as text."""
+
+    def __new__(cls, labels=(), *args, **kwargs):
+        if cls is Index:
+            if isinstance(labels, (range, RangeIndex)):
+                cls = RangeIndex
+            elif not isinstance(labels, (dict, np.ndarray)) and dated(list(labels)[:1]) and dated(list(labels)):
+                cls = DatetimeIndex
+        return list.__new__(cls)
 
     def __init__(self, labels=(), name=None):
         super().__init__(labels.tolist() if isinstance(labels, np.ndarray) else labels)
@@ -176,7 +244,14 @@ class Index(Operators, list):
 
     @property
     def values(self):
-        return np.array(list(self), dtype="datetime64[us]") if dated(list(self)) else np.array(list(self))
+        from pandas.cells import array_of
+
+        if len(self.names) > 1:
+            held = np.empty(len(self), dtype=object)
+            for place, each in enumerate(list(self)):
+                held[place] = each
+            return held
+        return array_of(list(self))
 
     @property
     def dtype(self):
@@ -202,7 +277,8 @@ class Index(Operators, list):
     def at(self, places):
         """The labels at the places."""
         labels = list(self)
-        made = Labels([labels[i] for i in places])
+        labels = [labels[i] for i in places]
+        made = Labels(even(labels) if isinstance(self, RangeIndex) else labels)
         made.names = self.names
         made.freq = self.freq if isinstance(places, range) else None
         return made
@@ -229,11 +305,14 @@ class Index(Operators, list):
             if comparing and other.shape not in ((len(self),), ()):
                 raise ValueError("Lengths must match to compare", (len(self),), other.shape)
         made = operation(values, other)
-        return made if comparing else Labels(made, self.name)
+        if comparing:
+            return made
+        return Labels(even(made.tolist()) if isinstance(self, RangeIndex) else made, self.name)
 
-    def _called(self):
-        dates = "DatetimeIndex" if dated(list(self)) else "Index"
-        return "RangeIndex" if list(self) == list(range(len(self))) else dates
+    def with_one(self, label):
+        """The labels and one more."""
+        labels = [*self, label]
+        return Labels(even(labels) if isinstance(self, RangeIndex) else labels, self.name)
 
     def equals(self, other):
         return list(self) == list(other)
@@ -280,11 +359,7 @@ class Index(Operators, list):
 
     def __repr__(self):
         more = f", name={self.name!r}" if self.name is not None else ""
-        if list(self) == list(range(len(self))):
-            return f"RangeIndex(start=0, stop={len(self)}, step=1{more})"
-        if dated(list(self)):
-            return self._dates_text()
-        kind = "str" if all([isinstance(each, str) for each in self]) else np.array(list(self)).dtype
+        kind = "str" if len(self) and all([isinstance(each, str) for each in self]) else self.dtype
         attribute = f"dtype='{kind}'{more}"
         before = "\n       "
         lines, line = "", before
@@ -300,7 +375,29 @@ class Index(Operators, list):
         between = before[:-1] if len(lines + line) + 2 > _WIDE or ended > _WIDE else " "
         return f"{text}{between}{attribute})"
 
-    def _dates_text(self):
+
+class RangeIndex(Index):
+    """Whole numbers in even steps."""
+
+    def __init__(self, start=0, stop=None, step=1, name=None):
+        if not isinstance(start, int):
+            given = list(start)
+            super().__init__(start, stop if name is None else name)
+            start = given
+        else:
+            super().__init__(range(start) if stop is None else range(start, stop, step), name)
+        span = even(list(self))
+        self.start, self.stop, self.step = (span.start, span.stop, span.step)
+
+    def __repr__(self):
+        more = f", name={self.name!r}" if self.name is not None else ""
+        return f"RangeIndex(start={self.start}, stop={self.stop}, step={self.step}{more})"
+
+
+class DatetimeIndex(Index):
+    """Dates."""
+
+    def __repr__(self):
         """Dates as rows of texts, then what they are, in lines of 80 characters."""
         inner, count = " " * 15, len(self)
         shown = list(self) if count <= 100 else [*self[:10], *self[-10:]]

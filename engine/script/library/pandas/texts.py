@@ -1,6 +1,8 @@
 # type: ignore
 """pandas.texts: what Series.str offers."""
 
+from pandas.shown import nan
+
 
 class Texts:
     """Methods of text, for each value of a column."""
@@ -9,7 +11,12 @@ class Texts:
         self._column = column
 
     def _each(self, function):
-        return self._column._like([function(each) for each in self._column.tolist()])
+        return self._column._like(
+            [
+                function(each) if isinstance(each, str) else None if each is None else nan
+                for each in self._column.tolist()
+            ]
+        )
 
     def lower(self):
         return self._each(lambda each: each.lower())
