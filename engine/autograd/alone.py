@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import FREED, AccumulateGrad, Node
+from engine.autograd.second import run_recorded
 from engine.tensor import Tensor
 
 SUMMED = frozenset({"ExpandBackward0"})
@@ -34,7 +35,7 @@ def run_alone(node: Node, given: tuple[Any, ...]) -> Any:
         found: tuple[Any, ...] = ()
     else:
         rest = [None] * (len(node.outputs or ()) - wanted)
-        found = node.backward(given[0] if node.outputs is None else [*given, *rest], *node.unpack_tensors())
+        found = run_recorded(node, given[0] if node.outputs is None else [*given, *rest])
         if found.__class__ is not tuple:
             found = (found,)
     if node.operation == "linear" and len(found) == 3:  # PyTorch leaves the sum over the rows to the walk

@@ -19,6 +19,7 @@ from engine.autograd import anomaly, grad_mode, graph
 from engine.autograd.graph import BEFORE, Node, edge, record
 from engine.autograd.hooks import after_node, before_node, run_hooks
 from engine.autograd.plain import collect, walk_plain
+from engine.autograd.second import run_recorded
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -336,7 +337,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
 def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
     """One contribution per edge of `node`, for the gradient that arrived."""
     try:
-        contributions = node.backward(g, *(node.unpack_tensors() if create_graph else node.unpack()))
+        contributions = run_recorded(node, g) if create_graph else node.backward(g, *node.unpack())
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
         if anomaly.enabled and anomaly.check_nan:

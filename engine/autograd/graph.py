@@ -58,7 +58,7 @@ unusual = False
 none had, nobody needs to look for it before a walk."""
 
 BEFORE = -1  # in the place of an output's number, where hooks see the gradients of all outputs
-_next_number = count().__next__
+next_number = count().__next__
 _ndarray, _new = np.ndarray, object.__new__
 
 
@@ -381,7 +381,7 @@ def record_one(
             node.versions = _versions(saved)
     node.shape = array.shape
     node.dtype = array.dtype
-    node.number = _next_number()
+    node.number = next_number()
     output = _new(Tensor)  # what _wrap does, written out
     output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
     output._needs = True
@@ -427,7 +427,7 @@ def record_two(
             node.versions = (0 if one is None else one[0], 0 if other is None else other[0])
     node.shape = array.shape
     node.dtype = array.dtype
-    node.number = _next_number()
+    node.number = next_number()
     output = _new(Tensor)
     output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
     output._needs = True
@@ -448,7 +448,7 @@ def _finish(node: Node, output: Tensor) -> None:
     node.shape, node.dtype = array.shape, array.dtype
     if node.saves_output:
         _save_output(node, output)
-    node.number = _next_number()
+    node.number = next_number()
     output._node = node
     output._needs = True
 

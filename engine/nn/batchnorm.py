@@ -74,13 +74,13 @@ class _NormBase(Module):
 class _BatchNorm(_NormBase):
     allowed: ClassVar[tuple[int, ...]]
 
-    def _check(self, input: Tensor) -> None:
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() not in self.allowed:
             wanted = " or ".join(f"{n}D" for n in self.allowed)
             raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
 
     def forward(self, input: Tensor) -> Tensor:
-        self._check(input)
+        self._check_input_dim(input)
         momentum = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
@@ -137,7 +137,7 @@ class SyncBatchNorm(_BatchNorm):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
         self.process_group = process_group
 
-    def _check(self, input: Tensor) -> None:
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() < 2:
             raise ValueError(f"expected at least 2D input (got {input.ndim}D input)")
         if input.shape[1] == 0:

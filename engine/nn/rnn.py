@@ -208,6 +208,8 @@ class RNNBase(Module):
             for name, state, width in zip(self._state_names(), states, widths, strict=False):
                 self._check_state(state, (count, sizes[0], width), name)
         output, finals = self._run(data, states, sizes)
+        if self.mode == "LSTM" and len(set(sizes)) == 1 and output.grad_fn is not None and output.dtype is float32:
+            output.grad_fn.shown = "ViewBackward0"  # PyTorch walks sequences of one length as if they were not packed
         return input._replace(data=output), packed.permuted(finals, input.unsorted_indices)
 
     def _forward(self, input: Any, states: tuple[Tensor, ...] | None) -> tuple[Any, tuple[Tensor, ...]]:

@@ -11,7 +11,7 @@ import numpy as np
 from engine import observe
 from engine import tensor as tensors
 from engine.autograd import careful, grad_mode
-from engine.autograd.graph import _next_number, _tell, _versions, record_two
+from engine.autograd.graph import _tell, _versions, next_number, record_two
 from engine.ops.arithmetic import AddBackward0, MulBackward0, SubBackward0, binary, sub
 from engine.ops.dispatch import laid_out, wrap
 from engine.tensor import Tensor
@@ -52,7 +52,7 @@ def _quick(kind: Any, function: Any, of_numbers: Any, otherwise: Any, save: bool
                 node.versions = _versions(saved)
         node.shape = result.shape
         node.dtype = result.dtype
-        node.number = _next_number()
+        node.number = next_number()
         output = _new(Tensor)
         output._array = result
         output._needs = True

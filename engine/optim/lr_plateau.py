@@ -68,7 +68,7 @@ class ReduceLROnPlateau(LRScheduler):
 
             warn(_EPOCH)
         self.last_epoch = epoch
-        if self.is_better(current, self.best):
+        if self._is_better(current, self.best):
             self.best = current
             self.num_bad_epochs = 0
         else:
@@ -103,7 +103,7 @@ class ReduceLROnPlateau(LRScheduler):
     def in_cooldown(self) -> bool:
         return self.cooldown_counter > 0
 
-    def is_better(self, a: float, best: float) -> bool:
+    def _is_better(self, a: float, best: float) -> bool:
         """Whether `a` is better than `best` by more than the threshold."""
         if self.mode == "min":
             bound = best * (1.0 - self.threshold) if self.threshold_mode == "rel" else best - self.threshold

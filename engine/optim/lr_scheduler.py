@@ -14,7 +14,9 @@ from engine.optim.lr_cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCyc
 from engine.optim.lr_plateau import ReduceLROnPlateau
 from engine.rooms import classes
 
-_LRScheduler = LRScheduler
+
+class _LRScheduler(LRScheduler):
+    """The older name to derive from; PyTorch's own schedulers do not."""
 
 
 class StepLR(LRScheduler):

@@ -133,7 +133,7 @@ def _fill() -> None:
     _module("torch.nn.utils.rnn", _part("nn.utils.rnn"), listed.RNN_UTILS)
     _module("torch.optim", optim, listed.OPTIM)
     scheduler = _part("optim.lr_scheduler")
-    _module("torch.optim.lr_scheduler", scheduler, listed.SCHEDULER, _LRScheduler=scheduler.LRScheduler)
+    _module("torch.optim.lr_scheduler", scheduler, f"{listed.SCHEDULER} _LRScheduler")
     _module("torch.utils", None, "")
     _module("torch.utils.data", data, listed.DATA, **_also("torch.utils.data"))
     for part in (*FILES["torch.utils.data"].split(), "_utils.collate"):
@@ -382,8 +382,9 @@ def _fill_rules() -> None:
             )
             BASES.add(value)
     scheduler = _part("optim.lr_scheduler")
-    for name, value in _offered(scheduler, listed.SCHEDULER).items():
+    for value in (*_offered(scheduler, listed.SCHEDULER).values(), scheduler._LRScheduler):
         if isinstance(value, type):
+            inner = _defined(value, "_get_closed_form_lr _reduce_lr _reset _is_better in_cooldown")
             register(
                 value,
                 Rule(
@@ -391,14 +392,14 @@ def _fill_rules() -> None:
                         "step get_last_lr get_lr state_dict load_state_dict last_epoch base_lrs "
                         "optimizer T_max eta_min gamma step_size best num_bad_epochs patience "
                         "factor mode threshold cooldown milestones lr_lambdas"
-                    ),
+                    )
+                    | inner,
                     open=True,
-                    hidden=frozenset(n for n in dir(value) if n.startswith("_")),
-                    class_names=names("__init__ step get_lr"),
+                    hidden=frozenset(n for n in dir(value) if n.startswith("_")) - inner,
+                    class_names=names("__init__ step get_lr get_last_lr state_dict load_state_dict") | inner,
                 ),
             )
-            if name == "LRScheduler":
-                BASES.add(value)
+            BASES.add(value)
     for value in _offered(data, listed.DATA).values():
         if isinstance(value, type):
             register(

@@ -227,7 +227,8 @@ register_state_dict_pre_hook _register_state_dict_hook requires_grad_ _save_to_s
 set_extra_state state_dict to train training type zero_grad
 """
 
-CONTAINER = "append extend insert keys values items pop clear update get _conv_forward _reversed_padding_repeated_twice"
+CONTAINER = """append extend insert keys values items pop clear update get _check_input_dim
+_conv_forward _reversed_padding_repeated_twice"""
 
 OPTIMIZER = """
 add_param_group defaults load_state_dict param_groups register_load_state_dict_post_hook
