@@ -11,7 +11,7 @@ from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.numpy_sizes import check_elements, elements
-from engine.script.limits.work import check_size
+from engine.script.limits.work import FACTORS, OPERATIONS, check_size, check_work
 from engine.script.modules import MODULES, module
 from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
 from engine.script.surface.drawn import quiet
@@ -57,9 +57,9 @@ def _of_triangle(name: str) -> Any:
 def _window(name: str) -> Any:
     """np.hanning() and its like: M numbers."""
 
-    def give(M: int) -> Any:
+    def give(M: int, *beta: Any) -> Any:
         check_elements(elements(M), f"np.{name}")
-        return getattr(np, name)(M)
+        return getattr(np, name)(M, *beta)
 
     return give
 
@@ -95,6 +95,87 @@ def _polyfit(x: Any, y: Any, deg: Any, *args: Any, **kwargs: Any) -> Any:
     check_elements(2 * np.size(x) * columns, "np.polyfit")
     check_size((np.size(x), columns), "lstsq")
     return np.polyfit(x, y, deg, *args, **kwargs)
+
+
+def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
+    """np.vander(): a row of powers for each number."""
+    check_options((None, x), {})
+    check_elements(np.size(x) * (np.size(x) if N is None else elements(N)), "np.vander")
+    return without_objects(np.vander(x, N, increasing))
+
+
+def _diagflat(v: Any, k: Any = 0) -> Any:
+    """np.diagflat(): a square matrix."""
+    check_options((None, v), {})
+    check_elements((np.size(v) + elements(abs(k))) ** 2, "np.diagflat")
+    return without_objects(np.diagflat(v, k))
+
+
+def _diag_indices(n: Any, ndim: Any = 2) -> Any:
+    check_elements(elements(n) + elements(ndim), "np.diag_indices")
+    return np.diag_indices(n, ndim)
+
+
+def _broadcast_arrays(*args: Any) -> Any:
+    """np.broadcast_arrays(): views, of which every one may become an array of its own."""
+    check_options((None, *args), {})
+    check_elements(len(args) * math.prod(np.broadcast_shapes(*map(np.shape, args))), "np.broadcast_arrays")
+    return tuple(without_objects(np.broadcast_arrays(*args)))
+
+
+def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.piecewise(): a number or a function of the script for each condition."""
+    check_options((None, x, condlist, *args), kwargs)
+
+    def called(function: Any) -> Any:
+        return lambda part, *more, **named: invoke(function, (part, *more), named)
+
+    chosen = [called(each) if isinstance(each, ScriptFunction) else each for each in consume(funclist)]
+    return without_objects(np.piecewise(x, condlist, chosen, *args, **kwargs))
+
+
+def _histogram2d(x: Any, y: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
+    check_options((None, x, y, bins, *args), kwargs)
+    counts = [elements(each) if np.ndim(each) == 0 else np.size(each) for each in _both(bins)]
+    check_elements(math.prod(counts), "np.histogram2d")
+    return without_objects(np.histogram2d(x, y, bins, *args, **kwargs))
+
+
+def _both(bins: Any) -> Any:
+    """The bins of both axes, each a number or a row of edges."""
+    return bins if isinstance(bins, (tuple, list)) and len(bins) == 2 else (bins, bins)
+
+
+def _in_digits(name: str) -> Any:
+    """np.binary_repr() and np.base_repr(): a number as a text, not wider than any other."""
+
+    def write(number: Any, *more: Any, **named: Any) -> str:
+        allowed = current.machine.limits.format_width
+        for each in (*more, *named.values()):
+            if isinstance(each, (int, np.integer)) and each > allowed:
+                exceeded("format_width", allowed, f"np.{name} with {int(each):,} digits")
+        return str(getattr(np, name)(number, *more, **named))
+
+    write.__name__ = name
+    return write
+
+
+def _of_roots(seq_of_zeros: Any) -> Any:
+    """np.poly(): of roots, or of a square matrix."""
+    check_options((None, seq_of_zeros), {})
+    check_work(OPERATIONS["eigvals"] * max(np.shape(seq_of_zeros), default=1) ** 3 / FACTORS, "np.poly")
+    return without_objects(np.poly(seq_of_zeros))
+
+
+def _of_polynomials(name: str) -> Any:
+    """np.polymul() and np.polydiv()."""
+
+    def calculate(first: Any, second: Any) -> Any:
+        check_options((None, first, second), {})
+        check_elements(np.size(first) * np.size(second) / 10, f"np.{name}")
+        return without_objects(getattr(np, name)(first, second))
+
+    return calculate
 
 
 def _polyder(p: Any, m: Any = 1) -> Any:
@@ -277,7 +358,16 @@ GUARDED: dict[str, Any] = {
     "correlate": _sliding("correlate", "valid"),
     "broadcast_to": _broadcast_to,
     **{name: _of_triangle(name) for name in ("triu_indices", "tril_indices")},
-    **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett")},
+    **{name: _window(name) for name in ("hanning", "hamming", "blackman", "bartlett", "kaiser")},
+    **{name: _in_digits(name) for name in ("binary_repr", "base_repr")},
+    **{name: _of_polynomials(name) for name in ("polymul", "polydiv")},
+    "poly": _of_roots,
+    "vander": _vander,
+    "diagflat": _diagflat,
+    "diag_indices": _diag_indices,
+    "broadcast_arrays": _broadcast_arrays,
+    "piecewise": _piecewise,
+    "histogram2d": _histogram2d,
     "apply_along_axis": _along,
     "fromiter": _from_iterable,
     "frombuffer": _from_buffer,

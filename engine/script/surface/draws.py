@@ -15,10 +15,11 @@ from engine.script.surface import Rule, ScriptModule, objects, register
 from engine.script.surface.numpy import without_objects
 from engine.script.values.plain import whole
 
-DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel laplace logistic lognormal
-multinomial multivariate_normal negative_binomial normal pareto permutation poisson power random rayleigh shuffle
-standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular uniform weibull"""
-LEGACY = f"{DRAWN} get_state rand randint randn random_sample ranf sample seed set_state"
+DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace logistic
+lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare noncentral_f normal pareto
+permutation poisson power random rayleigh shuffle standard_cauchy standard_exponential standard_gamma standard_normal
+standard_t triangular uniform vonmises wald weibull zipf"""
+LEGACY = f"{DRAWN} get_state rand randint randn random_sample seed set_state"
 GENERATOR = f"{DRAWN} integers permuted"
 VECTORS = {"dirichlet": ("alpha", 0), "multinomial": ("pvals", 1), "multivariate_normal": ("mean", 0)}
 """What is drawn is as long as one of the arguments: its name and place."""
@@ -99,6 +100,7 @@ def _random() -> ScriptModule:
         "numpy.random",
         {
             **members,
+            **dict.fromkeys(("sample", "ranf"), members["random_sample"]),
             "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
             "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed)),
         },

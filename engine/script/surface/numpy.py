@@ -26,7 +26,7 @@ from engine.script.limits.work import (
     measured,
 )
 from engine.script.modules import MODULES
-from engine.script.surface import Later, Rule, ScriptModule, labelled, names, objects, register, rows, saved
+from engine.script.surface import Later, Rule, ScriptModule, labelled, memory, names, objects, register, rows, saved
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
 
@@ -53,13 +53,22 @@ polysub pow promote_types put put_along_axis real real_if_close result_type tril
 unwrap acos acosh asin asinh atan atan2 atanh
 bitwise_not broadcast_shapes conj conjugate copysign fabs fmod left_shift logaddexp2 matrix_transpose nextafter
 right_shift spacing
+asfortranarray astype atleast_3d bitwise_invert bitwise_left_shift bitwise_right_shift cumulative_prod cumulative_sum
+histogram_bin_edges i0 iscomplex isfortran matvec min_scalar_type nancumprod typename vecdot vecmat
 """
 CREATORS = """arange empty empty_like eye full full_like geomspace identity indices linspace logspace meshgrid ones
 ones_like tri zeros zeros_like"""
 TYPES = """float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp
 half single double byte short intc int_ long longlong ubyte ushort uintc uint ulong ulonglong uintp"""
-CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "__version__": np.__version__}
-CONSTANTS |= {"euler_gamma": np.euler_gamma}
+CONSTANTS: dict[str, Any] = {
+    "pi": np.pi,
+    "e": np.e,
+    "inf": np.inf,
+    "nan": np.nan,
+    "newaxis": None,
+    "__version__": np.__version__,
+}
+CONSTANTS |= {"euler_gamma": np.euler_gamma, "True_": np.True_, "False_": np.False_}
 ARRAY = """
 T all any argmax argmin argpartition argsort astype choose clip compress conj copy cumprod cumsum diagonal dot dtype
 fill flatten imag item max mean min nbytes ndim nonzero partition prod ptp put ravel real repeat reshape round
@@ -314,7 +323,7 @@ def _dtype(kind: Any) -> Any:
 
 def _numpy() -> ScriptModule:
     from engine.script.modules import module
-    from engine.script.surface.arrays import GUARDED
+    from engine.script.surface import arrays, nditer
 
     made: dict[Any, Any] = {}  # several names of one function
     members: dict[str, Any] = {
@@ -325,7 +334,8 @@ def _numpy() -> ScriptModule:
     members |= CONSTANTS
     members |= {
         "ndarray": np.ndarray,
-        **GUARDED,
+        **arrays.GUARDED,
+        **nditer.GUARDED,
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
         "fft": module("numpy.fft"),
@@ -445,10 +455,11 @@ register(
             "resize": _resize,
             "tobytes": _tobytes,
             "view": _view,
+            "setflags": memory.set_flags,
             **{name: _summing(name) for name in SUMMING | TAKING},
             **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
-        computed={"flat": lambda array: array.reshape(-1)},
+        computed={"flat": lambda array: array.reshape(-1), "flags": memory.Flags, "base": memory.base_of},
         settable=names("shape"),
     ),
 )
@@ -457,12 +468,12 @@ register(
     Rule(
         names=names(
             "item dtype shape ndim size sum mean max min tolist real imag T all any copy reshape flatten squeeze std"
-            " tobytes"
+            " tobytes itemsize nbytes conj"
         ),
         wrapped={"astype": _astype, "round": _round},
     ),
 )
-register(np.dtype, Rule(names=names("name names kind itemsize type")))
+register(np.dtype, Rule(names=names("name names kind itemsize type char str num byteorder alignment isnative ndim")))
 register(np.void, Rule(names=names("item tolist dtype")))
 CALLS[np.finfo], CALLS[np.iinfo] = np.finfo, np.iinfo
 for _info in (np.finfo, np.iinfo):
@@ -475,7 +486,7 @@ for _kind in TYPES.split():
         Rule(
             names=names(
                 "item dtype shape ndim size sum mean max min tolist real imag "
-                "T all any copy reshape flatten squeeze std tobytes"
+                "T all any copy reshape flatten squeeze std tobytes itemsize nbytes conj"
             )
             | names("is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
             wrapped={"astype": _astype, "round": _round},
