@@ -8,6 +8,7 @@ import numpy as np
 from pandas.cells import joined
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
+from pandas.given import ANY, only
 from pandas.groups import merge, pivoted
 from pandas.series import Series
 from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
@@ -19,9 +20,9 @@ Index = Labels
 _EMPTY = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "n/a", "#N/A")
 
 
-def _column(texts):
+def _column(texts, empty=_EMPTY):
     """Texts as whole numbers, numbers, truth or texts: whatever all of them are."""
-    known = [text for text in texts if text not in _EMPTY]
+    known = [text for text in texts if text not in empty]
     for kind in (int, float):
         try:
             found = [kind(text) for text in known]
@@ -30,28 +31,53 @@ def _column(texts):
         if len(known) == len(texts):
             return np.array(found) if found else np.array([nan] * len(texts))
         found = iter(found)
-        return np.array([nan if text in _EMPTY else float(next(found)) for text in texts])
+        return np.array([nan if text in empty else float(next(found)) for text in texts])
     if len(known) == len(texts) and set(known) <= {"True", "False"}:
         return np.array([text == "True" for text in texts])
-    return np.array([NONE if text in _EMPTY else text for text in texts])
+    return np.array([NONE if text in empty else text for text in texts])
 
 
-def read_csv(path, sep=",", header=0, names=None, index_col=None, usecols=None, nrows=None, skiprows=0, **kwargs):
+_READ = "delimiter parse_dates date_format dayfirst dtype na_values skipinitialspace comment".split()
+
+
+def _typed(name, texts, dtype, empty):
+    """A column of texts as what it is asked to be, or as what it is."""
+    wanted = dtype.get(name) if isinstance(dtype, dict) else dtype
+    if wanted in (str, "str", "string", object, "object"):
+        return np.array([NONE if text in empty else text for text in texts])
+    found = _column(texts, empty)
+    return found if wanted is None else Series(found).astype(wanted).values
+
+
+def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=None, nrows=None, skiprows=0, **kwargs):
     """The table in a file, or in what can be read as one."""
+    rest = {name: value for name, value in kwargs.items() if name not in _READ}
+    only("read_csv", rest, encoding=ANY, engine=ANY, low_memory=ANY, memory_map=ANY, cache_dates=ANY, quotechar='"',
+         on_bad_lines="error", thousands=None, decimal=".", skip_blank_lines=True)  # fmt: skip
     if hasattr(path, "read"):
         lines = path.read().splitlines()
     else:
         with open(path) as file:
             lines = file.read().splitlines()
     sep = kwargs.get("delimiter") or sep
-    rows = [[cell.strip() for cell in row] for row in csv.reader(lines[skiprows:], delimiter=sep) if row]
-    if header == 0 and names is None:
-        names, rows = [name or f"Unnamed: {i}" for i, name in enumerate(rows[0])], rows[1:]
-    elif header == 0 and "header" in kwargs:
-        rows = rows[1:]
+    if kwargs.get("comment"):
+        lines = [line for line in [each.split(kwargs["comment"])[0] for each in lines] if line]
+    first = bool(kwargs.get("skipinitialspace"))
+    if sep == r"\s+":
+        rows = [line.split() for line in lines[skiprows:] if line.strip()]
+    else:
+        rows = [row for row in csv.reader(lines[skiprows:], delimiter=sep, skipinitialspace=first) if row]
+    header = (0 if names is None else None) if header == "infer" else header
+    if header is not None:
+        heads, rows = rows[header], rows[header + 1 :]
+        names = [name or f"Unnamed: {i}" for i, name in enumerate(heads)] if names is None else names
     rows = rows[:nrows]
     names = list(range(len(rows[0]))) if names is None else list(names)
-    made = {name: _column([row[i] if i < len(row) else "" for row in rows]) for i, name in enumerate(names)}
+    more = kwargs.get("na_values")
+    empty = (*_EMPTY, *([more] if isinstance(more, (str, int, float)) else more or ()))
+    empty = tuple([f"{each}" for each in empty])
+    texts = {name: [row[i] if i < len(row) else "" for row in rows] for i, name in enumerate(names)}
+    made = {name: _typed(name, column, kwargs.get("dtype"), empty) for name, column in texts.items()}
     if usecols is not None:
         made = {name: part for i, (name, part) in enumerate(made.items()) if name in usecols or i in usecols}
     index = None
@@ -124,7 +150,9 @@ def unique(values):
     return Series(values).unique()
 
 
-def to_numeric(values, errors="raise", **kwargs):
+def to_numeric(values, errors="raise", downcast=None):
+    if downcast is not None:
+        raise NotImplementedError("to_numeric() with downcast is not supported in scripts here")
     if not isinstance(values, Series):
         return values
     made = _column([f"{each}" for each in values.tolist()])

@@ -5,6 +5,7 @@ datetime64[us]; one value of it is a datetime."""
 from datetime import date, datetime, timedelta
 
 import numpy as np
+from pandas.given import ANY, only
 from pandas.shown import NONE, Labels, dates_texts, missing
 
 _FORMS = ("%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y",
@@ -87,6 +88,7 @@ def _moment(value, form=None, dayfirst=False, errors="raise", unit=None):
 
 def to_datetime(arg, errors="raise", dayfirst=False, format=None, unit=None, **kwargs):
     """A text, a column or a list of them as dates; of a table the columns year, month and day."""
+    only("to_datetime", kwargs, cache=ANY, exact=ANY, utc=False, infer_datetime_format=ANY)
     from pandas.series import Series
 
     if isinstance(arg, (str, int, float, np.number, date, type(None))):
@@ -173,6 +175,7 @@ def next_of(day, count, unit):
 
 def date_range(start=None, end=None, periods=None, freq=None, name=None, **kwargs):
     """Dates in even steps, from a start, to an end or so many of them."""
+    only("date_range", kwargs, tz=None, normalize=False, inclusive="both")
     start, end = (None if each is None else _moment(each) for each in (start, end))
     if freq is None and periods is not None and start is not None and end is not None:
         step = (end - start) / max(periods - 1, 1)

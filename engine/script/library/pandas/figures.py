@@ -2,6 +2,7 @@
 """pandas.figures: what a table tells of its columns, and what is done to each of them."""
 
 import numpy as np
+from pandas.given import ANY, only
 from pandas.groups import Groups, figure_of, melted, name_of, pivoted
 from pandas.series import Series
 from pandas.shown import NONE, missing, nan
@@ -84,7 +85,9 @@ class Figures:
             made[name] = np.append(part, [filler] * gap) if gap else part
         return self._like(made)
 
-    def describe(self, include=None, **kwargs):
+    def describe(self, percentiles=None, include=None, exclude=None):
+        if percentiles is not None or exclude is not None:
+            raise NotImplementedError("describe() of other percentiles is not supported in scripts here")
         words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
         texts = [name for name in self.columns if name not in self._numbers()]
         if include == "all" and texts and self._numbers():
@@ -178,6 +181,7 @@ class Figures:
         return self.where(~cond, other)
 
     def groupby(self, by, as_index=True, sort=True, **kwargs):
+        only("groupby", kwargs, group_keys=ANY, observed=ANY, dropna=True)
         return Groups(self, by, as_index, sort)
 
     def pivot_table(self, values, index, columns=None, aggfunc="mean"):

@@ -5,17 +5,18 @@ import numpy as np
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
 from pandas.cells import Cells, aligned, array_of, fits
+from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.groups import merge
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
-from pandas.printed import beside, parts_of, table_text
 from pandas.series import Series
-from pandas.shown import NONE, SCALARS, Labels, dated, dates_texts, dtype_of, even, missing, nan
+from pandas.shown import NONE, SCALARS, Labels, dtype_of, even, nan
+from pandas.written import Written
 
 
-class DataFrame(Figures, OfTables):
+class DataFrame(Figures, PickedOfTables, Written, OfTables):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
@@ -317,10 +318,6 @@ class DataFrame(Figures, OfTables):
         filled = self._each(lambda column: column.fillna(each[column.name]) if column.name in each else column)
         return self._done(filled, inplace)
 
-    def dropna(self, inplace=False, **kwargs):
-        known = ~np.any([missing(part) for part in self._columns.values()], axis=0)
-        return self._done(self.iloc[np.arange(len(self))[known].tolist()], inplace)
-
     def rename(self, columns=None, inplace=False):
         change = columns.get if isinstance(columns, dict) else lambda name, _: columns(name)
         made = {change(name, name): part for name, part in self._columns.items()}
@@ -349,7 +346,7 @@ class DataFrame(Figures, OfTables):
         na_position="last",
         ignore_index=False,
         key=None,
-        **kwargs,
+        axis=0,
     ):
         names = by if isinstance(by, list) else [by]
         columns = [self[name] if key is None else key(self[name]) for name in names]
@@ -395,13 +392,8 @@ class DataFrame(Figures, OfTables):
     def drop_duplicates(self, subset=None):
         return self[~self.duplicated(subset).values]
 
-    def resample(self, rule, on=None, **kwargs):
+    def resample(self, rule, on=None):
         return Resampled(self, rule, on)
-
-    def sample(self, n=None, frac=None, random_state=None, **kwargs):
-        count = n if n is not None else round(len(self) * frac) if frac is not None else 1
-        draw = np.random if random_state is None else np.random.RandomState(random_state)
-        return self.iloc[draw.choice(len(self), size=count, replace=False).tolist()]
 
     def select_dtypes(self, include=None, exclude=None):
         kinds = {"number": "iuf", "float": "f", "float64": "f", "int": "iu", "int64": "iu", "bool": "b", "object": "UO"}
@@ -443,44 +435,6 @@ class DataFrame(Figures, OfTables):
 
         for name in self._numbers():
             plt.hist(self._columns[name], bins)
-
-    def to_csv(self, path=None, index=True, header=True, sep=",", **kwargs):
-        lines = (
-            [
-                sep.join(
-                    ["" if self.index.name is None else f"{self.index.name}"] * index
-                    + [f"{name}" for name in self.columns]
-                )
-            ]
-            if header
-            else []
-        )
-        labels = dates_texts(list(self.index)) if dated(list(self.index)) else [f"{label}" for label in self.index]
-        columns = [
-            dates_texts(part.tolist()) if part.dtype.kind == "M" else [f"{each}" for each in part]
-            for part in self._columns.values()
-        ]
-        gaps = [missing(part).tolist() for part in self._columns.values()]
-        for i, label in enumerate(labels):
-            cells = ["" if lost[i] else part[i] for part, lost in zip(columns, gaps)]
-            lines.append(sep.join([label] * index + cells))
-        text = "\n".join(lines) + "\n"
-        if path is None:
-            return text
-        if hasattr(path, "write"):
-            path.write(text)
-        else:
-            with open(path, "w") as file:
-                file.write(text)
-
-    def __repr__(self):
-        return table_text(self)
-
-    def to_string(self, index=True, **kwargs):
-        if not self._columns or not len(self.index):
-            return table_text(self)
-        parts = parts_of(self, list(range(len(self))), index)
-        return beside(parts if index else parts[1:], index)
 
 
 class Kinds(Series):

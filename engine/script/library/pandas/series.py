@@ -7,6 +7,7 @@ import numpy as np
 from pandas.arithmetic import OfColumns
 from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, aligned, array_of, same_labels, united
+from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
 from pandas.ordering import order_of
@@ -17,7 +18,7 @@ from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dty
 from pandas.texts import Texts
 
 
-class Series(OfColumns):
+class Series(PickedOfColumns, OfColumns):
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
@@ -82,7 +83,7 @@ class Series(OfColumns):
     def dt(self):
         return Moments(self)
 
-    def resample(self, rule, **kwargs):
+    def resample(self, rule):
         return Resampled(self, rule)
 
     @property
@@ -310,7 +311,7 @@ class Series(OfColumns):
         na_position="last",
         ignore_index=False,
         key=None,
-        **kwargs,
+        axis=0,
     ):
         made = self.iloc[order_of(self if key is None else key(self), ascending, kind, na_position)]
         made = made.reset_index(drop=True) if ignore_index else made
@@ -426,9 +427,6 @@ class Series(OfColumns):
         if isinstance(function, dict):
             return self._like([function.get(each, nan) for each in self])
         return self.apply(function)
-
-    def dropna(self):
-        return self[~missing(self.values)]
 
     def fillna(self, value):
         gaps = missing(self.values)
