@@ -87,7 +87,7 @@ def tensor_repr(
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
-    return _with_suffixes(opening + body, suffixes, indent=len(opening))
+    return with_suffixes(opening + body, suffixes, indent=len(opening))
 
 
 def parameter_repr(array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool = True) -> str:
@@ -198,7 +198,7 @@ def _corners(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _with_suffixes(text: str, suffixes: Sequence[str], indent: int) -> str:
+def with_suffixes(text: str, suffixes: Sequence[str], indent: int) -> str:
     """`text`, the suffixes after commas, on a new line where the line would get too long, and the closing bracket."""
     length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:

@@ -13,6 +13,11 @@ from engine.nn.layers import name_layer
 from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, replace, type_name
 from engine.tensor import Parameter, Tensor
 
+_USE_TO_EMPTY = (
+    " Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from meta to a different"
+    " device."
+)
+
 _NAMES = ("_parameters", "_buffers", "_modules")
 
 
@@ -304,7 +309,7 @@ class Module:
         clear_grads(self.parameters(), set_to_none)
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Cast parameters and buffers in place (there is only the cpu)."""
+        """Cast parameters and buffers in place. There is only the cpu, and "meta", where a module has no numbers."""
         from engine import dtypes
         from engine.ops import guard
         from engine.ops.arguments import meant
@@ -312,10 +317,13 @@ class Module:
         told = guard.refusal("to", args, kwargs, True)
         if told is not None:
             raise TypeError(told)
-        dtype = None
+        dtype, to_meta = None, False
         for a in (*args, kwargs.get("device"), kwargs.get("dtype"), kwargs.get("tensor")):
             if isinstance(a, (str, dtypes.device)):
-                dtypes.require_cpu(a)
+                to_meta = dtypes.device(a).type == "meta"
+                if not to_meta:
+                    dtypes.require_cpu(a)
+                    self._require_numbers(_USE_TO_EMPTY)
             elif type(a) is int:
                 raise RuntimeError("Cannot access accelerator device when none is available.")
             elif isinstance(a, (dtypes.dtype, Tensor)) or meant(a) is not a:
@@ -330,7 +338,23 @@ class Module:
                     tensor._array = tensor._array.astype(dtype.numpy)
                     if tensor._grad is not None:
                         tensor._grad = tensor._grad.to(dtype)
+        if to_meta:
+            from engine.nn import weightless
+
+            weightless.emptied(self)
         return self
+
+    def _require_numbers(self, instead: str = "") -> None:
+        if any(tensor.is_meta for tensor in (*self.parameters(), *self.buffers())):
+            raise NotImplementedError("Cannot copy out of meta tensor; no data!" + instead)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """On the cpu: zeros in place of parameters and buffers that have no numbers, all others as they are."""
+        from engine import dtypes
+        from engine.nn import weightless
+
+        dtypes.require_cpu(device)
+        return weightless.filled(self)
 
     def float(self) -> Any:
         from engine import dtypes
@@ -362,6 +386,8 @@ class Module:
         return self
 
     def cpu(self) -> Any:
+        """The module itself. Raises NotImplementedError for one that is on "meta"."""
+        self._require_numbers()
         return self
 
     def cuda(self, *_: Any) -> Any:

@@ -79,7 +79,7 @@ def _is_trained(value: Tensor | Module | Optimizer) -> bool:
 
 def _read(names: Names, name: str, value: Any, depth: int) -> None:
     if isinstance(value, Tensor):
-        if id(value) not in names.of:
+        if id(value) not in names.of and not value.is_meta:
             names.of[id(value)] = name
             names.tensors[name] = value
     elif isinstance(value, Module):
@@ -111,7 +111,8 @@ def _read_module(names: Names, name: str, module: Module) -> None:
     for kind in ("_parameters", "_buffers"):
         for path, part in below.values():
             for own, tensor in _entries(part, kind):
-                if isinstance(tensor, Tensor) and id(tensor) not in names.of and isinstance(own, str):
+                known = not isinstance(tensor, Tensor) or tensor.is_meta or id(tensor) in names.of
+                if not known and isinstance(own, str):
                     names.of[id(tensor)] = f"{path}.{own}"
                     names.tensors[f"{path}.{own}"] = tensor
 

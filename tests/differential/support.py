@@ -73,7 +73,7 @@ PARTLY = {
         for place in ("torch", "torch.Tensor")
     },
     **dict.fromkeys(("torch.eig", "torch.Tensor.eig"), "raises what PyTorch raises, which has taken it back"),
-    "torch.device": "only the cpu can be used",
+    "torch.device": 'only the cpu can be used; "meta" for modules that functional_call() is given parameters for',
     "torch.nn.LSTM": "recorded step by step, no PackedSequence",
     "torch.nn.GRU": "recorded step by step, no PackedSequence",
     "torch.nn.RNN": "recorded step by step, no PackedSequence",

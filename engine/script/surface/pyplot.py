@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.script.files import place_for
 from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
@@ -43,12 +44,19 @@ class Canvas:
         panels = list(self._figure.panels.values())
         return Axes(panels[-1] if panels else self._figure.panel(1, 1, 0))
 
-    def savefig(self, *args: Any, **kwargs: Any) -> None:
+    def show(self, *args: Any, **kwargs: Any) -> None:
         self._figure.shown = True
         for panel in self._figure.panels.values():
             board().changed(panel)
 
-    show = savefig
+    def savefig(self, *args: Any, **kwargs: Any) -> None:
+        """Shows the figure; no file is made. Raises FileNotFoundError for a folder that is not there."""
+        name = args[0] if args else kwargs.get("fname")
+        if name is None:
+            raise TypeError("savefig() missing 1 required positional argument: 'fname'")
+        if not hasattr(name, "write"):  # which a file has
+            place_for(name)
+        self.show()
 
     def clf(self, *args: Any, **kwargs: Any) -> None:
         self._figure.panels.clear()

@@ -224,7 +224,7 @@ register_full_backward_hook
 register_full_backward_pre_hook register_load_state_dict_post_hook register_load_state_dict_pre_hook
 _register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook
 register_state_dict_pre_hook _register_state_dict_hook requires_grad_ _save_to_state_dict set_submodule
-set_extra_state state_dict to train training type zero_grad
+set_extra_state state_dict to to_empty train training type zero_grad
 """
 
 CONTAINER = """append extend insert keys values items pop clear update get _check_input_dim

@@ -218,3 +218,27 @@ def test_plots_are_json() -> None:
         run.execute(Command("next"))
     (plot,) = json.loads(encode.moment_json(run.moment(run.last)))["plots"]
     assert plot["series"][0]["y"] == [1.0, "nan"]
+
+
+def test_a_figure_is_saved_where_a_folder_is() -> None:
+    out = in_interpreter(
+        HEAD
+        + """
+import io
+from pathlib import Path
+Path("there").mkdir()
+for name in ["gone/a.png", Path("gone") / "b.png", "there/a.png", Path("there/b.png"), "plain.png", io.BytesIO()]:
+    try:
+        print(plt.savefig(name), plt.figure().savefig(fname=name))
+    except FileNotFoundError as e:
+        print(e)
+try:
+    plt.savefig()
+except TypeError as e:
+    print(e)
+"""
+    )
+    gone = "[Errno 2] No such file or directory: 'gone/%s.png'\n"
+    assert out.stdout == gone % "a" + gone % "b" + "None None\n" * 4 + (
+        "savefig() missing 1 required positional argument: 'fname'\n"
+    )

@@ -7,14 +7,36 @@ from sklearn.utils import Estimator, table_of
 
 
 class LinearRegression(Estimator):
-    """y = X @ coef_ + intercept_, with the smallest sum of squares."""
+    """y = X @ coef_ + intercept_, with the smallest sum of squares: where many coefficients have it, the smallest ones.
+
+    Directions of X that are below `tol` of the largest are none (`rank_`, `singular_`). float32 stays float32.
+    """
 
     _options = {"fit_intercept": True, "copy_X": True, "tol": 1e-6, "n_jobs": None, "positive": False}
 
-    def fit(self, X, y):
-        X, y = table_of(X), np.asarray(y, dtype=np.float64)
-        x_mean, y_mean = (np.mean(X, axis=0), np.mean(y, axis=0)) if self.fit_intercept else (0.0, 0.0)
-        found = np.linalg.lstsq(X - x_mean, y - y_mean, rcond=None)[0]
+    def fit(self, X, y, sample_weight=None):
+        if self.positive:
+            raise NotImplementedError("positive=True is not supported here")
+        X, y, x_mean, y_mean = self._centred(X, y, sample_weight)
+        found, _, self.rank_, self.singular_ = np.linalg.lstsq(X, y, rcond=self.tol)
+        return self._keep(found, x_mean, y_mean)
+
+    def _centred(self, X, y, weights):
+        """(X, y, their means): without their means, each row times the root of its weight."""
+        X = table_of(X)
+        y = np.asarray(y).astype(X.dtype)
+        self.n_features_in_, x_mean, y_mean = X.shape[1], 0.0, 0.0
+        if weights is not None:
+            weights = np.broadcast_to(np.asarray(weights, dtype=X.dtype), (len(X),))
+        if self.fit_intercept:
+            x_mean, y_mean = np.average(X, axis=0, weights=weights), np.average(y, axis=0, weights=weights)
+            X, y = X - x_mean, y - y_mean
+        if weights is not None:
+            root = np.sqrt(weights)
+            X, y = X * root[:, None], y * (root if y.ndim == 1 else root[:, None])
+        return X, y, x_mean, y_mean
+
+    def _keep(self, found, x_mean, y_mean):
         self.coef_ = found.T
         self.intercept_ = y_mean - np.dot(x_mean, found) if self.fit_intercept else 0.0
         return self
@@ -31,14 +53,10 @@ class Ridge(LinearRegression):
 
     _options, _placed = {"alpha": 1.0, "fit_intercept": True}, ("alpha",)
 
-    def fit(self, X, y):
-        X, y = table_of(X), np.asarray(y, dtype=np.float64)
-        x_mean, y_mean = (np.mean(X, axis=0), np.mean(y, axis=0)) if self.fit_intercept else (0.0, 0.0)
-        X, y = X - x_mean, y - y_mean
-        found = np.linalg.solve(np.dot(X.T, X) + self.alpha * np.eye(X.shape[1]), np.dot(X.T, y))
-        self.coef_ = found.T
-        self.intercept_ = y_mean - np.dot(x_mean, found) if self.fit_intercept else 0.0
-        return self
+    def fit(self, X, y, sample_weight=None):
+        X, y, x_mean, y_mean = self._centred(X, y, sample_weight)
+        curve = np.dot(X.T, X) + (self.alpha * np.eye(X.shape[1])).astype(X.dtype)
+        return self._keep(np.linalg.solve(curve, np.dot(X.T, y)), x_mean, y_mean)
 
 
 class LogisticRegression(Estimator):
