@@ -127,7 +127,7 @@ def filled(module: Module) -> Module:
     """The module back on the cpu, with zeros where there were no numbers."""
     for each in module.modules():
         for table in (each._parameters, each._buffers):
-            held: dict[str, Any] = table  # type: ignore[assignment]
+            held: dict[str, Any] = table
             for name, tensor in held.items():
                 if isinstance(tensor, (MetaTensor, MetaParameter)):
                     zeros = Tensor._wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
