@@ -151,7 +151,7 @@ def is_inference_mode_enabled() -> "bool":  # type: ignore[valid-type]
     return in_inference_mode()
 
 
-globals().update({name: getattr(environment, name) for name in f"{environment.NAMES} backends jit version".split()})
+globals().update({name: getattr(environment, name) for name in f"{environment.NAMES} backends version".split()})
 globals().update(environment.CONSTANTS)
 naming.as_pytorch()
 sys.meta_path.insert(0, library.Finder)  # for whoever puts the engine in the place of PyTorch

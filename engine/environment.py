@@ -21,9 +21,8 @@ def _no(*args: Any, **kwargs: Any) -> bool:
     return False
 
 
-def trace(model: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """torch.jit.trace(), torch.jit.script(): the model or function as it is; as a decorator with options too."""
-    return (lambda function: function) if model is None else model
+def _yes(*args: Any, **kwargs: Any) -> bool:
+    return True
 
 
 def set_default_device(device: Any = None) -> None:
@@ -148,15 +147,24 @@ CONSTANTS = {
 }
 SETTINGS: dict[str, dict[str, Any]] = {
     "torch.backends.cuda.matmul": {"allow_tf32": False},
-    "torch.backends.cudnn": {"benchmark": False, "deterministic": False, "enabled": True, "allow_tf32": True},
+    "torch.backends.cudnn": {
+        "benchmark": False,
+        "deterministic": False,
+        "enabled": True,
+        "allow_tf32": True,
+        "is_available": _no,
+        "version": _nothing,
+    },
+    "torch.backends.mkldnn": {"enabled": True, "is_available": _yes},
 }
 """What scripts may set, by module."""
 ASKED: dict[str, dict[str, Any]] = {
     "torch.backends": {},
     "torch.backends.mps": {"is_available": _no, "is_built": _no},
     "torch.backends.cuda": {"is_built": _no},
-    "torch.jit": {"script": trace, "trace": trace, "ignore": trace},
-    "torch.version": {"__version__": VERSION, "cuda": None},
+    "torch.backends.mkl": {"is_available": _yes},
+    "torch.backends.openmp": {"is_available": _yes},
+    "torch.version": {"__version__": VERSION, "cuda": None, "hip": None, "debug": False},
 }
 NAMES = (
     "are_deterministic_algorithms_enabled clear_autocast_cache get_autocast_gpu_dtype get_default_device"
@@ -180,4 +188,4 @@ def _modules() -> dict[str, ModuleType]:
 
 
 _made = _modules()
-backends, jit, version = (_made[f"torch.{name}"] for name in ("backends", "jit", "version"))
+backends, version = _made["torch.backends"], _made["torch.version"]

@@ -258,7 +258,7 @@ class Tensor:
 
     layout: ClassVar[dtypes.layout] = dtypes.strided
     is_cpu: ClassVar[bool] = True
-    is_cuda = is_meta = is_mps = is_sparse = is_quantized = is_mkldnn = is_xpu = False
+    is_cuda = is_meta = is_mps = is_sparse = is_quantized = is_mkldnn = is_xpu = is_nested = is_sparse_csr = False
 
     @property
     def itemsize(self) -> int:

@@ -390,6 +390,19 @@ class Module:
         self._require_numbers()
         return self
 
+    def share_memory(self) -> Any:
+        """Every parameter and buffer in shared memory; there is one process."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            tensor.share_memory_()
+        return self
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """Every parameter and buffer with whatever is in memory; here, what it holds."""
+        from engine import dtypes
+
+        dtypes.require_cpu(device)
+        return self
+
     def cuda(self, *_: Any) -> Any:
         from engine import dtypes
 

@@ -105,6 +105,12 @@ def pin_memory(input: Tensor, device: Any = None) -> Tensor:
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
+def share_memory_(input: Tensor) -> Tensor:
+    """Itself, which says from then on that it lies in shared memory: there is one process."""
+    input.__dict__["_in_shared_memory"] = True
+    return input
+
+
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     return shape.to(input, other.dtype)
 
@@ -170,6 +176,11 @@ METHODS: dict[str, Callable[..., Any]] = {
     "cpu": cpu,
     "cuda": cuda,
     "pin_memory": pin_memory,
+    "share_memory_": share_memory_,
+    "is_shared": lambda x: "_in_shared_memory" in x.__dict__,
+    "is_pinned": lambda x, device=None: False,
+    "is_distributed": lambda x: False,
+    "adjoint": lambda x: shape.transposed_last(x, "adjoint"),
     "type": type_,
     "type_as": type_as,
     "size": size,

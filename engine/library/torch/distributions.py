@@ -9,6 +9,7 @@ from torch.distributions.continuous import *
 from torch.distributions.discrete import *
 from torch.distributions.distribution import Distribution, LocScale, noise, tensors
 from torch.distributions.made import *
+from torch.distributions.seldom import *
 
 _EULER = 0.57721566490153286060
 

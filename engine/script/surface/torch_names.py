@@ -90,7 +90,8 @@ ge_ geometric_ geqrf ger get_device grad grad_fn greater greater_ greater_equal 
 hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac
 igammac_ index index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_put index_put_
 index_reduce index_reduce_ index_select inner int inverse is_complex is_conj is_contiguous is_cpu is_cuda
-is_floating_point is_inference is_leaf is_meta is_neg is_nonzero is_quantized is_same_size is_set_to is_signed is_sparse
+is_distributed is_floating_point is_inference is_leaf is_meta is_mkldnn is_mps is_nested is_pinned is_shared
+adjoint is_sparse_csr is_xpu share_memory_ is_neg is_nonzero is_quantized is_same_size is_set_to is_signed is_sparse
 isclose isfinite isinf isnan isneginf isposinf isreal istft item itemsize kron kthvalue layout lcm lcm_ ldexp
 ldexp_ le le_ lerp lerp_ less less_ less_equal less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2
 log2_ log_ log_normal_ log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not
@@ -177,6 +178,7 @@ LinearLR MultiStepLR MultiplicativeLR OneCycleLR PolynomialLR ReduceLROnPlateau 
 """
 
 INIT = """
+_calculate_correct_fan _calculate_fan_in_and_fan_out
 calculate_gain constant constant_ dirac_ eye_ kaiming_normal kaiming_normal_ kaiming_uniform kaiming_uniform_ normal
 normal_ ones_ orthogonal orthogonal_ sparse_ trunc_normal_ uniform uniform_ xavier_normal xavier_normal_ xavier_uniform
 xavier_uniform_ zeros_
@@ -217,7 +219,8 @@ softmax xlog1py xlogy zeta
 
 MODULE = """
 add_module apply bfloat16 buffers children compile cpu cuda double eval extra_repr float forward get_buffer
-get_extra_state get_parameter _get_name get_submodule half _load_from_state_dict load_state_dict modules
+get_extra_state get_parameter _get_name get_submodule half share_memory to_empty _load_from_state_dict
+load_state_dict modules
 named_buffers named_children named_modules named_parameters
 parameters register_backward_hook register_buffer register_forward_hook register_forward_pre_hook
 register_full_backward_hook

@@ -16,3 +16,10 @@ def once_differentiable(function):
             return function(ctx, *grads)
 
     return backward
+
+
+class FunctionCtx:
+    """What annotations call the first argument of a Function's methods."""
+
+
+InplaceFunction = Function
