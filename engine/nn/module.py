@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine import observe
+from engine import dtypes, observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import everywhere, hooks, loading
 from engine.nn.layers import name_layer
@@ -310,7 +310,6 @@ class Module:
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Cast parameters and buffers in place. There is only the cpu, and "meta", where a module has no numbers."""
-        from engine import dtypes
         from engine.ops import guard
         from engine.ops.arguments import meant
 
@@ -350,31 +349,22 @@ class Module:
 
     def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
         """On the cpu: zeros in place of parameters and buffers that have no numbers, all others as they are."""
-        from engine import dtypes
         from engine.nn import weightless
 
         dtypes.require_cpu(device)
         return weightless.filled(self)
 
     def float(self) -> Any:
-        from engine import dtypes
-
         return self.to(dtypes.float32)
 
     def double(self) -> Any:
-        from engine import dtypes
-
         return self.to(dtypes.float64)
 
     def half(self) -> Any:
-        from engine import dtypes
-
         return self.to(dtypes.float16)
 
     def bfloat16(self) -> Any:
         """Raises NotImplementedError."""
-        from engine import dtypes
-
         return self.to(dtypes.named("bfloat16"))
 
     def type(self, dst_type: Any) -> Any:
@@ -396,16 +386,7 @@ class Module:
             tensor.share_memory_()
         return self
 
-    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
-        """Every parameter and buffer with whatever is in memory; here, what it holds."""
-        from engine import dtypes
-
-        dtypes.require_cpu(device)
-        return self
-
     def cuda(self, *_: Any) -> Any:
-        from engine import dtypes
-
         dtypes.require_cpu("cuda")
         return self
 

@@ -219,7 +219,7 @@ softmax xlog1py xlogy zeta
 
 MODULE = """
 add_module apply bfloat16 buffers children compile cpu cuda double eval extra_repr float forward get_buffer
-get_extra_state get_parameter _get_name get_submodule half share_memory to_empty _load_from_state_dict
+get_extra_state get_parameter _get_name get_submodule half share_memory _load_from_state_dict
 load_state_dict modules
 named_buffers named_children named_modules named_parameters
 parameters register_backward_hook register_buffer register_forward_hook register_forward_pre_hook
