@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.library import shipped
 
@@ -57,6 +57,23 @@ def _seen(module: str) -> Asked:
     }
 
 
+class _Nowhere(type):
+    """The class of tensors of an accelerator: there are none."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return False
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"type torch.cuda.{cls.__name__} not available. Torch not compiled with CUDA enabled.")
+
+
+TENSORS: dict[str, type] = {
+    f"{kind}Tensor": _Nowhere(f"{kind}Tensor", (), {"__module__": "torch.cuda"})
+    for kind in ["Float", "Double", "Half", "Long", "Int", "Short", "Byte", "Bool", "Char"]
+}
+"""torch.cuda.FloatTensor and its like."""
+
+
 CUDA: Asked = {
     **_seen("cuda"),
     **_all("memory_cached max_memory_cached", _gives(0)),
@@ -70,12 +87,7 @@ CUDA: Asked = {
     "Stream": _raises(RuntimeError("torch.cuda.Stream requires CUDA support")),
     "memory_stats": _gives({}),
     "memory_summary": _raises(KeyError("allocated_bytes.all.current")),
-    **{
-        f"{kind}Tensor": _raises(
-            TypeError(f"type torch.cuda.{kind}Tensor not available. Torch not compiled with CUDA enabled.")
-        )
-        for kind in ["Float", "Double", "Half", "Long", "Int", "Short", "Byte", "Bool", "Char"]
-    },
+    **TENSORS,
 }
 XPU: Asked = {
     **_seen("xpu"),

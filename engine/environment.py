@@ -38,10 +38,18 @@ def get_default_device() -> dtypes.device:
 def set_default_tensor_type(kind: Any) -> None:
     """torch.set_default_tensor_type(torch.DoubleTensor), or the name of it. Raises TypeError for what is no
     floating-point type."""
+    warn(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and"
+        " torch.set_default_device() as alternatives."
+    )
     known = {"FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64}
-    name = (kind if isinstance(kind, str) else getattr(kind, "__name__", "")).rpartition(".")[2]
+    full = kind if isinstance(kind, str) else f"{getattr(kind, '__module__', '')}.{getattr(kind, '__name__', '')}"
+    place, _, name = full.rpartition(".")
+    if place == "torch.cuda":
+        raise TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
     if name not in known:
-        raise TypeError("only floating-point types are supported as the default type")
+        kind_of = "" if isinstance(kind, (str, type)) else "invalid type object: "
+        raise TypeError(f"{kind_of}only floating-point types are supported as the default type")
     dtypes.set_default_dtype(known[name])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MethodType
 from typing import Any
 
 GRAD_OF_NON_LEAF = (
@@ -38,6 +39,17 @@ INFERENCE_CHANGED = (
     " tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 INFERENCE_LEAF = "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+
+
+NO_CUDA_LIBRARY = (
+    "Cannot initialize CUDA without ATen_cuda library. PyTorch splits its backend into two shared libraries: a CPU"
+    " library and a CUDA library; this error has occurred because you are trying to use some CUDA functionality, but"
+    " the CUDA library has not been loaded by the dynamic linker for some reason.  The CUDA library MUST be loaded,"
+    " EVEN IF you don't directly use any symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-"
+    "needed in your link arguments; many dynamic linkers will delete dynamic library dependencies if you don't depend"
+    " on any of their symbols.  You can check if this has occurred by using ldd on your binary to see if there is a"
+    " dependency on *_cuda.so library."
+)
 
 
 def not_writable(name: str) -> Callable[[Any, Any], None]:
@@ -77,9 +89,17 @@ def weights_only(kind: str) -> str:
 _IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
 
 
+IN_PYTHON = (
+    " backward lu norm register_hook register_post_accumulate_grad_hook split unflatten unique unique_consecutive "
+)
+"""The methods of Tensor that PyTorch writes in Python."""
+
+
 def called(value: Any) -> str:
     """The name of a value's type; types written in C carry their module's."""
     kind = type(value)
+    if kind is MethodType and hasattr(value.__self__, "_array") and f" {value.__name__} " not in IN_PYTHON:
+        return "builtin_function_or_method"
     if kind.__module__ in _IN_C:
         return _IN_C[kind.__module__] + kind.__name__
     in_python = bool(kind.__flags__ & 1 << 9)

@@ -13,6 +13,7 @@ from engine.ops import rounded
 from engine.ops.arithmetic import writes
 from engine.ops.dispatch import floating, only_for, shape_error, wrap
 from engine.ops.fused import multiply_add
+from engine.ops.maps import underived
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -192,7 +193,7 @@ def binomial(count: Tensor, prob: Tensor, generator: Any = None) -> Tensor:
         return kind.type(source.uniform((), dtype=dtypes.float64))
 
     drawn = [_successes(a, b, draw) for a, b in zip(n.ravel(), p.ravel(), strict=True)]
-    return wrap(np.array(drawn, kind).reshape(n.shape))
+    return underived("binomial", np.array(drawn, kind).reshape(n.shape), (count, prob))
 
 
 def _successes(count: Any, prob: Any, draw: Any) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, random
-from engine.ops import inplace
+from engine.autograd.graph import Node
+from engine.ops import either, inplace
 from engine.ops.dispatch import dim_of, only_for, wrap
 from engine.ops.joins import split
+from engine.ops.maps import recorded
 from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
@@ -159,6 +161,15 @@ def cauchy_(input: Tensor, median: float = 0, sigma: float = 1, *, generator: An
     return input
 
 
+class PoissonBackward0(Node):
+    """What is drawn has zeros as its gradient."""
+
+    operation = "poisson"
+
+    def backward(self, g: Any) -> Any:
+        return either.zeros(g.shape, g)
+
+
 def poisson(input: Tensor, generator: Any = None) -> Tensor:
     """Counts with the rates `input`."""
     only_for("f", input._array, "poisson_cpu")
@@ -170,7 +181,7 @@ def poisson(input: Tensor, generator: Any = None) -> Tensor:
         return float(source.uniform((), dtype=dtypes.float64))
 
     counts = [_count(float(rate), draw) for rate in input._array.ravel()]
-    return wrap(np.array(counts, input._array.dtype).reshape(input.shape))
+    return recorded(PoissonBackward0, np.array(counts, input._array.dtype).reshape(input.shape), (input,))
 
 
 def _count(rate: float, draw: Any) -> int:

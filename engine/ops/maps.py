@@ -51,6 +51,11 @@ class Underived(Node):
         raise type(self.told)(*self.told.args)
 
 
+def underived(name: str, result: Any, inputs: Sequence[Any]) -> Tensor:
+    """The result of an operation that PyTorch records, and has no gradient of: backward() through it raises."""
+    return recorded(Underived, result, inputs, told=RuntimeError(f"derivative for aten::{name} is not implemented"))
+
+
 def derived_once(told: Exception) -> Callable[[type[Node]], type[Node]]:
     """For the node of an operation whose gradient PyTorch cannot differentiate: doing it raises `told`."""
 

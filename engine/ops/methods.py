@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.messages import not_writable
+from engine.messages import NO_CUDA_LIBRARY, not_writable
 from engine.ops import (
     activation,
     activation_pieces,
@@ -119,6 +119,8 @@ def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """The legacy type name ("torch.FloatTensor"), or a cast to `dtype` (a dtype or such a name)."""
     if dtype is None:
         return input.dtype.legacy
+    if str(dtype if isinstance(dtype, str) else getattr(dtype, "__module__", "")).startswith("torch.cuda"):
+        raise RuntimeError(NO_CUDA_LIBRARY)
     if isinstance(dtype, str):
         if dtype not in dtypes.LEGACY:
             raise ValueError(f"invalid type: '{dtype}'")

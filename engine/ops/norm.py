@@ -264,13 +264,15 @@ def batch_norm(
         scale = channels.scale_of(variance, eps, given is None)
         factors = [None if each is None else each._array.reshape(per_channel) for each in (weight, bias)]
         y = channels.scaled(x, mean, scale, *factors)
+        if training:  # before the node, at which a checkpoint's second run may end
+            _update(running_mean, mean, momentum)
+            _update(running_var, unbiased, momentum, fused=True)
         out = _recorded(kind, y, input, weight, bias, eps, x.shape, axes, per_channel, (mean, scale), given is not None)
     else:
         out, mean, variance = _normalise(kind, input, weight, bias, eps, x.shape, axes, per_channel, given)
-        unbiased = variance * (count / max(count - 1, 1))
-    if training:
-        _update(running_mean, mean, momentum)
-        _update(running_var, unbiased, momentum, fused=True)
+        if training:
+            _update(running_mean, mean, momentum)
+            _update(running_var, variance * (count / max(count - 1, 1)), momentum, fused=True)
     return out
 
 

@@ -16,8 +16,9 @@ from engine.ops import arguments, either
 from engine.ops.creation import into
 from engine.ops.dispatch import dim_of, shape_error, wrap
 from engine.ops.indexing import Index, _Part, take_part
-from engine.ops.maps import recorded
+from engine.ops.maps import recorded, underived
 from engine.tensor import Tensor
+from engine.warn import warn
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -213,8 +214,13 @@ def scatter(
     if reduce is not None:
         if reduce not in ("add", "multiply"):
             raise RuntimeError("reduce argument must be either add or multiply.")
+        if source is not None:
+            warn(
+                "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future"
+                " PyTorch release. Use torch.scatter_reduce instead for more reduction options."
+            )
         (np.add if reduce == "add" else np.multiply).at(result, where, new)
-        return wrap(result)
+        return underived("scatter", result, (input, given if source is not None else None))
     result[where] = new
     if source is None:
         return recorded(ScatterBackward1, result, (input,), (index,), index=where)

@@ -12,6 +12,7 @@ from engine.autograd.graph import Node, record, record_many
 from engine.ops import arguments
 from engine.ops.dispatch import dim_of, laid_out, only_for, wrap
 from engine.ops.indexing import Index, put_part
+from engine.ops.maps import underived
 from engine.ops.results import named
 from engine.ops.ties import kth_index, top_indices
 from engine.tensor import Tensor
@@ -318,7 +319,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     if weights._array.shape != x.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     kind = np.float32 if weights._array.dtype == np.float32 else np.float64
-    return wrap(np.bincount(x, weights._array, minlength).astype(kind))
+    return underived("bincount", np.bincount(x, weights._array, minlength).astype(kind), (weights,))
 
 
 def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:

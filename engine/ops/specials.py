@@ -203,7 +203,7 @@ class SpecialZetaBackward0(Node):
 
     def backward(self, g: Any, s: Any, q: Any) -> Any:
         if len(self.edges) == 2 and self.edges[0] is not None:
-            raise NotImplementedError("the derivative for 'self' is not implemented.")
+            raise NotImplementedError("the derivative for 'zeta' is not implemented.")
         if isinstance(s, Tensor) or isinstance(q, Tensor):
             slope = zeta(s + 1, q)
         else:
@@ -233,7 +233,7 @@ class IgammaBackward0(Node):
 
     def backward(self, g: Any, a: Any, x: Any) -> Any:
         if self.edges[0] is not None:
-            raise NotImplementedError("the derivative for 'input' is not implemented.")
+            raise NotImplementedError(f"the derivative for '{self.operation}: input' is not implemented.")
         log = either.apply("log", x)
         fact = lgamma(a) if isinstance(a, Tensor) else lgamma_array(a)
         return None, g * self.sign * either.apply("exp", (a - 1) * log - x - fact)

@@ -14,6 +14,7 @@ from engine.ops import either
 from engine.ops.arithmetic import _into, binary
 from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair, wrap
 from engine.ops.fused import multiply_add
+from engine.ops.maps import underived
 from engine.tensor import Tensor
 
 
@@ -180,7 +181,7 @@ def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
     if input._array.dtype is not values._array.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     x, v = np.broadcast_arrays(input._array, values._array)
-    return _into(out, wrap(np.where(x == 0, v, x > 0).astype(x.dtype)))
+    return _into(out, underived("heaviside", np.where(x == 0, v, x > 0).astype(x.dtype), (input, values)))
 
 
 def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:

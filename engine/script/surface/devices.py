@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from engine import accelerators
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
-from engine.script.surface import RULES
+from engine.script.surface import RULES, Rule, register
+from engine.script.values.builtin import CALLS
 
 MEMBERS: dict[str, dict[str, Any]] = {
     "torch.xpu": accelerators.XPU,
@@ -56,6 +58,9 @@ def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
 
 def fill_tensors() -> None:
     """What tensors are asked about their place; after the tensors' own rules."""
+    for absent in accelerators.TENSORS.values():
+        register(absent, Rule())
+        CALLS[absent] = partial(type(absent).__call__, absent)
     for kind in [each for each in RULES if issubclass(each, engine.Tensor)]:
         rule = RULES[kind]
         rule.wrapped |= {

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from engine.messages import IN_PYTHON
 from engine.nn import functional
 from engine.script.frames import ScriptFunction
 from engine.script.surface import RULES
@@ -20,9 +21,6 @@ PYTHONS = (
     " set_printoptions set_rng_state split tensordot unique unique_consecutive unravel_index "
 )
 """What `torch` holds that PyTorch writes in Python, too."""
-METHODS = (
-    " backward lu norm register_hook register_post_accumulate_grad_hook split unflatten unique unique_consecutive "
-)
 FUNCTIONAL_IN_C = (
     " adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear celu_ channel_shuffle conv1d conv2d conv3d"
     " conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity elu_ gelu hardshrink hardtanh_ leaky_relu_"
@@ -48,7 +46,7 @@ def is_in_c(each: Any) -> bool:
     """Whether `each` is a function or method of the host's that PyTorch or Python has in C."""
     if isinstance(each, MethodType):
         if isinstance(each.__self__, Tensor):
-            return f" {each.__name__} " not in METHODS
+            return f" {each.__name__} " not in IN_PYTHON
         scripts = isinstance(each.__func__, ScriptFunction)
         return not (scripts or type(each.__self__).__module__.startswith(HOMES_IN_PYTHON))
     if not isinstance(each, FunctionType) or each.__module__.startswith(HOMES_IN_PYTHON):

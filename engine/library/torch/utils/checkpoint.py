@@ -1,7 +1,8 @@
 # type: ignore
-"""torch.utils.checkpoint: nothing is computed twice here unless `use_reentrant` asks for it; no number depends on it."""
+"""torch.utils.checkpoint: functions whose backward computes them once more, in place of what they would keep."""
 
 import warnings
+from contextlib import nullcontext
 
 import torch
 
@@ -10,6 +11,27 @@ _TOLD = (
     " to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the"
     " differences between the two variants."
 )
+
+
+_TIP = """
+
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint\u2011debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
 
 
 class CheckpointFunction(torch.autograd.Function):
@@ -47,12 +69,85 @@ def _flows(value):
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, **kwargs):
+class CheckpointError(RuntimeError):
+    """What was computed again is not what was computed first."""
+
+
+class _Enough(Exception):
+    """All that was kept is there again: the function need not go on."""
+
+
+class _Again:
+    """A call whose nodes keep nothing: the first of them that backward() asks has the function run again, from where
+    random numbers were, until all that they would keep is there."""
+
+    def __init__(self, function, args, kwargs, preserve_rng_state, early_stop):
+        self.function, self.args, self.kwargs, self.early_stop = function, args, kwargs, early_stop
+        self.state = torch.get_rng_state() if preserve_rng_state else None
+        self.count = 0
+        self.found = {}
+
+    def first(self):
+        with torch.autograd.graph.saved_tensors_hooks(self._pack, self._unpack):
+            return self.function(*self.args, **self.kwargs)
+
+    def _pack(self, tensor):
+        self.count += 1
+        return self.count - 1
+
+    def _unpack(self, number):
+        if number not in self.found:
+            self._compute()
+        return self.found.pop(number)
+
+    def _compute(self):
+        made = []
+
+        def pack(tensor):
+            made.append(tensor.detach())
+            if self.early_stop and len(made) == self.count:
+                raise _Enough
+            return tensor
+
+        now = torch.get_rng_state()
+        if self.state is not None:
+            torch.set_rng_state(self.state)
+        try:
+            with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor), torch.enable_grad():
+                self.function(*self.args, **self.kwargs)
+        except _Enough:
+            pass
+        if self.state is not None:
+            torch.set_rng_state(now)
+        if len(made) != self.count:
+            raise CheckpointError(
+                "torch.utils.checkpoint: A different number of tensors was saved during the original forward and"
+                f" recomputation.\nNumber of tensors saved during forward: {self.count}\nNumber of tensors saved during"
+                f" recomputation: {len(made)}.{_TIP}"
+            )
+        self.found = dict(enumerate(made))
+
+
+def _no_contexts():
+    return nullcontext(), nullcontext()
+
+
+def checkpoint(
+    function,
+    *args,
+    use_reentrant=None,
+    preserve_rng_state=True,
+    context_fn=_no_contexts,
+    determinism_check="default",
+    debug=False,
+    early_stop=True,
+    **kwargs,
+):
     if use_reentrant is None:
         raises = "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception."
         warnings.warn(_TOLD.format("torch.utils.checkpoint", raises), stacklevel=2)
     if use_reentrant is False:
-        return function(*args, **kwargs)
+        return _Again(function, args, kwargs, preserve_rng_state, early_stop).first()
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     return CheckpointFunction.apply(function, preserve_rng_state, *args)
