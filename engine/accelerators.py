@@ -67,6 +67,8 @@ class _Nowhere(type):
         raise TypeError(f"type torch.cuda.{cls.__name__} not available. Torch not compiled with CUDA enabled.")
 
 
+_Nowhere.__name__ = _Nowhere.__qualname__ = "torch.tensortype"  # as error messages name it
+_Nowhere.__module__ = "builtins"
 TENSORS: dict[str, type] = {
     f"{kind}Tensor": _Nowhere(f"{kind}Tensor", (), {"__module__": "torch.cuda"})
     for kind in ["Float", "Double", "Half", "Long", "Int", "Short", "Byte", "Bool", "Char"]

@@ -323,6 +323,10 @@ class _LegacyType(type):
         return isinstance(instance, Tensor) and instance.dtype is cls._legacy_dtype
 
 
+_LegacyType.__name__ = _LegacyType.__qualname__ = "torch.tensortype"  # as error messages name it
+_LegacyType.__module__ = "builtins"
+
+
 def legacy_type(kind: dtypes.dtype) -> type[Tensor]:
     """The class that `torch.FloatTensor` and its like are: makes plain Tensors of one dtype."""
     name = kind.legacy.removeprefix("torch.")

@@ -116,17 +116,15 @@ def found(path: Any) -> Any:
     return _held()[place]
 
 
-def place_for(path: Any, make: bool = False) -> str:
-    """Where something can be written. `make`: folders that are not there are made. Raises FileNotFoundError,
+def place_for(path: Any) -> str:
+    """Where something can be written. Raises FileNotFoundError for a place in a folder that is not there,
     IsADirectoryError, NotADirectoryError, LimitExceeded."""
     place = whole(path)
     if isdir(place):
         raise IsADirectoryError(21, "Is a directory", text_of(path))
     above = posixpath.dirname(place)
     if not isdir(above):
-        if above in _held() or not make:
-            raise NotADirectoryError(20, "Not a directory", text_of(path)) if above in _held() else _absent(path)
-        make_folders(above, exist_ok=True)
+        raise NotADirectoryError(20, "Not a directory", text_of(path)) if above in _held() else _absent(path)
     _one_more(place)
     return place
 
@@ -248,7 +246,7 @@ def create(path: Any, how: str) -> None:
 
 def keep_value(path: Any, value: Any) -> None:
     """A value under a path, as torch.save() keeps it."""
-    place = place_for(path, make=True)
+    place = place_for(path)
     forget(place)
     _held()[place] = (value,)
 

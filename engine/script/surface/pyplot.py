@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from posixpath import splitext
 from typing import Any
 
 import numpy as np
 
 from engine.script.files import place_for
+from engine.script.files import text_of as path_text
 from engine.script.modules import MODULES, module
 from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
@@ -55,7 +57,8 @@ class Canvas:
         if name is None:
             raise TypeError("savefig() missing 1 required positional argument: 'fname'")
         if not hasattr(name, "write"):  # which a file has
-            place_for(name)
+            path = path_text(name)
+            place_for(path if splitext(path)[1] else f"{path}.{kwargs.get('format') or 'png'}")
         self.show()
 
     def clf(self, *args: Any, **kwargs: Any) -> None:

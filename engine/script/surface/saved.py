@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from pickle import UnpicklingError
 from typing import Any
 
@@ -25,7 +26,14 @@ def _is_open(file: Any) -> bool:
 
 def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
     """Keep a copy of `obj` for a load() of the same name in this run. `f`: a path, or a file that is open for writing
-    bytes."""
+    bytes. Raises RuntimeError for a path in a folder that is not there."""
+    above = "" if _is_open(f) else posixpath.dirname(files.text_of(f))
+    if above and not files.isdir(above):
+        raise RuntimeError(f"Parent directory {above} does not exist.")
+    _keep(obj, f)
+
+
+def _keep(obj: Any, f: Any) -> None:
     current.machine.check()
     if _is_open(f):
         invoke(attributes.get(f, "write"), (keep(obj, getattr(f, "place", None)),))
@@ -69,13 +77,13 @@ def _of_numbers(value: Any) -> Any:
 
 def save_array(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
     """np.save(). Raises TypeError for what is no array of numbers."""
-    save(_of_numbers(arr), _array_name(file, ".npy"))
+    _keep(_of_numbers(arr), _array_name(file, ".npy"))
 
 
 def save_arrays(file: Any, *args: Any, **kwargs: Any) -> None:
     """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on. Raises TypeError as np.save() does."""
     given = {**{f"arr_{number}": each for number, each in enumerate(args)}, **kwargs}
-    save(Archive({name: _of_numbers(each) for name, each in given.items()}), _array_name(file, ".npz"))
+    _keep(Archive({name: _of_numbers(each) for name, each in given.items()}), _array_name(file, ".npz"))
 
 
 def load_array(file: Any, *args: Any, **kwargs: Any) -> Any:

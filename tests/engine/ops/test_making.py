@@ -133,3 +133,10 @@ def test_a_view_that_becomes_a_leaf_cannot_be_changed_in_part() -> None:
     with torch.no_grad():
         leaf[0] = 1.0
     assert leaf.tolist() == [[1, 1, 1], [3, 4, 5]]
+
+
+def test_types_of_tensors_are_no_dtypes() -> None:
+    with pytest.raises(TypeError, match=r"must be torch.dtype, not torch.tensortype$"):
+        torch.zeros(1, dtype=torch.FloatTensor)
+    with pytest.raises(TypeError, match=r"got \(torch.tensortype\), but expected"):
+        torch.ones(1).to(torch.cuda.FloatTensor)

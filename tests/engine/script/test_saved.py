@@ -64,3 +64,19 @@ except FileNotFoundError as e: print(e)
         "['held.pkl']\n{'w': array([0, 1, 2]), 'k': [1, None]}\n[0, 1, 8, 27]\n"
         "[Errno 2] No such file or directory: 'not there'\n"
     )
+
+
+def test_nothing_is_saved_in_folders_that_are_not_there():
+    printed, _ = run(
+        "import os, pathlib\nimport numpy as np\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+        "for save in (lambda: np.save('no/a', np.ones(2)), lambda: np.savez('no/a', np.ones(2)),\n"
+        "             lambda: plt.savefig('no/a'), lambda: plt.gcf().savefig(pathlib.Path('no') / 'b.pdf')):\n"
+        "    try:\n        save()\n    except FileNotFoundError as e:\n        print(e)\n"
+        "os.mkdir('no')\nnp.save('no/a', np.ones(2))\nplt.savefig('no/a')\nprint(os.listdir('no'))\n"
+    )
+    assert printed == "".join(
+        [
+            *[f"[Errno 2] No such file or directory: 'no/{name}'\n" for name in ("a.npy", "a.npz", "a.png", "b.pdf")],
+            "['a.npy']\n",
+        ]
+    )

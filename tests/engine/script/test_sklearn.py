@@ -216,6 +216,7 @@ CASES = [
     "confusion_matrix(['a', 'b'], ['a', 'a'], labels=['b', 'a'])",
     "train_test_split(np.arange(10), random_state=0)",
     "train_test_split(list(range(9)), np.arange(18).reshape(9, 2), test_size=0.3, random_state=42)",
+    "train_test_split(range(10), test_size=0.2, stratify=[0, 1] * 5, random_state=1)",
     "train_test_split(np.arange(10), test_size=3, shuffle=False)",
     "train_test_split(np.arange(20), stratify=[0] * 12 + [1] * 8, test_size=5, random_state=7)",
     "train_test_split(np.arange(10), train_size=0.5, test_size=0.2, random_state=1)",

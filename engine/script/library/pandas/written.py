@@ -1,6 +1,8 @@
 # type: ignore
 """pandas.written: tables as text, for files and for reading."""
 
+from pathlib import Path
+
 from pandas.given import ANY, only
 from pandas.printed import beside, parts_of, table_text
 from pandas.shown import dated, dates_texts, missing, options
@@ -52,6 +54,9 @@ class Written:
         if hasattr(path_or_buf, "write"):
             path_or_buf.write(text)
         else:
+            folder = Path(path_or_buf).parent
+            if not folder.is_dir():
+                raise OSError(f"Cannot save file into a non-existent directory: '{folder}'")
             with open(path_or_buf, mode) as file:
                 file.write(text)
 

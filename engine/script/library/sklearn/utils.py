@@ -28,10 +28,10 @@ def check_random_state(seed):
 
 
 def take(values, places):
-    """The items of a list, array or tensor at `places`."""
-    if isinstance(values, (list, tuple)):
-        return [values[place] for place in places]
-    return (values.iloc if hasattr(values, "iloc") else values)[places]
+    """The items of a list, array or tensor at `places`. What has no shape (a range, a Dataset) is asked one by one."""
+    if hasattr(values, "iloc"):
+        return values.iloc[places]
+    return values[places] if hasattr(values, "shape") else [values[place] for place in places]
 
 
 def shuffle(*arrays, random_state=None, n_samples=None):
