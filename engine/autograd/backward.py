@@ -272,8 +272,9 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
     wanted = None if targets is None else set(targets)
     found: dict[tuple[Any, int], Any] = {}
     needed = None if targets is None else _needed(order, targets)
-    mode = grad_mode.enabled
+    mode, around = grad_mode.enabled, graph.running
     grad_mode.enabled = create_graph
+    graph.running = (order, pending, needed, wanted, accumulate)
     try:
         for target, number, g in starts:
             _arrive(arrived, target, number, g)
@@ -330,7 +331,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                             )
                             _leaf(target, total, create_graph, wanted, found, accumulate, mine)
     finally:
-        grad_mode.enabled = mode
+        grad_mode.enabled, graph.running = mode, around
     return found
 
 

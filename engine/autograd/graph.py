@@ -57,6 +57,7 @@ unusual = False
 """Whether a node or leaf of this process ever had what few have: hooks, several outputs, ways of its own. As long as
 none had, nobody needs to look for it before a walk."""
 
+running: tuple[Any, ...] | None = None  # the walk that calls a hook: nodes, leaves, what is wanted, into .grad or not
 BEFORE = -1  # in the place of an output's number, where hooks see the gradients of all outputs
 next_number = count().__next__
 _ndarray, _new = np.ndarray, object.__new__

@@ -165,10 +165,8 @@ class CosineAnnealingLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
         at, period, low = self.last_epoch, self.T_max, self.eta_min
-        if self._is_initial and at == 0:
+        if self._is_initial:  # also where a schedule is taken up again
             return self._rates()
-        if self._step_count == 1 and at > 0:
-            return [low + (base - low) * (1 + math.cos(at * math.pi / period)) / 2 for base in self.base_lrs]
         if (at - 1 - period) % (2 * period) == 0:
             rise = (1 - math.cos(math.pi / period)) / 2
             return [lr + (base - low) * rise for base, lr in zip(self.base_lrs, self._rates(), strict=True)]

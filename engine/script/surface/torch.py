@@ -488,6 +488,7 @@ def _context_rules() -> None:
     handle = getattr(graph, "RemovableHandle", None)
     if handle is not None:
         register(handle, Rule(names=names("remove")))
+    register(hooked.Handle, Rule(names=names("remove")))
 
 
 _fill_rules()

@@ -79,6 +79,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__trunc__": math.trunc,
     "__floor__": math.floor,
     "__ceil__": math.ceil,
+    "__format__": lambda value, spec: BUILTINS["format"](value, spec),
     "__str__": lambda value: make_str(value),
     "__contains__": _contains,
     "__getitem__": _item,
