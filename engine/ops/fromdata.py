@@ -263,7 +263,7 @@ def _converted(elements: list[Any], kind: dtypes.dtype) -> Array:
 
 def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], given: dict[str, Any]) -> Tensor:
     """`torch.FloatTensor(...)`, `torch.Tensor(...)`: sizes give uninitialised elements (zeros here), a sequence gives
-    its elements, a tensor itself."""
+    its elements, a tensor a view of all of it, through which gradients go."""
     if issubclass(cls, Parameter):
         raise TypeError("Parameter takes a tensor")
     kind = cls._legacy_dtype if cls is not Tensor else dtypes.get_default_dtype()
@@ -291,7 +291,9 @@ def _legacy_of_one(cls: type[Tensor], only: Any, kind: dtypes.dtype) -> Tensor:
     if isinstance(only, Tensor):
         if cls is not Tensor and only.dtype is not kind:
             raise TypeError(f"expected {_tensor_options(kind)} (got {_tensor_options(only.dtype)})")
-        return only.detach()
+        from engine.ops.indexing import alias
+
+        return alias(only)
     if isinstance(only, dtypes.Size):
         return wrap(filled(tuple(only), 0, kind))
     if isinstance(only, (str, bytes)):

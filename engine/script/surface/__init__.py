@@ -130,8 +130,9 @@ class ScriptModule:
 
     def write(self, name: str, value: Any) -> None:
         """Set a name for this run alone: a setting, one that is added (`np.float = float`), or one that the module has
-        (`plt.title = "loss"`). Raises AttributeError for names that begin with _."""
-        if name.startswith("_"):
+        (`plt.title = "loss"`). Raises AttributeError for names that begin with _, but for one that the module has
+        itself (`ssl._create_default_https_context`)."""
+        if name.startswith("__") or (name.startswith("_") and name not in self._members):
             raise AttributeError(f"'{name}' of module '{self._name}' cannot be changed by a script")
         if self._settings is None:
             self._settings = {}
