@@ -5,13 +5,13 @@ counted, smoothed, drawn and shown."""
 import csv
 
 import numpy as np
-from pandas.cells import joined
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.given import ANY, only
 from pandas.groups import merge, pivoted
 from pandas.series import Series
 from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
+from pandas.together import concat
 
 __version__ = "3.0.0"
 
@@ -99,32 +99,19 @@ def read_excel(io, sheet_name=0, **kwargs):
     raise ImportError("`Import openpyxl` failed.  Use pip or conda to install the openpyxl package.")
 
 
-def concat(parts, axis=0, ignore_index=False):
-    """Tables one below the other, or side by side."""
-    parts = list(parts)
-    if axis in (1, "columns"):
-        made = {}
-        for part in parts:
-            made.update({part.name: part.values} if isinstance(part, Series) else part._columns)
-        return DataFrame(made, index=parts[0].index)
-    index = None if ignore_index else [label for part in parts for label in part.index]
-    if isinstance(parts[0], Series):
-        called = {part.name for part in parts}
-        return Series(joined([part.values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
-    names = parts[0].columns
-    return DataFrame({name: joined([part._columns[name] for part in parts]) for name in names}, index=index)
-
-
 def get_dummies(data, columns=None, dummy_na=False, drop_first=False, dtype=bool, prefix=None):
     """A column of truth for each text."""
     if not isinstance(data, DataFrame):
         data = Series(data)
         before = "" if prefix is None else f"{prefix}_"
         return DataFrame(_dummies(data.values, before, dummy_na, drop_first, dtype), index=data.index)
-    chosen = [name for name, part in data._columns.items() if part.dtype.kind == "U"] if columns is None else columns
+    chosen = [name for name, part in data._columns.items() if part.dtype.kind in "UO"] if columns is None else columns
     made = {name: part for name, part in data._columns.items() if name not in chosen}
+    before = dict(zip(chosen, chosen)) if prefix is None else prefix
+    before = dict.fromkeys(chosen, before) if isinstance(before, str) else before
+    before = before if isinstance(before, dict) else dict(zip(chosen, before))
     for name in chosen:
-        made.update(_dummies(data._columns[name], f"{name}_", dummy_na, drop_first, dtype))
+        made.update(_dummies(data._columns[name], f"{before[name]}_", dummy_na, drop_first, dtype))
     return DataFrame(made, index=data.index)
 
 

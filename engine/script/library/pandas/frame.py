@@ -13,6 +13,7 @@ from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.series import Series
 from pandas.shown import NONE, SCALARS, Labels, dtype_of, even, nan
+from pandas.together import joined_by_labels
 from pandas.written import Written
 
 
@@ -380,8 +381,8 @@ class DataFrame(Figures, PickedOfTables, Written, OfTables):
     def merge(self, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
         return merge(self, right, how, on, left_on, right_on, suffixes)
 
-    def join(self, other):
-        return DataFrame({**self._columns, **other._columns}, index=self.index)
+    def join(self, other, on=None, how="left", lsuffix="", rsuffix=""):
+        return joined_by_labels(self, other, on, how, lsuffix, rsuffix)
 
     def duplicated(self, subset=None):
         names = self.columns if subset is None else subset if isinstance(subset, list) else [subset]

@@ -2,7 +2,8 @@
 """pandas.groups: rows that share the values of some columns, and tables joined by them."""
 
 import numpy as np
-from pandas.shown import NONE, Labels, missing, nan
+from pandas.shown import Labels, missing, nan
+from pandas.together import picked
 
 _FIGURES = ("mean", "sum", "min", "max", "std", "var", "median", "prod", "nunique", "count", "any", "all")
 
@@ -93,7 +94,13 @@ class Groups:
             return self[name]
         raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 
+    def __repr__(self):
+        many = hasattr(self._table, "columns") and not isinstance(self._chosen, str)
+        return f"<pandas.api.typing.{'DataFrame' if many else 'Series'}GroupBy object at 0x{id(self):012x}>"
+
     def _columns(self, numeric_only=False):
+        if not hasattr(self._table, "columns"):
+            return []
         chosen = [self._chosen] if isinstance(self._chosen, str) else self._chosen
         names = [name for name in self._table.columns if name not in self._names] if chosen is None else chosen
         return [name for name in names if not numeric_only or self._table[name].values.dtype.kind in "biuf"]
@@ -162,7 +169,8 @@ class Groups:
         if not self._as_index:
             return self._made({"size": counts}, False)
         made = self._made({"size": counts}, True)
-        made.name = self._chosen if isinstance(self._chosen, str) else None
+        whole = hasattr(self._table, "columns")
+        made.name = (self._chosen if isinstance(self._chosen, str) else None) if whole else self._table.name
         return made
 
     def agg(self, function=None, **named):
@@ -258,14 +266,6 @@ class Groups:
         return column._like(made)
 
 
-def _picked(values, places):
-    """The values at the places, None where there is nothing."""
-    if all([place is not None for place in places]):
-        return values[places]
-    filler = NONE if values.dtype.kind == "U" else nan
-    return np.array([filler if place is None else values[place] for place in places])
-
-
 class MergeError(ValueError):
     pass
 
@@ -321,13 +321,13 @@ def _beside(left, right, pairs, suffixes, shared):
     for name, values in left._columns.items():
         if name in shared:
             mine, theirs = values.tolist(), right._columns[name].tolist()
-            picked = [theirs[j] if i is None else mine[i] for i, j in pairs]
-            made[name] = np.array(picked, dtype=values.dtype) if values.dtype.kind != "U" else picked
+            cells = [theirs[j] if i is None else mine[i] for i, j in pairs]
+            made[name] = np.array(cells, dtype=values.dtype) if values.dtype.kind != "U" else cells
         else:
-            made[f"{name}{suffixes[0]}" if name in right else name] = _picked(values, first)
+            made[f"{name}{suffixes[0]}" if name in right else name] = picked(values, first)
     for name, values in right._columns.items():
         if name not in shared:
-            made[f"{name}{suffixes[1]}" if name in left else name] = _picked(values, second)
+            made[f"{name}{suffixes[1]}" if name in left else name] = picked(values, second)
     return DataFrame(made)
 
 

@@ -5,7 +5,7 @@ import re
 
 from pandas.shown import nan
 
-_SAME = """lower upper title capitalize swapcase casefold strip lstrip rstrip zfill center ljust rjust count find rfind index
+_SAME = """lower upper title capitalize swapcase casefold strip lstrip rstrip count find rfind index
 startswith endswith isalpha isdigit isnumeric isalnum isupper islower istitle isspace isdecimal removeprefix
 removesuffix""".split()
 """What texts themselves have, under the same names and with the same arguments."""
@@ -59,6 +59,24 @@ class Texts:
     def len(self):
         values = self._column.tolist()
         return self._column._like([len(each) if hasattr(each, "__len__") else nan for each in values])
+
+    def pad(self, width, side="left", fillchar=" "):
+        ways = {"left": "rjust", "right": "ljust", "both": "center"}
+        if side not in ways:
+            raise ValueError("Invalid side")
+        return self._each(lambda each: getattr(each, ways[side])(width, fillchar))
+
+    def center(self, width, fillchar=" "):
+        return self.pad(width, "both", fillchar)
+
+    def ljust(self, width, fillchar=" "):
+        return self.pad(width, "right", fillchar)
+
+    def rjust(self, width, fillchar=" "):
+        return self.pad(width, "left", fillchar)
+
+    def zfill(self, width):
+        return self._each(lambda each: each.zfill(width))
 
     def join(self, sep):
         return self._column._like([sep.join(each) for each in self._column.tolist()])

@@ -1,0 +1,122 @@
+# type: ignore
+"""pandas.together: tables and columns one below the other, side by side, and joined by their labels."""
+
+import numpy as np
+from pandas.cells import aligned, array_of, joined, same_labels
+from pandas.shown import Labels, RangeIndex, even, nan
+
+TWICE = "two columns of one name are not supported in scripts here: {!r}"
+
+
+def picked(values, places):
+    """The values at the places; where there is no place there is a gap."""
+    if None not in places:
+        return values[places]
+    held = values.tolist()
+    return array_of([nan if place is None else held[place] for place in places])
+
+
+def _once(columns):
+    """Columns by their names, of pairs; each name may be there once."""
+    made = {}
+    for name, values in columns:
+        if name in made:
+            raise NotImplementedError(TWICE.format(name))
+        made[name] = values
+    return made
+
+
+def _labels_of(parts, join):
+    """The labels that one of the parts has, or that all have, in their order."""
+    first = parts[0].index
+    if all([same_labels(first, part.index) for part in parts]):
+        return first
+    if join == "inner":
+        return Labels([label for label in first if all([label in part.index for part in parts])], first.name)
+    return Labels(dict.fromkeys([label for part in parts for label in part.index]))
+
+
+def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False):
+    """Tables or columns one below the other, or side by side (axis=1), where each row comes to its label."""
+    from pandas.frame import DataFrame
+    from pandas.series import Series
+
+    if keys is not None or isinstance(objs, dict):
+        raise NotImplementedError("concat() with keys is not supported in scripts here")
+    if join not in ("outer", "inner"):
+        raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
+    if hasattr(objs, "_with"):
+        called = type(objs).__name__
+        raise TypeError(
+            f'first argument must be an iterable of pandas objects, you passed an object of type "{called}"'
+        )
+    parts = [part for part in objs if part is not None]
+    if not parts:
+        raise ValueError("No objects to concatenate")
+    if axis in (1, "columns"):
+        labels, columns, unnamed = _labels_of(parts, join), [], 0
+        for part in parts:
+            if isinstance(part, Series):
+                columns.append((unnamed if part.name is None else part.name, aligned(part, labels)))
+                unnamed += part.name is None
+            else:
+                columns += [(name, aligned(part[name], labels)) for name in part.columns]
+        columns = [(i, values) for i, (_, values) in enumerate(columns)] if ignore_index else columns
+        return DataFrame(_once(columns), index=labels)
+    index = None
+    if not ignore_index:
+        index = [label for part in parts for label in part.index]
+        index = even(index) if all([isinstance(part.index, RangeIndex) for part in parts]) else index
+        names = {part.index.name for part in parts}
+        index = Labels(index, names.pop() if len(names) == 1 else None)
+    if all([isinstance(part, Series) for part in parts]):
+        called = {part.name for part in parts}
+        return Series(joined([part.values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
+    tables = [part.to_frame() if isinstance(part, Series) else part for part in parts]
+    names = list(dict.fromkeys([name for table in tables for name in table.columns]))
+    names = [name for name in names if join == "outer" or all([name in table for table in tables])]
+    names = sorted(names) if sort else names
+    made = {
+        name: joined([table._columns[name] if name in table else np.full(len(table), nan) for table in tables])
+        for name in names
+    }
+    return DataFrame(made, index=index)
+
+
+def joined_by_labels(left, right, on=None, how="left", lsuffix="", rsuffix=""):
+    """DataFrame.join(): the columns of `right` beside those of `left`, where their labels are the same."""
+    from pandas.frame import DataFrame
+
+    if isinstance(right, (list, tuple)):
+        raise NotImplementedError("join() of several tables is not supported in scripts here")
+    if not hasattr(right, "_columns"):
+        right = right.to_frame()
+    if how not in ("left", "right", "inner", "outer"):
+        raise ValueError(
+            f"'{how}' is not a valid Merge type: left, right, inner, outer, left_anti, right_anti, cross, asof"
+        )
+    both = [name for name in left.columns if name in right]
+    if both and not lsuffix and not rsuffix:
+        raise ValueError(f"columns overlap but no suffix specified: {Labels(both)!r}")
+    ours = list(left.index) if on is None else left[on].tolist()
+    theirs = list(right.index)
+    here, there = {}, {}
+    for labels, known in ((ours, here), (theirs, there)):
+        for place, label in enumerate(labels):
+            known.setdefault(label, []).append(place)
+    if how == "outer":
+        labels = sorted({**here, **there})
+        pairs = [(i, j) for label in labels for i in here.get(label, [None]) for j in there.get(label, [None])]
+    elif how == "right":
+        pairs = [(i, j) for j, label in enumerate(theirs) for i in here.get(label, [None])]
+    else:
+        pairs = [(i, j) for i, label in enumerate(ours) for j in there.get(label, [None] * (how == "left"))]
+    first, second = [i for i, _ in pairs], [j for _, j in pairs]
+    columns = [(f"{n}{lsuffix}" if n in both else n, picked(part, first)) for n, part in left._columns.items()]
+    columns += [(f"{n}{rsuffix}" if n in both else n, picked(part, second)) for n, part in right._columns.items()]
+    if on is not None and None not in first:
+        return DataFrame(_once(columns), index=left.index.at(first))
+    if same_labels(left.index, right.index) and len(pairs) == len(left):
+        return DataFrame(_once(columns), index=left.index)
+    name = right.index.name if how == "right" else left.index.name
+    return DataFrame(_once(columns), index=Labels([theirs[j] if i is None else ours[i] for i, j in pairs], name))
