@@ -92,6 +92,43 @@ def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=
     return DataFrame(made, index=index)
 
 
+def read_table(path, sep="\t", **kwargs):
+    """As read_csv(), with tabs between the cells."""
+    return read_csv(path, sep, **kwargs)
+
+
+def factorize(values):
+    if not hasattr(values, "dtype"):
+        raise TypeError(
+            "factorize requires a Series, Index, ExtensionArray, np.ndarray or NumpyExtensionArray got "
+            f"{type(values).__name__}."
+        )
+    codes, found = Series(values).factorize()
+    return codes, found if isinstance(values, Series) else found.values
+
+
+def to_timedelta(arg, unit="ns"):
+    """A number, a column or a list of them as spans of time."""
+    size = {
+        "D": 86400.0,
+        "d": 86400.0,
+        "h": 3600.0,
+        "m": 60.0,
+        "min": 60.0,
+        "s": 1.0,
+        "ms": 1e-3,
+        "us": 1e-6,
+        "ns": 1e-9,
+    }
+    if unit not in size:
+        raise ValueError(f"invalid unit abbreviation: {unit}")
+    if isinstance(arg, (int, float, np.number)):
+        return Timedelta(seconds=float(arg) * size[unit])
+    values = np.asarray(arg.values if isinstance(arg, Series) else arg).astype(float) * size[unit] * 1e6
+    made = np.round(values).astype("timedelta64[us]")
+    return arg._like(made) if isinstance(arg, Series) else made
+
+
 def read_excel(io, sheet_name=0, **kwargs):
     """A table of a spreadsheet, which cannot be read here: a file that is missing is told as pandas tells it."""
     with open(io, "rb"):

@@ -9,6 +9,7 @@ from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.groups import merge
+from pandas.more import MoreOfTables
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.series import Series
@@ -17,7 +18,7 @@ from pandas.together import joined_by_labels
 from pandas.written import Written
 
 
-class DataFrame(Figures, PickedOfTables, Written, OfTables):
+class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):

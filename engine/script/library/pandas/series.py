@@ -10,6 +10,7 @@ from pandas.cells import Rows, aligned, array_of, same_labels, united
 from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
+from pandas.more import MoreOfColumns
 from pandas.ordering import order_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
@@ -18,7 +19,7 @@ from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dty
 from pandas.texts import Texts
 
 
-class Series(PickedOfColumns, OfColumns):
+class Series(MoreOfColumns, PickedOfColumns, OfColumns):
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):

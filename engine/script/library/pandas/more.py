@@ -1,0 +1,301 @@
+# type: ignore
+"""pandas.more: labels given anew, gaps filled from beside, running figures, and lists spread over rows."""
+
+import numpy as np
+from pandas.cells import array_of, same_labels
+from pandas.shown import Labels, missing, nan
+
+
+def _renamed(labels, change):
+    """Labels, each changed by a dict or a function."""
+    made = [(change.get(each, each) if isinstance(change, dict) else change(each)) for each in labels]
+    return labels if made == list(labels) else Labels(made, labels.name)
+
+
+def _filled(values, backwards, limit):
+    """Values whose gaps have what stands before them (behind them), so many in a row at most."""
+    gaps, held, last, run = missing(values).tolist(), values.tolist(), None, 0
+    if not any(gaps):
+        return values
+    order = range(len(held))[::-1] if backwards else range(len(held))
+    for place in order:
+        if not gaps[place]:
+            last, run = held[place], 0
+        elif last is not None and (limit is None or run < limit):
+            held[place], run = last, run + 1
+        else:
+            held[place] = nan
+    return array_of(held)
+
+
+def _running(values, choose):
+    """What `choose` makes of all known values up to each; where nothing is known nothing is."""
+    gaps, made, last = missing(values).tolist(), [], None
+    for value, gap in zip(values.tolist(), gaps):
+        last = last if gap else value if last is None else choose(last, value)
+        made.append(nan if gap else last)
+    return array_of(made)
+
+
+class More:
+    """What tables and columns have alike."""
+
+    def pipe(self, func, *args, **kwargs):
+        return func(self, *args, **kwargs)
+
+    def take(self, indices):
+        return self.iloc[list(indices)]
+
+    def first_valid_index(self):
+        known = self.dropna(**({"how": "all"} if hasattr(self, "_columns") else {})).index
+        return known[0] if len(known) else None
+
+    def last_valid_index(self):
+        known = self.dropna(**({"how": "all"} if hasattr(self, "_columns") else {})).index
+        return known[-1] if len(known) else None
+
+    def rename_axis(self, mapper=None, columns=None):
+        made = self.copy()
+        if mapper is not None:
+            made.index = Labels(self.index, mapper)
+        if columns is not None:
+            made._above = columns
+        return made
+
+    def _placed(self, labels):
+        """The places of labels among the rows', None where there is none."""
+        known = {label: place for place, label in enumerate(self.index)}
+        if len(known) < len(self.index):
+            raise ValueError("cannot reindex on an axis with duplicate labels")
+        return [known.get(label) for label in labels]
+
+
+class MoreOfColumns(More):
+    ndim = 1
+
+    @property
+    def dtypes(self):
+        return self.dtype
+
+    @property
+    def is_unique(self):
+        gaps = int(missing(self.values).sum())
+        return gaps < 2 and len(set(self.dropna().tolist())) + gaps == len(self)
+
+    @property
+    def hasnans(self):
+        return bool(missing(self.values).any())
+
+    @property
+    def is_monotonic_increasing(self):
+        held = self.tolist()
+        return all([a <= b for a, b in zip(held, held[1:])])
+
+    @property
+    def is_monotonic_decreasing(self):
+        held = self.tolist()
+        return all([a >= b for a, b in zip(held, held[1:])])
+
+    @property
+    def at(self):
+        return self.loc
+
+    @property
+    def iat(self):
+        return self.iloc
+
+    def get(self, key, default=None):
+        return self[key] if key in self.index else default
+
+    def squeeze(self):
+        return self.tolist()[0] if len(self) == 1 else self
+
+    def rename(self, index=None, inplace=False):
+        """Another name, or with a dict or a function other labels."""
+        made = self if inplace else self.copy()
+        if isinstance(index, dict) or callable(index):
+            made.index = _renamed(self.index, index)
+        else:
+            made.name = index
+        return None if inplace else made
+
+    def add_prefix(self, prefix):
+        return self.rename(lambda label: f"{prefix}{label}")
+
+    def add_suffix(self, suffix):
+        return self.rename(lambda label: f"{label}{suffix}")
+
+    def set_axis(self, labels):
+        made = self.copy()
+        made.index = labels
+        return made
+
+    def drop(self, labels=None, index=None, errors="raise"):
+        gone = index if labels is None else labels
+        gone = list(gone) if isinstance(gone, (list, tuple, np.ndarray)) or hasattr(gone, "values") else [gone]
+        lost = [each for each in gone if each not in self.index]
+        if lost and errors == "raise":
+            raise KeyError(f"{lost} not found in axis")
+        return self.iloc[[i for i, label in enumerate(self.index) if label not in gone]]
+
+    def reindex(self, index, fill_value=nan):
+        if same_labels(self.index, index):
+            return self.copy()
+        from pandas.together import picked
+
+        places, values = self._placed(index), self.values
+        if None in places and fill_value == fill_value:
+            held = self.tolist()
+            values = array_of([fill_value if place is None else held[place] for place in places])
+        else:
+            values = picked(values, places)
+        made = self._like_at(values, Labels(index))
+        return made
+
+    def _like_at(self, values, index):
+        return type(self)(values, index, name=self.name)
+
+    def ffill(self, limit=None):
+        return self._like(_filled(self.values, False, limit))
+
+    def bfill(self, limit=None):
+        return self._like(_filled(self.values, True, limit))
+
+    def interpolate(self, method="linear"):
+        """Gaps between known numbers on the line between them; those at the end as the last that is known."""
+        if method != "linear":
+            raise NotImplementedError(f"interpolate(method={method!r}) is not supported in scripts here")
+        gaps = missing(self.values)
+        if not gaps.any() or gaps.all():
+            return self.copy()
+        places = np.arange(len(gaps))
+        made = np.interp(places, places[~gaps], self.values[~gaps].astype(float))
+        made[: places[~gaps][0]] = nan
+        return self._like(made)
+
+    def cummax(self):
+        return self._like(_running(self.values, max))
+
+    def cummin(self):
+        return self._like(_running(self.values, min))
+
+    def cumprod(self):
+        return self._like(_running(self.values, lambda a, b: a * b))
+
+    def product(self, *args, **kwargs):
+        return self.prod(*args, **kwargs)
+
+    def aggregate(self, func):
+        return self.agg(func)
+
+    def transform(self, func):
+        return getattr(self, func)() if isinstance(func, str) else self.apply(func)
+
+    def argsort(self):
+        return self._like(np.argsort(self.values, kind="stable"))
+
+    def repeat(self, repeats):
+        return self.iloc[np.repeat(np.arange(len(self)), repeats).tolist()]
+
+    def factorize(self):
+        """(a number for each value, the different values in the order in which they come first); -1 where none is."""
+        gaps, known = missing(self.values).tolist(), {}
+        codes = [-1 if gap else known.setdefault(each, len(known)) for each, gap in zip(self.tolist(), gaps)]
+        return np.array(codes), Labels(list(known))
+
+    def explode(self):
+        """A row for each item of lists; the label of a list is that of all its items."""
+        held = [each if isinstance(each, (list, tuple, set)) else [each] for each in self.tolist()]
+        places = [place for place, each in enumerate(held) for _ in (each or [nan])]
+        values = [item for each in held for item in (each or [nan])]
+        return self._like_at(np.array(values, dtype=object), self.index.at(places))
+
+    def to_csv(self, *args, **kwargs):
+        return self.to_frame(0 if self.name is None else self.name).to_csv(*args, **kwargs)
+
+
+class MoreOfTables(More):
+    ndim = 2
+
+    @property
+    def axes(self):
+        return [self.index, self.columns]
+
+    def get(self, key, default=None):
+        return self[key] if isinstance(key, list) or key in self._columns else default
+
+    def squeeze(self):
+        if len(self._columns) == 1:
+            return self[self.columns[0]].squeeze()
+        return self.iloc[0] if len(self) == 1 else self
+
+    def transpose(self):
+        return self.T
+
+    def add_prefix(self, prefix):
+        return self.rename(columns=lambda name: f"{prefix}{name}")
+
+    def add_suffix(self, suffix):
+        return self.rename(columns=lambda name: f"{name}{suffix}")
+
+    def set_axis(self, labels, axis=0):
+        made = self.copy()
+        if axis in (1, "columns"):
+            made.columns = labels
+        else:
+            made.index = labels
+        return made
+
+    def reindex(self, labels=None, index=None, columns=None, fill_value=nan):
+        index = labels if index is None else index
+        made = self
+        if index is not None:
+            parts = {name: self[name].reindex(index, fill_value).values for name in self.columns}
+            made = self._like(parts, Labels(index))
+        if columns is not None:
+            empty = [fill_value] * len(made)
+            made = made._like({name: made._columns.get(name, empty) for name in columns}, made.index)
+        return made
+
+    def ffill(self, limit=None):
+        return self._each(lambda column: column.ffill(limit))
+
+    def bfill(self, limit=None):
+        return self._each(lambda column: column.bfill(limit))
+
+    def interpolate(self, method="linear"):
+        return self._each(lambda column: column.interpolate(method) if column.name in self._numbers() else column)
+
+    def cummax(self):
+        return self._each(lambda column: column.cummax())
+
+    def cummin(self):
+        return self._each(lambda column: column.cummin())
+
+    def cumprod(self):
+        return self._each(lambda column: column.cumprod())
+
+    def rank(self, ascending=True):
+        return self._each(lambda column: column.rank(ascending))
+
+    def product(self, *args, **kwargs):
+        return self.prod(*args, **kwargs)
+
+    def aggregate(self, func):
+        return self.agg(func)
+
+    def transform(self, func):
+        return self._each(lambda column: column.transform(func))
+
+    def isin(self, values):
+        known = values if isinstance(values, dict) else dict.fromkeys(self.columns, values)
+        return self._each(lambda column: column.isin(known.get(column.name, [])))
+
+    def explode(self, column, ignore_index=False):
+        """A row for each item of the lists in a column."""
+        spread = self[column].explode()
+        counts = [len(each) or 1 if isinstance(each, (list, tuple, set)) else 1 for each in self[column].tolist()]
+        places = [place for place, count in enumerate(counts) for _ in range(count)]
+        made = self.iloc[places]
+        made._columns[column] = spread.values
+        return made.reset_index(drop=True) if ignore_index else made
