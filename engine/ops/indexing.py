@@ -454,6 +454,8 @@ def _places(shape: tuple[int, ...], index: Index) -> tuple[int, ...]:
 
 def _put(input: Tensor, gather: Index, value: Tensor, sources: list[Any], accumulate: bool) -> Tensor:
     x, new = input._array, value._array
+    if new.size == 1 and len(sources) == 1 and getattr(sources[0], "dtype", None) is dtypes.uint8 and not accumulate:
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype unsigned char")
     places = _places(x.shape, gather) if new.ndim else ()
     try:
         np.broadcast_to(new, places if new.ndim <= len(places) else (1,) * (new.ndim - len(places)) + places)
