@@ -82,22 +82,23 @@ class Later:
 
 class ScriptModule:
     """A module as scripts see it: a fixed set of names. `settings` are read before them
-    (torch.backends.cudnn.benchmark). `rest` makes what is not listed (of modules that only draw)."""
+    (torch.backends.cudnn.benchmark). `rest` makes what is not listed (of modules that only draw), `gone`
+    tells what is said of names that older versions had."""
 
-    __slots__ = ("_hint", "_members", "_name", "_rest", "_settings")
+    __slots__ = ("_gone", "_members", "_name", "_rest", "_settings")
 
     def __init__(
         self,
         name: str,
         members: dict[str, Any],
         settings: dict[str, Any] | None = None,
-        hint: Callable[[str], str] | None = None,
+        gone: Callable[[str], str | None] | None = None,
         rest: Callable[[], Any] | None = None,
     ) -> None:
         self._name = name
         self._members = members
         self._settings = settings
-        self._hint = hint
+        self._gone = gone
         self._rest = rest
 
     def read(self, name: str) -> Any:
@@ -115,7 +116,8 @@ class ScriptModule:
                 return self._name
             if self._rest is not None and not name.startswith("_"):
                 return self._rest()
-            raise AttributeError(f"module '{self._name}' has no attribute '{name}'") from None
+            told = self._gone(name) if self._gone is not None else None
+            raise AttributeError(told or f"module '{self._name}' has no attribute '{name}'") from None
         if type(value) is Later:
             value = self._members[name] = value.make()
         return value

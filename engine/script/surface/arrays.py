@@ -384,3 +384,12 @@ GUARDED: dict[str, Any] = {
     "ndenumerate": _enumerated,
 }
 """By name, for the module numpy."""
+
+
+def gone(name: str) -> str | None:
+    """What NumPy says of a name that older versions had. A script may bring it back: np.float = float."""
+    former: dict[str, str] = getattr(np, "__former_attrs__", {})
+    expired: dict[str, str] = getattr(np, "__expired_attributes__", {})
+    return former.get(name) or (
+        f"`np.{name}` was removed in the NumPy 2.0 release. {expired[name]}" if name in expired else None
+    )

@@ -365,8 +365,7 @@ def _numpy() -> ScriptModule:
         "genfromtxt": rows.read_table,
         "poly1d": Later(lambda: module("_polynomials").read("poly1d")),
     }
-    # Scripts for older versions have these, and scripts for newer ones bring them back: np.float = float.
-    return ScriptModule("numpy", members, settings={"bool": np.bool_, "float": float, "int": int})
+    return ScriptModule("numpy", members, settings={"bool": np.bool_}, gone=arrays.gone)
 
 
 MODULES["numpy"] = _numpy

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from engine.run import Command, Run
 from engine.script.check import find_unsupported
 from engine.script.reading.source import read_script
@@ -63,3 +66,12 @@ def test_a_fork_has_what_was_added_until_then() -> None:
     past.execute(Command("finish"))
     assert past.moment(past.last).stdout != run.moment(run.last).stdout
     assert run.moment(run.last).stdout == "[1, 2]\n"
+
+
+def test_numpy_says_what_became_of_old_names() -> None:
+    """In the words of the NumPy that is installed."""
+    for name in ("float", "int", "NaN", "float_", "no_such"):
+        with pytest.raises(AttributeError) as theirs:
+            getattr(np, name)
+        found = in_interpreter(f"import numpy as np\nprint(hasattr(np, '{name}'))\nnp.{name}\n")
+        assert (found.stdout, found.type, found.message) == ("False\n", "AttributeError", str(theirs.value))
