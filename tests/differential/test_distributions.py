@@ -22,7 +22,9 @@ TransformedDistribution(Normal(0., 1.), [D.SigmoidTransform()])
 TransformedDistribution(Normal(0., 1.), [D.AffineTransform(1., 2.), D.TanhTransform()])
 TransformedDistribution(Independent(Normal(one, one), 1), [D.ExpTransform()])
 TransformedDistribution(Normal(0., 1.), [])| RelaxedBernoulli(torch.tensor(1.), torch.tensor(.5))
-RelaxedOneHotCategorical(torch.tensor(1.), one)
+RelaxedOneHotCategorical(torch.tensor(1.), one)| Weibull(1., 2.)| Weibull(-1., 2., validate_args=False)| Pareto(1., 2.)
+InverseGamma(1., 1.)| HalfCauchy(1.)| NegativeBinomial(3, torch.tensor(.5))| Kumaraswamy(1., 2.)
+TransformedDistribution(Normal(0., 1.), [D.SoftplusTransform()])
 """
 EXPRESSIONS = [each.strip() for line in MADE.strip().splitlines() for each in line.split("|")]
 
@@ -84,6 +86,44 @@ for i in range(20):
 print(loss, a)
 """
 
+RARER = """
+import torch
+from torch.distributions import *
+torch.manual_seed(0)
+two, some = torch.tensor([1.5, 3.0], dtype=torch.float64), torch.tensor([0.5, 0.9], dtype=torch.float64)
+for d in (
+    Weibull(two, two), Pareto(two, two), InverseGamma(two, two), HalfCauchy(two), NegativeBinomial(two, some),
+    NegativeBinomial(3, logits=two), Kumaraswamy(two, two),
+    TransformedDistribution(Gamma(two, two), PowerTransform(torch.tensor(2.0, dtype=torch.float64))),
+):
+    x = d.sample((2,))
+    print(d, x, d.log_prob(x.abs()), d.has_rsample, d.expand((3, 2)).sample().shape)
+    for name in ("mean", "variance", "mode"):
+        try:
+            print(name, getattr(d, name))
+        except NotImplementedError:
+            print("no", name)
+    try:
+        print(d.entropy())
+    except NotImplementedError:
+        print("no entropy")
+a, b = (torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (1.5, 2.0))
+for made in (Weibull, Pareto, InverseGamma, Kumaraswamy):
+    a.grad = b.grad = None
+    made(a, b).rsample((3,)).sum().backward()
+    print(a.grad, b.grad)
+print(HalfCauchy(two).cdf(two), HalfCauchy(two).icdf(some), AbsTransform()(-two), SoftplusTransform().inv(two))
+for wrong in (
+    lambda: Weibull(-1.0, 1.0), lambda: Pareto(1.0, -1.0), lambda: InverseGamma(-1.0, 1.0), lambda: HalfCauchy(-2.0),
+    lambda: NegativeBinomial(3, 1.5), lambda: NegativeBinomial(-1, 0.5), lambda: NegativeBinomial(3),
+    lambda: Kumaraswamy(0.0, 1.0),
+):
+    try:
+        wrong()
+    except ValueError as error:
+        print(error)
+"""
+
 
 def held_against(name: str, code: str) -> None:
     def ask(torch: Any) -> Any:
@@ -106,3 +146,7 @@ def test_cumulative_distributions_and_the_default() -> None:
 
 def test_draws_of_gamma_distributions_and_shares_have_gradients() -> None:
     held_against("drawn", DRAWN)
+
+
+def test_distributions_that_are_rarer() -> None:
+    held_against("rarer", RARER)

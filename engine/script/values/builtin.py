@@ -290,6 +290,7 @@ def script_open(file: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def script_input(prompt: Any = "", /) -> str:
+    script_print(prompt, end="")
     raise EOFError("EOF when reading a line")
 
 

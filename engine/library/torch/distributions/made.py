@@ -190,9 +190,6 @@ class TransformedDistribution(Distribution):
             value = before
         return result + self.base_dist.log_prob(value)
 
-    def __repr__(self):
-        return f"{type(self).__name__}()"
-
 
 class LogNormal(TransformedDistribution):
     """The exponential of Normal(loc, scale)."""

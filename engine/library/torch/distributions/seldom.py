@@ -1,27 +1,111 @@
 # type: ignore
-"""Distributions that few scripts draw from."""
+"""Distributions that few scripts draw from, most of them made of others."""
 
 import math
 
 import torch
 import torch.distributions.constraints as constraints
 from torch.distributions.continuous import Cauchy, Gamma
-from torch.distributions.discrete import Bernoulli, OfProbabilities
+from torch.distributions.discrete import OfProbabilities
 from torch.distributions.distribution import Distribution, tensors
+from torch.distributions.made import AffineTransform, ExpTransform, Transform, TransformedDistribution
+from torch.nn.functional import logsigmoid, softplus
 
 _EULER = 0.57721566490153286060
 
 
-class Pareto(Distribution):
-    """Of what has a least value, `scale`: the share above y falls as y ** -alpha."""
+class PowerTransform(Transform):
+    """x ** exponent, of positive numbers."""
 
-    has_rsample = True
+    domain = codomain = constraints.positive
+
+    def __init__(self, exponent, cache_size=0):
+        super().__init__(cache_size)
+        (self.exponent,) = tensors(exponent)
+
+    def _call(self, x):
+        return x.pow(self.exponent)
+
+    def _inverse(self, y):
+        return y.pow(1 / self.exponent)
+
+    def log_abs_det_jacobian(self, x, y):
+        return (self.exponent * y / x).abs().log()
+
+
+class AbsTransform(Transform):
+    """|x|; of the two numbers that it could have come from, the inverse is the positive one."""
+
+    bijective = False
+    codomain = constraints.positive
+
+    def _call(self, x):
+        return x.abs()
+
+    def _inverse(self, y):
+        return y
+
+
+class SoftplusTransform(Transform):
+    """log(1 + exp(x))."""
+
+    codomain = constraints.positive
+
+    def _call(self, x):
+        return softplus(x)
+
+    def _inverse(self, y):
+        return (-y).expm1().neg().log() + y
+
+    def log_abs_det_jacobian(self, x, y):
+        return -softplus(-x)
+
+
+class Weibull(TransformedDistribution):
+    """Times until something fails, sooner or later with its age."""
+
+    support = constraints.positive
+    _shown = ("scale", "concentration")
+    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
+
+    def __init__(self, scale, concentration, validate_args=None):
+        from torch.distributions import Exponential
+
+        self.scale, self.concentration = tensors(scale, concentration)
+        self.concentration_reciprocal = self.concentration.reciprocal()
+        through = [PowerTransform(self.concentration_reciprocal), AffineTransform(0, self.scale)]
+        super().__init__(Exponential(torch.ones_like(self.scale), validate_args), through, validate_args)
+
+    @property
+    def mean(self):
+        return self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal))
+
+    @property
+    def mode(self):
+        return self.scale * ((self.concentration - 1) / self.concentration) ** self.concentration_reciprocal
+
+    @property
+    def variance(self):
+        second = torch.exp(torch.lgamma(1 + 2 * self.concentration_reciprocal))
+        return self.scale.pow(2) * (second - torch.exp(2 * torch.lgamma(1 + self.concentration_reciprocal)))
+
+    def entropy(self):
+        reciprocal = self.concentration_reciprocal
+        return _EULER * (1 - reciprocal) + torch.log(self.scale * reciprocal) + 1
+
+
+class Pareto(TransformedDistribution):
+    """What a few have most of: from `scale` on, with a tail of the power `alpha`."""
+
     _shown = ("alpha", "scale")
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
 
     def __init__(self, scale, alpha, validate_args=None):
+        from torch.distributions import Exponential
+
         self.scale, self.alpha = tensors(scale, alpha)
-        super().__init__(self.scale.size(), validate_args=validate_args)
+        through = [ExpTransform(), AffineTransform(0, self.scale)]
+        super().__init__(Exponential(self.alpha, validate_args), through, validate_args)
 
     @property
     def support(self):
@@ -29,8 +113,8 @@ class Pareto(Distribution):
 
     @property
     def mean(self):
-        a = self.alpha.clamp(min=1)
-        return a * self.scale / (a - 1)
+        alpha = self.alpha.clamp(min=1)
+        return alpha * self.scale / (alpha - 1)
 
     @property
     def mode(self):
@@ -38,68 +122,64 @@ class Pareto(Distribution):
 
     @property
     def variance(self):
-        a = self.alpha.clamp(min=2)
-        return self.scale.pow(2) * a / ((a - 1).pow(2) * (a - 2))
-
-    def rsample(self, sample_shape=()):
-        waited = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_() / self.alpha
-        return 0 + self.scale * waited.exp()
-
-    def log_prob(self, value):
-        self._validate_sample(value)
-        times = (value / self.scale).log()
-        return -self.scale.abs().log() - times + (self.alpha.log() - self.alpha * times)
+        alpha = self.alpha.clamp(min=2)
+        return self.scale.pow(2) * alpha / ((alpha - 1).pow(2) * (alpha - 2))
 
     def entropy(self):
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
 
 
-class Weibull(Distribution):
-    """Lifetimes of what ages: waiting times to the power of 1 / concentration."""
+class Kumaraswamy(TransformedDistribution):
+    """Shares between 0 and 1, much like Beta's."""
 
-    has_rsample = True
-    support = constraints.positive
-    _shown = ("scale", "concentration")
-    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
+    support = constraints.unit_interval
+    _shown = ("concentration1", "concentration0")
+    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
 
-    def __init__(self, scale, concentration, validate_args=None):
-        self.scale, self.concentration = tensors(scale, concentration)
-        self.concentration_reciprocal = self.concentration.reciprocal()
-        super().__init__(self.scale.size(), validate_args=validate_args)
+    def __init__(self, concentration1, concentration0, validate_args=None):
+        from torch.distributions import Uniform
+
+        self.concentration1, self.concentration0 = tensors(concentration1, concentration0)
+        low, high = torch.full_like(self.concentration0, 0), torch.full_like(self.concentration0, 1)
+        through = [
+            PowerTransform(self.concentration0.reciprocal()),
+            AffineTransform(1.0, -1.0),
+            PowerTransform(self.concentration1.reciprocal()),
+        ]
+        super().__init__(Uniform(low, high, validate_args), through, validate_args)
+
+    def _moment(self, n):
+        first, last = 1 + n / self.concentration1, self.concentration0
+        return last * torch.exp(torch.lgamma(first) + torch.lgamma(last) - torch.lgamma(first + last))
 
     @property
     def mean(self):
-        return self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal))
+        return self._moment(1)
+
+    @property
+    def mode(self):
+        one, zero = self.concentration1, self.concentration0
+        found = zero.reciprocal() * (-zero).log1p() - (-zero * one).log1p()
+        return found.masked_fill((zero < 1) | (one < 1), math.nan).exp()
 
     @property
     def variance(self):
-        once, twice = (torch.lgamma(1 + n * self.concentration_reciprocal) for n in (1, 2))
-        return self.scale.pow(2) * (torch.exp(twice) - torch.exp(2 * once))
-
-    def rsample(self, sample_shape=()):
-        waited = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_()
-        return 0 + self.scale * waited.pow(self.concentration_reciprocal)
-
-    def log_prob(self, value):
-        self._validate_sample(value)
-        power, lived = self.concentration_reciprocal, value / self.scale
-        waited = lived.pow(1 / power)
-        return -self.scale.abs().log() - (power * lived / waited).abs().log() - waited
+        return self._moment(2) - torch.pow(self.mean, 2)
 
     def entropy(self):
-        return _EULER * (1 - self.concentration_reciprocal) + torch.log(self.scale * self.concentration_reciprocal) + 1
+        one, zero = self.concentration1, self.concentration0
+        harmonic = torch.digamma(zero + 1) + _EULER
+        return (1 - zero.reciprocal()) + (1 - one.reciprocal()) * harmonic - torch.log(one) - torch.log(zero)
 
 
-class InverseGamma(Distribution):
+class InverseGamma(TransformedDistribution):
     """One over a draw of Gamma(concentration, rate)."""
 
-    has_rsample = True
     support = constraints.positive
-    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
 
     def __init__(self, concentration, rate, validate_args=None):
-        self.base_dist = Gamma(concentration, rate, validate_args=validate_args)
-        super().__init__(self.base_dist.batch_shape, validate_args=validate_args)
+        base = Gamma(concentration, rate, validate_args)
+        super().__init__(base, PowerTransform(-base.rate.new_ones(())), validate_args)
 
     @property
     def concentration(self):
@@ -111,8 +191,8 @@ class InverseGamma(Distribution):
 
     @property
     def mean(self):
-        a = self.concentration
-        return torch.where(a > 1, self.rate / (a - 1), torch.inf)
+        found = self.rate / (self.concentration - 1)
+        return torch.where(self.concentration > 1, found, torch.full_like(found, math.inf))
 
     @property
     def mode(self):
@@ -120,16 +200,9 @@ class InverseGamma(Distribution):
 
     @property
     def variance(self):
-        a = self.concentration
-        return torch.where(a > 2, self.rate.square() / ((a - 1).square() * (a - 2)), torch.inf)
-
-    def rsample(self, sample_shape=()):
-        return self.base_dist.rsample(sample_shape).pow(-torch.ones((), dtype=self.rate.dtype))
-
-    def log_prob(self, value):
-        self._validate_sample(value)
-        inverse = value.pow(-1)
-        return -(-value / inverse).abs().log() + self.base_dist.log_prob(inverse)
+        away = self.concentration - 1
+        found = self.rate.square() / (away.square() * (self.concentration - 2))
+        return torch.where(self.concentration > 2, found, torch.full_like(found, math.inf))
 
     def entropy(self):
         a = self.concentration
@@ -144,24 +217,19 @@ class HalfCauchy(Distribution):
     arg_constraints = {"scale": constraints.positive}
 
     def __init__(self, scale, validate_args=None):
-        self.base_dist = Cauchy(0, scale, validate_args=False)
-        super().__init__(self.base_dist.batch_shape, validate_args=validate_args)
-        if self._validate_args:
-            self.check("scale", self.scale, self.scale > 0, constraints.positive)
-
-    @property
-    def scale(self):
-        return self.base_dist.scale
+        (self.scale,) = tensors(scale)
+        self.base_dist = Cauchy(torch.zeros_like(self.scale), self.scale, False)
+        super().__init__(self.scale.size(), validate_args=validate_args)
 
     @property
     def mean(self):
         return torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
 
-    variance = mean
-
     @property
     def mode(self):
         return torch.zeros_like(self.scale)
+
+    variance = mean
 
     def rsample(self, sample_shape=()):
         return self.base_dist.rsample(sample_shape).abs()
@@ -169,38 +237,70 @@ class HalfCauchy(Distribution):
     def log_prob(self, value):
         self._validate_sample(value)
         value = torch.as_tensor(value, dtype=self.scale.dtype)
-        inside = self.base_dist.log_prob(value) + math.log(2)
-        return torch.where(value >= 0, inside, -math.inf)
+        found = self.base_dist.log_prob(value) + math.log(2)
+        return torch.where(value >= 0, found, torch.full_like(found, -math.inf))
+
+    def cdf(self, value):
+        self._validate_sample(value)
+        return 2 * (torch.atan(value / self.scale) / math.pi + 0.5) - 1
+
+    def icdf(self, prob):
+        return torch.tan(math.pi * ((prob + 1) / 2 - 0.5)) * self.scale
 
     def entropy(self):
         return self.base_dist.entropy() - math.log(2)
 
 
+_BELOW_ONE = constraints.Constraint(
+    "HalfOpenInterval(lower_bound=0.0, upper_bound=1.0)", lambda value: (value >= 0) & (value < 1)
+)
+
+
 class NegativeBinomial(OfProbabilities):
-    """How many succeed, each with probability `probs`, until `total_count` have failed."""
+    """How often it succeeds, with `probs`, before it has failed `total_count` times."""
 
     support = constraints.nonnegative_integer
+    arg_constraints = {"total_count": constraints.greater_than_eq(0)}
 
     def __init__(self, total_count, probs=None, logits=None, validate_args=None):
-        value = self._given(probs, logits)
-        self.total_count, value = torch.broadcast_tensors(torch.as_tensor(total_count).type_as(value), value)
+        given = self._given(probs, logits)
+        self.total_count, given = tensors(total_count, given)
+        self.total_count = self.total_count.type_as(given)
         if logits is None:
-            self._probs = value
-            self.check("probs", value, (value >= 0) & (value < 1), "HalfOpenInterval(lower_bound=0.0, upper_bound=1.0)")
+            self._probs = given
         else:
-            self._logits = value
-        super().__init__(value.size(), validate_args=validate_args)
-        self.check("total_count", self.total_count, self.total_count >= 0, "GreaterThanEq(lower_bound=0)")
-
-    probs, logits = Bernoulli.probs, Bernoulli.logits
+            self._logits = given
+        super().__init__(given.size(), validate_args=validate_args)
+        if logits is None:
+            self.check("probs", given, _BELOW_ONE.check(given), _BELOW_ONE)
+        else:
+            self._check_logits()
 
     @property
     def _shown(self):
         return ["total_count", *super()._shown]
 
     @property
+    def probs(self):
+        if self._probs is None:
+            self._probs = torch.sigmoid(self._logits)
+        return self._probs
+
+    @property
+    def logits(self):
+        if self._logits is None:
+            tiny = torch.finfo(self._probs.dtype).eps
+            inside = self._probs.clamp(min=tiny, max=1 - tiny)
+            self._logits = torch.log(inside) - torch.log1p(-inside)
+        return self._logits
+
+    @property
     def mean(self):
         return self.total_count * torch.exp(self.logits)
+
+    @property
+    def mode(self):
+        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
 
     @property
     def variance(self):
@@ -208,12 +308,11 @@ class NegativeBinomial(OfProbabilities):
 
     def sample(self, sample_shape=()):
         with torch.no_grad():
-            rates = Gamma(self.total_count, torch.exp(-self.logits), validate_args=False)
-            return torch.poisson(rates.sample(sample_shape))
+            return torch.poisson(Gamma(self.total_count, torch.exp(-self.logits), False).sample(sample_shape))
 
     def log_prob(self, value):
         self._validate_sample(value)
-        n, logits = self.total_count, self.logits
-        tried = n * torch.nn.functional.logsigmoid(-logits) + value * torch.nn.functional.logsigmoid(logits)
-        ways = -torch.lgamma(n + value) + torch.lgamma(1.0 + value) + torch.lgamma(n)
-        return tried - ways.masked_fill(n + value == 0.0, 0.0)
+        count, logits = self.total_count, self.logits
+        ways = -torch.lgamma(count + value) + torch.lgamma(1.0 + value) + torch.lgamma(count)
+        ways = ways.masked_fill(count + value == 0.0, 0.0)
+        return count * logsigmoid(-logits) + value * logsigmoid(logits) - ways
