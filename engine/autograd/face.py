@@ -20,14 +20,36 @@ if TYPE_CHECKING:
     from engine.autograd.gradcheck import gradcheck, gradgradcheck
 
 
-def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
-    """The old-style wrapper: the tensor itself, outside of any history."""
+def variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
+    """What Variable() gives: the tensor itself, outside of any history."""
     if volatile is not None:
         warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
     if not isinstance(data, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {called(data)}")
     out = data.detach()
     return out.requires_grad_() if index(requires_grad) else out
+
+
+variable.__name__ = variable.__qualname__ = "Variable"  # as its errors say
+
+
+class VariableMeta(type):
+    """Every tensor is a Variable, and what is made is a tensor."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return variable(*args, **kwargs)
+
+
+class Variable(metaclass=VariableMeta):
+    """The old-style wrapper."""
+
+    __slots__ = ()
+
+
+VariableMeta.__module__ = Variable.__module__ = "torch.autograd.variable"
 
 
 __all__ = [

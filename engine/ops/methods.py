@@ -159,6 +159,11 @@ def _adjoint(input: Tensor) -> Tensor:
     return shape.transpose(input, 0, 1) if ndim else input
 
 
+def _volatile(input: Tensor) -> bool:
+    warn("volatile was removed (Variable.volatile is always False)")
+    return False
+
+
 def _mH(input: Tensor) -> Tensor:
     """`.mH`: the last two dimensions swapped."""
     if not input._array.ndim:
@@ -325,6 +330,7 @@ def attach() -> None:
     tensor.relu_ = guard.method("relu_", inplace.relu_)
     for name, view in (("T", _reversed), ("mT", shape.transposed_last), ("H", _adjoint), ("mH", _mH)):
         setattr(Tensor, name, property(view, not_writable(name)))
+    tensor.volatile = property(_volatile)
     for name, (function, kind) in _RESHAPING.items():
         setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))
 

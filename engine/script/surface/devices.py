@@ -9,6 +9,7 @@ import numpy as np
 
 import engine
 from engine import accelerators
+from engine.autograd import face
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
@@ -58,6 +59,8 @@ def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
 
 def fill_tensors() -> None:
     """What tensors are asked about their place; after the tensors' own rules."""
+    register(face.Variable, Rule())
+    CALLS[face.Variable] = face.variable
     for absent in accelerators.TENSORS.values():
         register(absent, Rule())
         CALLS[absent] = partial(type(absent).__call__, absent)
