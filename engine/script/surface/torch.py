@@ -113,6 +113,7 @@ def _named_results() -> list[Any]:
 
 
 def _fill() -> None:
+    math = Later(partial(module, "math"))  # which scripts find in the modules that import it
     _module(
         "torch",
         engine,
@@ -123,12 +124,13 @@ def _fill() -> None:
         **_also("torch"),
         **_offered(environment, environment.NAMES),
         **environment.CONSTANTS,
+        math=math,
     )
     _module("torch.nn", nn, listed.NN)
     _module("torch.nn.parameter", nn, "Parameter Buffer")
     _module("torch.nn.modules", nn, listed.NN)
-    _module("torch.nn.functional", _part("nn.functional"), listed.FUNCTIONAL)
-    _module("torch.nn.init", _part("nn.init"), listed.INIT)
+    _module("torch.nn.functional", _part("nn.functional"), listed.FUNCTIONAL, math=math)
+    _module("torch.nn.init", _part("nn.init"), listed.INIT, math=math)
     _module("torch.nn.utils", _part("nn.utils"), listed.NN_UTILS, **_also("torch.nn.utils"))
     _module("torch.nn.utils.rnn", _part("nn.utils.rnn"), listed.RNN_UTILS)
     _module("torch.optim", optim, listed.OPTIM)

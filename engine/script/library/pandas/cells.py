@@ -60,17 +60,6 @@ def array_of(data, dtype=None):
     return np.array(data) if dtype is None else np.array(data).astype(dtype)
 
 
-def fits(held, value):
-    """Whether a value may stand in a column: whole numbers, truth and texts do not become something else."""
-    kind, gap = held.dtype.kind, isinstance(value, (float, np.floating)) and value != value
-    if kind == "U" or gap:
-        return gap and kind != "b" or isinstance(value, str)
-    if kind in "biuf":
-        truth, text = isinstance(value, (bool, np.bool_)), isinstance(value, (str, datetime, timedelta))
-        return truth if kind == "b" else not (truth or text) and (kind == "f" or value == int(value))
-    return True
-
-
 def joined(parts):
     """Columns one below the other."""
     kinds = {part.dtype.kind for part in parts}
@@ -174,8 +163,7 @@ class Rows:
         if self._by_label and not isinstance(key, slice) and not is_mask(key) and key not in column.index:
             column[key] = value
             return
-        key = self._places(key)
-        column.values[key if isinstance(key, (int, np.integer)) else places_of(len(column), key)] = value
+        column._put(self._places(key), value, self._by_label)
 
 
 class Cells:
@@ -212,6 +200,8 @@ class Cells:
         return table._like({name: table._columns[name][chosen] for name in names}, table.index.at(chosen))
 
     def __setitem__(self, key, value):
+        from pandas.taken import put
+
         table = self._table
         if self._by_label:
             row, column = key if isinstance(key, tuple) else (key, slice(None))
@@ -223,12 +213,13 @@ class Cells:
         rows, columns = self._split(key)
         names = table.columns[columns]
         each = [names] if isinstance(columns, int) else names
+        given, whole = value, isinstance(rows, slice) and len(range(len(table))[rows]) == len(table)
         rows = rows if isinstance(rows, (int, np.integer)) else places_of(len(table), rows)
         if self._by_label and hasattr(value, "index") and hasattr(value, "values") and not hasattr(value, "columns"):
             if not isinstance(rows, (int, np.integer)) and len(each) == 1:
                 value = aligned(value, [table.index[place] for place in rows.tolist()])
         for name, part in zip(each, self._parts(value, each, rows)):
-            table._put(name, rows, part)
+            table._columns[name] = put(table._columns[name], rows, part, given, whole)
 
     def _parts(self, value, names, rows):
         """What goes into each of the columns: all that is there of a table by labels, otherwise in its order."""
@@ -240,7 +231,9 @@ class Cells:
         if isinstance(value, np.ndarray) and value.ndim == 2:
             return list(np.broadcast_to(value, (len(rows), len(names))).T)
         if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
-            return [list(column) for column in zip(*value)]
+            columns = [list(column) for column in zip(*value)]
+            numbers = all([isinstance(each, (int, float)) for column in columns for each in column])
+            return list(np.asarray(value).T) if numbers else columns
         return value if isinstance(value, (list, tuple)) and len(names) > 1 else [value] * len(names)
 
     def _fitting(self, column, rows):

@@ -4,7 +4,7 @@
 import numpy as np
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
-from pandas.cells import Cells, aligned, array_of, fits
+from pandas.cells import Cells, aligned, array_of
 from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
@@ -13,7 +13,7 @@ from pandas.more import MoreOfTables
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.series import Series
-from pandas.shown import NONE, SCALARS, Labels, dtype_of, even, nan
+from pandas.shown import SCALARS, Labels, dtype_of, even, nan
 from pandas.together import joined_by_labels
 from pandas.written import Written
 
@@ -85,29 +85,11 @@ class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
         made._above, made._categories = self._above, self._categories
         return made
 
-    def _put(self, name, places, value):
-        """Values into a column, which becomes one of numbers with decimals or of texts where it must."""
-        held = self._columns[name]
-        if held.dtype.kind == "O":
-            held[places] = value
-            return
-        value = nan if value is None else value
-        if isinstance(value, SCALARS) and not fits(held, value):
-            more = f". Value should be a string or missing value, got '{type(value).__name__}' instead."
-            text = held.dtype.kind == "U"
-            raise TypeError(f"Invalid value '{value}' for dtype '{dtype_of(held)}'{more if text else ''}")
-        if held.dtype.kind == "U" and isinstance(value, (float, type(None))):
-            value = NONE
-        given = array_of(value) if not isinstance(value, SCALARS) else np.asarray(value)
-        if given.dtype.kind in "fU" and held.dtype.kind in "biuU":
-            held = held.astype(
-                np.result_type(held, given) if given.dtype.kind == held.dtype.kind == "U" else given.dtype
-            )
-        held[places] = given
-        self._columns[name] = held
-
     def _grow(self, label, column, value):
         """A row more."""
+        from pandas.taken import lengthened
+
+        value = value.tolist() if isinstance(value, np.ndarray) else value
         names = list(self.columns)
         row = dict(zip(names, value)) if isinstance(value, (list, tuple)) else value if isinstance(value, dict) else {}
         if isinstance(value, Series):
@@ -116,7 +98,7 @@ class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
             row = dict(zip(names, array_of(list(value)).tolist()))
         elif not row:
             row = dict.fromkeys(names if isinstance(column, slice) else [column], value)
-        grown = {name: array_of([*part.tolist(), row.get(name)]) for name, part in self._columns.items()}
+        grown = {name: lengthened(part, row.get(name)) for name, part in self._columns.items()}
         self._columns, self.index = grown, self.index.with_one(label)
 
     @property

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import numpy as np
 from pandas.arithmetic import OfColumns
 from pandas.categories import NO_CATEGORY, Categories
-from pandas.cells import Rows, aligned, array_of, same_labels, united
+from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
 from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
@@ -167,11 +167,26 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
         raise AttributeError(f"'Series' object has no attribute '{name}'")
 
     def __setitem__(self, key, value):
-        if key in self.index:
-            self.values[self.index.index(key)] = value
+        if isinstance(key, slice) or is_mask(key):
+            named = isinstance(key, slice) and any([isinstance(each, str) for each in (key.start, key.stop)])
+            self._put(labelled(self.index, key) if named else key, value, True)
+        elif isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+            self._put(labelled(self.index, key), value, True)
+        elif key in self.index:
+            self._put(self.index.index(key), value, True)
         else:
-            self.index = self.index.with_one(key)
-            self.values = np.append(self.values, value)
+            self.index, self.values = self.index.with_one(key), array_of([*self.values.tolist(), value])
+
+    def _put(self, places, value, by_label):
+        """Values into places. Raises TypeError for those that it does not take."""
+        from pandas.taken import put
+
+        given, whole = value, isinstance(places, slice) and len(range(len(self))[places]) == len(self)
+        if not isinstance(places, (int, np.integer)):
+            places = places_of(len(self), places)
+            if hasattr(value, "index") and hasattr(value, "values"):
+                value = aligned(value, [self.index[place] for place in places.tolist()]) if by_label else value.values
+        self.values = put(self.values, places, value, given, False if not isinstance(given, SCALARS) else whole)
 
     def head(self, n=5):
         return self[:n]
