@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from engine import dtypes, messages, printing
+from engine.copies import FILED, copy_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,6 @@ _new = object.__new__
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
 HELD = frozenset({"_was_view", "_after_accumulate", "_view", "_views", "_hooks", "_retains"})
 """What the engine keeps in a tensor's `__dict__`: few tensors have any of it, so making one does not set it."""
-FILED = "filed"  # in the memo of a copy that goes into a file: like PyTorch's, without graphs and gradients
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
 
@@ -364,7 +364,7 @@ class Tensor:
             raise RuntimeError(messages.DEEPCOPY)
         t = _new(type(self))
         memo[id(self)] = t
-        t._array = self._array.copy()
+        copy_array(t, self._array, memo, isinstance(self, Parameter))
         t._needs = self._needs
         t._grad = None if self._grad is None or FILED in memo else self._grad.__deepcopy__(memo)
         t._node = t._counter = t._base = None

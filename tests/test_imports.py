@@ -33,6 +33,7 @@ FLOORS = [
         "engine.library",
         "engine.environment",
         "engine.chains",
+        "engine.copies",
     ],
     ["engine.tensor", "engine.autograd", "engine.ops", "engine.saving"],
     ["engine.nn", "engine.optim", "engine.data"],

@@ -7,13 +7,13 @@ import copy
 from pickle import PicklingError, UnpicklingError
 from typing import Any
 
+from engine.copies import APART, FILED
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import FLAT
 from engine.script.surface import ScriptModule
 from engine.script.values.attributes import is_script_class
 from engine.script.values.texts import text_repr
-from engine.tensor import FILED
 
 HEAD = b"\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00"
 """How pickles of protocol 4 begin; 16 bytes follow."""
@@ -41,19 +41,21 @@ class Pickles:
         self.of.pop(place, None)
 
 
-def to_file(value: Any) -> Any:
-    """A copy of `value` as a file has it: its tensors are leaves and have no gradients."""
-    memo: dict[Any, Any] = {FILED: FILED}
+def to_file(value: Any, apart: bool = False) -> Any:
+    """A copy of `value` as a file has it: its tensors are leaves and have no gradients. `apart`: none shares its memory
+    with another."""
+    memo: dict[Any, Any] = {FILED: FILED, **({APART: APART} if apart else {})}
     return copy.deepcopy(value, memo)
 
 
-def keep(value: Any, place: str | None = None) -> bytes:
-    """Bytes that stand for a copy of `value`. `place`: the file that they are written to, and nowhere else."""
+def keep(value: Any, place: str | None = None, apart: bool = False) -> bytes:
+    """Bytes that stand for a copy of `value` (`apart`: as to_file() says). `place`: the file that they are written to,
+    and nowhere else."""
     pickles = current.machine.pickles
     if len(pickles.held) >= MOST:
         exceeded("files", MOST, "the script keeps more pickles")
     current.machine.check()
-    made = to_file(value)
+    made = to_file(value, apart)
     pickles.last += 1
     pickles.held[pickles.last] = made
     if place is not None:
@@ -64,7 +66,7 @@ def keep(value: Any, place: str | None = None) -> bytes:
 def dumped(value: Any, place: str | None = None) -> bytes:
     """pickle.dumps(). Raises PicklingError, AttributeError and TypeError where Python does."""
     _refuse(value, set())
-    return keep(value, place)
+    return keep(value, place, apart=True)
 
 
 def value_of(content: Any) -> Any:
