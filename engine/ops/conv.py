@@ -46,10 +46,16 @@ class Geometry(NamedTuple):
 
 
 def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = None) -> Array:
-    """x (N, C, *size) as (N, groups, C / groups * kernel, windows); `out`: only the first windows."""
-    out = out or geo.output(x.shape[2:], kernel)
+    """x (N, C, *size) as (N, groups, C / groups * kernel, windows); `out`: only the first windows. Raises RuntimeError
+    for windows that x does not have, as in the gradient of another shape that a script's hook gives: NumPy would look
+    at the memory behind it."""
     if any(geo.padding):
         x = np.pad(x, ((0, 0), (0, 0), *((p, p) for p in geo.padding)))
+    if out is None:
+        out = tuple((n - r) // s + 1 for n, r, s in zip(x.shape[2:], geo.reach(kernel), geo.stride, strict=True))
+    reached = [(o - 1) * s + r for o, s, r in zip(out, geo.stride, geo.reach(kernel), strict=True)]
+    if any(end > size for end, size in zip(reached, x.shape[2:], strict=True)):
+        raise RuntimeError(f"{list(out)} windows of size {list(kernel)} reach beyond an input of size {list(x.shape)}")
     n, c = x.shape[:2]
     steps = x.strides[2:]
     windows = as_strided(

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.data import workers
 from engine.script.frames import current
-from engine.script.limits.numpy_sizes import argument, check_elements, elements
+from engine.script.limits.numpy_sizes import argument, check_elements, elements, placed
 from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, objects, register
-from engine.script.surface.numpy import without_objects
+from engine.script.surface.numpy import check_options, without_objects
 from engine.script.values.plain import whole
 
 DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace logistic
@@ -23,6 +23,8 @@ LEGACY = f"{DRAWN} get_state rand randint randn random_sample seed set_state"
 GENERATOR = f"{DRAWN} integers permuted"
 VECTORS = {"dirichlet": ("alpha", 0), "multinomial": ("pvals", 1), "multivariate_normal": ("mean", 0)}
 """What is drawn is as long as one of the arguments: its name and place."""
+ENDLESS = {"vonmises": (("mu", "kappa"), 0.0, 1e10), "zipf": (("a",), 1.001, 1e3)}
+"""RandomState draws again until it accepts, and beyond these bounds of its last parameter it hardly ever does."""
 
 
 def _checked_state(state: Any) -> tuple[Any, ...]:
@@ -63,10 +65,26 @@ def _sized(function: Any, name: str) -> Any:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:
             check_elements(count if name != "randint" or "size" in kwargs or len(args) > 2 else 1, f"np.random.{name}")
+        if name in ENDLESS and isinstance(function.__self__, np.random.RandomState):
+            args, kwargs = _accepting(name, args, kwargs)
         return without_objects(function(*args, **kwargs))
 
     draw.__name__ = name
     return draw
+
+
+def _accepting(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The same arguments, of which the one in ENDLESS is an array that was looked at. Raises ValueError."""
+    words, least, most = ENDLESS[name]
+    args, kwargs = placed(args, kwargs, words)
+    if len(args) < len(words):
+        return args, kwargs
+    place = len(words) - 1
+    check_options((None, args[place]), {})
+    given = np.array(args[place], float)
+    if ((given > 1) & (given < least)).any() or (given > most).any():
+        raise ValueError(f"RandomState.{name}() takes {words[-1]} from {least:g} to {most:g} in scripts here")
+    return (*args[:place], given, *args[place + 1 :]), kwargs
 
 
 class RandomSource:

@@ -74,7 +74,7 @@ class Elements:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._all.close()
+        self.close()
 
     def iternext(self) -> bool:
         """On to the next element; whether there is one."""
@@ -84,6 +84,8 @@ class Elements:
         self._all.reset()
 
     def close(self) -> None:
+        """The end. What it gave is memory of the operands, which NumPy's close() would let go of beneath it."""
+        self._all = np.nditer(0)
         self._all.close()
 
 
@@ -96,10 +98,6 @@ register(
         computed={name: attrgetter(f"_all.{name}") for name in _TOLD.split()},
     ),
 )
-
-
-def _visited(*args: Any, **kwargs: Any) -> Elements:
-    return Elements(*args, **kwargs)
 
 
 GUARDED: dict[str, Any] = {

@@ -104,7 +104,8 @@ def _measured(name: str, function: Any) -> Any:
             told = args[name != "empty_strided" :]
             size, stride = argument(told, kwargs, 0, "size", ()), argument(told, kwargs, 1, "stride", ())
             if isinstance(size, (tuple, list)) and isinstance(stride, (tuple, list)):
-                count = sum(elements(n) * elements(step) for n, step in zip(size, stride, strict=False))
+                span = sum(elements(n) * elements(step) for n, step in zip(size, stride, strict=False))
+                count = max(span, elements(size))  # where neighbours are one place, there are more than memory holds
         elif name == "set_":
             count = elements(argument(args, kwargs, 3, "size"))
         else:
