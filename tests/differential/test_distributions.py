@@ -124,6 +124,52 @@ for wrong in (
         print(error)
 """
 
+APART = """
+import torch
+from torch.distributions import *
+from torch.distributions import kl
+from torch.distributions.kl import kl_divergence, register_kl
+one, two = torch.tensor([0.5, 1.5], dtype=torch.float64), torch.tensor([1.2, 0.7], dtype=torch.float64)
+for p, q in (
+    (Normal(one, two), Laplace(two, one)), (Normal(one, two), Gumbel(two, one)), (Exponential(one), Gamma(two, one)),
+    (Uniform(one - 1, two + 1), Exponential(one)), (Bernoulli(one / 2), Poisson(two)),
+    (HalfCauchy(one), HalfCauchy(two)),
+    (Pareto(one, two), Pareto(two, one)), (Pareto(one, two), Pareto(one, one)),
+):
+    print(type(p).__name__, type(q).__name__, kl_divergence(p, q))
+
+
+class Bell(Normal):
+    pass
+
+
+try:
+    kl_divergence(Bell(0.0, 1.0), Cauchy(0.0, 1.0))
+except NotImplementedError as error:
+    print(error)
+print(kl_divergence(Bell(0.0, 1.0), Normal(1.0, 1.0)))
+
+
+@register_kl(Bell, Normal)
+def bell_to_normal(p, q):
+    return p.loc + 40
+
+
+@register_kl(Bell, Bell)
+def bell_to_bell(p, q):
+    return "bells"
+
+
+@kl.register_kl(Bell, Cauchy)
+def bell_to_cauchy(p, q):
+    return "found"
+
+
+print(kl_divergence(Bell(0.0, 1.0), Cauchy(0.0, 1.0)), kl_divergence(Bell(2.0, 1.0), Normal(1.0, 1.0)))
+print(kl_divergence(Bell(0.0, 1.0), Bell(0.0, 1.0)), kl_divergence(Normal(0.0, 1.0), Bell(1.0, 1.0)))
+print(bell_to_bell(1, 2))
+"""
+
 
 def held_against(name: str, code: str) -> None:
     def ask(torch: Any) -> Any:
@@ -150,3 +196,7 @@ def test_draws_of_gamma_distributions_and_shares_have_gradients() -> None:
 
 def test_distributions_that_are_rarer() -> None:
     held_against("rarer", RARER)
+
+
+def test_how_far_distributions_of_two_kinds_are_apart_and_kinds_of_ones_own() -> None:
+    held_against("apart", APART)
