@@ -226,7 +226,7 @@ def _module(copier: Copier, x: ScriptModule) -> ScriptModule:
     """A module of the allow-list. Most of its hundreds of members are functions and classes of the engine's own."""
     made: Any = copier.keep(x, object.__new__(ScriptModule))
     members = made._members = dict(x._members)
-    made._name, made._hint, made._rest = x._name, x._hint, x._rest
+    made._name, made._gone, made._rest = x._name, x._gone, x._rest
     made._settings = copier.part(x._settings)
 
     known = copier.known.functions
