@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from app import __version__
 from app.export import command as export_command
 from app.given import Complaint, find_script, read_script, script_in
+from app.nearby import hint
 from app.teaching import marking
 
 if TYPE_CHECKING:
@@ -194,18 +195,23 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
     if failed is not None:
         failed = interpreter.end()  # finally blocks and context managers around the failure still run
     sys.stdout.flush()
-    return 0 if failed is None else tell_failure(failed, source)
+    if failed is None:
+        return 0
+    wrong = failed.exception.name if type(failed.exception) is NameError else None
+    return tell_failure(
+        failed, source, hint(interpreter.script.tree, failed.line, wrong, interpreter.globals) if wrong else ""
+    )
 
 
-def tell_failure(failed: Failed | Failure, source: str) -> int:
+def tell_failure(failed: Failed | Failure, source: str, more: str = "") -> int:
     """The exit status after a script's last error, which is told on stderr. As in Python, SystemExit is no error: its
-    number is the status, and its text is printed."""
+    number is the status, and its text is printed. `more` follows the message."""
     if failed.type == "SystemExit":
         if re.fullmatch(r"-?\d{1,9}|", failed.message):
             return int(failed.message or 0) & 0xFF
         print(failed.message, file=sys.stderr)
         return 1
-    print(describe(failed.type, failed.message, failed.line, line_of(source, failed.line)), file=sys.stderr)
+    print(describe(failed.type, failed.message + more, failed.line, line_of(source, failed.line)), file=sys.stderr)
     return 1
 
 

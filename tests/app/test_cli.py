@@ -278,3 +278,22 @@ def test_results_of_checks_as_junit(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert root[1][0][0].get("message") == "got , wanted nothing"
     assert root[1][1].get("name") == "2. after 2: stdout '<&'"
     assert main(["check", str(good), "--junit", str(tmp_path / "no" / "x.xml")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "more"),
+    [
+        ("optimzer", ". Did you mean: 'optimizer'?"),
+        ("optimizeR", ". Did you mean: 'optimizer'?"),
+        ("prnt", ". Did you mean: 'print'?"),
+        ("nothing_like_it", ""),
+        ("def f():\n    optimzer\nf()", ""),
+    ],
+)
+def test_a_name_error_tells_of_names_spelled_nearly_so(
+    line: str, more: str, script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.write_text(f"import torch\noptimizer = 1\n{line}\n")
+    assert main(["run", str(script)]) == 1
+    wrong = line.split()[-2] if "def" in line else line
+    assert capsys.readouterr().err.splitlines()[0] == f"NameError: name '{wrong}' is not defined{more}"
