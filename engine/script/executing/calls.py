@@ -14,7 +14,7 @@ from engine.script.compiling.scopes import Scope
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested
-from engine.script.values.in_c import in_words_of_c
+from engine.script.values.in_c import as_in_c, in_words_of_c
 
 NO_KEYWORDS: dict[str, Any] = {}
 METAS = frozenset({type, ABCMeta, EnumType})
@@ -70,6 +70,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
             except BaseException as error:
                 if type(error) is TypeError:
                     in_words_of_c(error, f, 1)
+                    as_in_c(error, a)
                 located(error, where)
                 raise
 

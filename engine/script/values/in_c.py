@@ -28,6 +28,9 @@ FUNCTIONAL_IN_C = (
     " scaled_dot_product_attention selu_ softplus softshrink threshold_ "
 )
 """What torch.nn.functional holds that PyTorch writes in C: the rest is written in Python."""
+WORD = "(method|function)"
+NAMED = re.compile(rf"(?<='){WORD}(?=')|(?<=passed to ){WORD}(?=\.)|(?<=not ){WORD}$|(?<=^type ){WORD}\b")
+"""Where a message names the type of such a function."""
 HOMES_IN_PYTHON = ("engine.nn.", "engine.optim.", "engine.data.", "torch.nn.", "torch.optim.", "torch.utils.data.")
 
 
@@ -37,9 +40,7 @@ def as_in_c(error: BaseException, *operands: Any) -> None:
         return
     for each in operands:
         if is_in_c(each):
-            word = "function" if isinstance(each, FunctionType) else "method"
-            text = str(error.args[0]).replace(f"'{word}'", "'builtin_function_or_method'")
-            error.args = (text.replace(f"passed to {word}.", "passed to builtin_function_or_method."),)
+            error.args = (NAMED.sub("builtin_function_or_method", str(error.args[0])),)
 
 
 def is_in_c(each: Any) -> bool:

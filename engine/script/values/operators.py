@@ -362,6 +362,7 @@ def unary(kind: type[ast.unaryop], operand: Evaluate, where: Where) -> Evaluate:
         try:
             return function(value)
         except BaseException as error:
+            as_in_c(error, value)
             located(error, where)
             raise
 
@@ -405,7 +406,7 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
                 return subscript_class(value, key)
             return value[key]
         except BaseException as error:
-            as_in_c(error, value)
+            as_in_c(error, value, key)
             located(error, where)
             raise
 

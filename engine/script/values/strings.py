@@ -55,7 +55,13 @@ def format_value(value: Any, spec: str) -> str:
         return text_str(value) if _has_default_format(value) else format(value, spec)
     if len(spec) > 1 or spec.isdigit():
         check_width(spec)
-    return format(value, spec)
+    try:
+        return format(value, spec)
+    except TypeError as error:
+        from engine.script.values.in_c import as_in_c
+
+        as_in_c(error, value)
+        raise
 
 
 def _has_default_format(value: Any) -> bool:
