@@ -182,7 +182,8 @@ def _text(cell: dict[str, Any], number: int) -> str:
         source = "".join(source)
     if not isinstance(source, str):
         raise SourceError(f"cell {number} of the notebook has no text as its source", 1, kind="NotebookError")
-    return SPOKEN_MAGIC.sub(_said, source.replace("\r\n", "\n").rstrip("\n"))
+    lines = source.replace("\r\n", "\n").replace("\r", "\n")  # as Python counts them
+    return SPOKEN_MAGIC.sub(_said, lines.rstrip("\n"))
 
 
 def _said(found: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,10 @@ def _from_buffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any =
         without_objects(buffer)
     elif not isinstance(buffer, (bytes, bytearray, memoryview)):
         raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'")
-    return without_objects(np.frombuffer(buffer, dtype, count, offset))
+    kind = np.dtype(dtype)
+    if any(each.kind == "U" for each in (kind, *[kind[name] for name in kind.names or ()])):
+        raise TypeError("np.frombuffer() reads numbers and bytes in scripts here: what bytes spell may be no text")
+    return without_objects(np.frombuffer(buffer, kind, count, offset))
 
 
 def _of_triangle(name: str) -> Any:
@@ -151,9 +155,11 @@ def _in_digits(name: str) -> Any:
 
     def write(number: Any, *more: Any, **named: Any) -> str:
         allowed = current.machine.limits.format_width
+        more = tuple([_counted(each) for each in more])
+        named = {word: _counted(each) for word, each in named.items()}
         for each in (*more, *named.values()):
-            if isinstance(each, (int, np.integer)) and each > allowed:
-                exceeded("format_width", allowed, f"np.{name} with {int(each):,} digits")
+            if each is not None and each > allowed:
+                exceeded("format_width", allowed, f"np.{name} with {each:,} digits")
         return str(getattr(np, name)(number, *more, **named))
 
     write.__name__ = name
@@ -178,19 +184,28 @@ def _of_polynomials(name: str) -> Any:
     return calculate
 
 
+def _counted(given: Any) -> Any:
+    """An argument that is an int, or None: asked once more, an object of the script's may say something else."""
+    return None if given is None else index(given)
+
+
+def _order(m: Any, what: str) -> int:
+    """How often np.polyder() and np.polyint() call themselves."""
+    times, allowed = int(m), current.machine.limits.recursion
+    if times > allowed:
+        exceeded("recursion", allowed, f"np.{what} calls itself {times:,} times")
+    return times
+
+
 def _polyder(p: Any, m: Any = 1) -> Any:
-    """np.polyder(), which calls itself for each order; one more than the polynomial has leaves nothing."""
+    """np.polyder(); one derivative more than the polynomial has leaves nothing."""
     check_options((None, p), {})
-    return np.polyder(p, min(m, np.size(p)) if isinstance(m, (int, np.integer)) else m)
+    return np.polyder(p, _order(min(int(m), np.size(p)), "polyder"))
 
 
 def _polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
-    """np.polyint(), which calls itself for each order."""
     check_options((None, p, k), {})
-    allowed = current.machine.limits.recursion
-    if isinstance(m, (int, np.integer)) and m > allowed:
-        exceeded("recursion", allowed, f"np.polyint calls itself {int(m):,} times")
-    return np.polyint(p, m, k)
+    return np.polyint(p, _order(m, "polyint"), k)
 
 
 class Mesh:

@@ -48,9 +48,10 @@ class Flags:
 
     @writeable.setter
     def writeable(self, value: Any) -> None:
-        if value and not self._array.flags.writeable:
+        writeable = bool(value)  # asked once: an object of the script's may say something else the next time
+        if writeable and not self._array.flags.writeable:
             raise ValueError("cannot set WRITEABLE flag to True of this array")
-        self._array.flags.writeable = bool(value)
+        self._array.flags.writeable = writeable
 
 
 Flags.__name__ = Flags.__qualname__ = "flagsobj"

@@ -407,6 +407,11 @@ def test_cells_that_await_outside_of_functions() -> None:
     )
 
 
+def test_lines_end_in_each_way_that_python_knows() -> None:
+    script = read_notebook(notebook("x = 1\rx += 1\r\nx", "import asyncio\rawait asyncio.sleep(0)\rx + 1"))
+    assert in_interpreter(script).stdout.splitlines() == ["2", "3"]
+
+
 def test_an_await_in_what_is_no_notebook_is_refused_as_python_does() -> None:
     with pytest.raises(SourceError, match="'await' outside function"):
         read_script("import asyncio\nawait asyncio.sleep(1)\n")
