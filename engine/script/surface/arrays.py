@@ -19,12 +19,18 @@ from engine.script.surface.drawn import quiet
 from engine.script.surface.numpy import check_options, few, without_objects
 
 
+def _asked(*values: Any) -> list[Any]:
+    """The arrays that NumPy makes of `values`, asked once: what is measured is what is calculated with."""
+    check_options((None, *values), {})
+    return [without_objects(np.asarray(each)) for each in values]
+
+
 def _sliding(name: str, usual: str) -> Any:
     """np.convolve() and np.correlate()."""
 
     def slide(a: Any, v: Any, mode: str = usual) -> Any:
-        check_options((None, a, v), {})
-        check_elements(math.prod(np.shape(a)) * math.prod(np.shape(v)) / 10, f"np.{name}")
+        a, v = _asked(a, v)
+        check_elements(a.size * v.size / 10, f"np.{name}")
         return without_objects(getattr(np, name)(a, v, mode))
 
     return slide
@@ -103,14 +109,14 @@ def _polyfit(x: Any, y: Any, deg: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """np.vander(): a row of powers for each number."""
-    check_options((None, x), {})
+    (x,) = _asked(x)
     check_elements(np.size(x) * (np.size(x) if N is None else elements(N)), "np.vander")
     return without_objects(np.vander(x, N, increasing))
 
 
 def _diagflat(v: Any, k: Any = 0) -> Any:
     """np.diagflat(): a square matrix."""
-    check_options((None, v), {})
+    (v,) = _asked(v)
     check_elements((np.size(v) + elements(abs(k))) ** 2, "np.diagflat")
     return without_objects(np.diagflat(v, k))
 
@@ -168,7 +174,7 @@ def _in_digits(name: str) -> Any:
 
 def _of_roots(seq_of_zeros: Any) -> Any:
     """np.poly(): of roots, or of a square matrix."""
-    check_options((None, seq_of_zeros), {})
+    (seq_of_zeros,) = _asked(seq_of_zeros)
     check_work(OPERATIONS["eigvals"] * max(np.shape(seq_of_zeros), default=1) ** 3 / FACTORS, "np.poly")
     return without_objects(np.poly(seq_of_zeros))
 
@@ -177,7 +183,7 @@ def _of_polynomials(name: str) -> Any:
     """np.polymul() and np.polydiv()."""
 
     def calculate(first: Any, second: Any) -> Any:
-        check_options((None, first, second), {})
+        first, second = _asked(first, second)
         check_elements(np.size(first) * np.size(second) / 10, f"np.{name}")
         return without_objects(getattr(np, name)(first, second))
 
