@@ -8,6 +8,7 @@ import io
 import sys
 import warnings
 from dataclasses import dataclass
+from unittest import mock
 
 import engine
 from engine.script.interpreter import Interpreter
@@ -44,7 +45,8 @@ def in_cpython(source: str) -> Ending:
     engine.manual_seed(0)
     importlib.import_module("random").seed(0)
     namespace = {"__name__": "__main__", "__file__": "script.py"}
-    with engine_as_torch(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+    nobody = mock.patch("sys.stdin", io.StringIO())
+    with engine_as_torch(), nobody, contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
