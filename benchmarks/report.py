@@ -36,6 +36,12 @@ def versions() -> str:
     return ", ".join(found)
 
 
+def told() -> str:
+    """What the surroundings tell NumPy's library of its kernels: with others than its own choice it may be slower."""
+    found = {name: value for name, value in sorted(os.environ.items()) if name.startswith("OPENBLAS_")}
+    return "".join(f", {name}={value}" for name, value in found.items() if name != "OPENBLAS_NUM_THREADS")
+
+
 def load() -> str:
     """A sentence about what else the machine does."""
     return f"Load of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors."
@@ -47,6 +53,6 @@ def write(title: str, text: str) -> None:
     parts = re.split(r"^## (.*)\n", old, flags=re.MULTILINE)[1:]
     sections = {name: body.strip() for name, body in zip(parts[::2], parts[1::2], strict=True)}
     where = f"{processor()}, {os.cpu_count()} processors, {platform.system()}; Python {platform.python_version()}"
-    sections[title] = f"{date.today().isoformat()} · {where}; {versions()}\n\n{text.strip()}"
+    sections[title] = f"{date.today().isoformat()} · {where}; {versions()}{told()}\n\n{text.strip()}"
     body = "\n".join(f"## {name}\n\n{section}\n" for name, section in sections.items())
     PATH.write_text(f"{INTRODUCTION}\n{body}", encoding="utf-8")

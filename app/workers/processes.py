@@ -51,6 +51,8 @@ def worker_environment() -> dict[str, str]:
     kept = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH")
     one = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
+    # Which kernels NumPy multiplies with: results are those of `gradflow run` to the last digit.
+    environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
     environment |= dict.fromkeys(one, "1")
     # The packages may have been imported from a source tree that is no current folder of ours.
     paths = [path for path in sys.path if path]

@@ -60,3 +60,13 @@ def test_rights_are_given_up() -> None:
     elif os.geteuid() == 0:
         assert (user, rest) == ("65534", "[] 1")
         assert (told["shadow"], told["root"]) == ("PermissionError", "PermissionError")
+
+
+def test_a_worker_multiplies_as_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://user:secret@host/runs")
+    told = worker_environment()
+    assert told["OPENBLAS_CORETYPE"] == "Haswell"
+    assert told["OPENBLAS_NUM_THREADS"] == "1"
+    assert "DATABASE_URL" not in told

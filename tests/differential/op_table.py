@@ -105,7 +105,7 @@ ROWS: list[Row] = [
     """),
     *plain(
         """
-        index_put select narrow gather scatter scatter_add index_select index_add index_copy index_fill take put
+        index_put select narrow narrow_copy unsafe_chunk unsafe_split gather scatter scatter_add index_select index_add index_copy index_fill take put
         take_along_dim masked_select masked_scatter nonzero argwhere as_strided as_strided.partial_views
         resize_ resize_as_
     """,
@@ -125,6 +125,8 @@ ROWS: list[Row] = [
     Row("empty", seen=_blank),
     Row("empty_like", seen=_blank),
     Row("new_empty", seen=_blank),
+    Row("empty_strided", seen=_blank),
+    Row("new_empty_strided", seen=_blank),
     Row("normal.in_place", ".normal_"),
     Row("normal.number_mean", lambda std, mean, *size, **given: engine.normal(mean, std, *size, **given)),
     Row("rand_like", "randn_like"),  # which is what op_db calls

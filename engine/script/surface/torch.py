@@ -144,7 +144,6 @@ def _fill() -> None:
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
     _module("torch.autograd.graph", hooked, " ".join(hooked.__all__))
     _module("torch.linalg", _part("linalg"), listed.LINALG)
-    _module("torch._C", None, "", _LinAlgError=Later(lambda: _part("linalg").LinAlgError))
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
     for name, members in (devices.MEMBERS | environment.ASKED).items():
