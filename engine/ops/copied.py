@@ -26,18 +26,17 @@ class UnsafeSplitWithSizesBackward0(joins.SplitBackward0):
 
 
 def narrow_copy(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """A copy of `length` slices along `dim`, from `start` on. Raises RuntimeError for a dimension behind the last and for
-    a negative length, else what narrow() raises."""
+    """A copy of `length` slices along `dim`, from `start` on. Raises RuntimeError for a dimension behind the last and
+    for a negative length, else what narrow() raises."""
     shape = input._array.shape
     if shape and dim >= len(shape):
         raise RuntimeError(
-            "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message"
-            " be improved?  If so, please report an enhancement request to PyTorch.)"
+            "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error"
+            " message be improved?  If so, please report an enhancement request to PyTorch.)"
         )
     if length < 0 and -len(shape) <= dim and -shape[dim] <= start <= shape[dim]:
-        raise RuntimeError(
-            f"start ({start + shape[dim] * (start < 0)}) + length ({length}) exceeds dimension size ({shape[dim]})."
-        )
+        first, size = start + shape[dim] * (start < 0), shape[dim]
+        raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({size}).")
     return shown_as("NarrowCopyBackward0", narrow(input, dim, start, length).clone())
 
 

@@ -105,7 +105,8 @@ ROWS: list[Row] = [
     """),
     *plain(
         """
-        index_put select narrow narrow_copy unsafe_chunk unsafe_split gather scatter scatter_add index_select index_add index_copy index_fill take put
+        index_put select narrow narrow_copy unsafe_chunk unsafe_split
+        gather scatter scatter_add index_select index_add index_copy index_fill take put
         take_along_dim masked_select masked_scatter nonzero argwhere as_strided as_strided.partial_views
         resize_ resize_as_
     """,
