@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.autograd.gradcheck import gradcheck, gradgradcheck
 
 
-def variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
+def made_variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
     """What Variable() gives: the tensor itself, outside of any history."""
     if volatile is not None:
         warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
@@ -30,7 +30,7 @@ def variable(data: Any, requires_grad: bool = False, volatile: bool | None = Non
     return out.requires_grad_() if index(requires_grad) else out
 
 
-variable.__name__ = variable.__qualname__ = "Variable"  # as its errors say
+made_variable.__name__ = made_variable.__qualname__ = "Variable"  # as its errors say
 
 
 class VariableMeta(type):
@@ -40,7 +40,7 @@ class VariableMeta(type):
         return isinstance(instance, Tensor)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        return variable(*args, **kwargs)
+        return made_variable(*args, **kwargs)
 
 
 class Variable(metaclass=VariableMeta):

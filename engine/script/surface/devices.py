@@ -60,7 +60,7 @@ def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
 def fill_tensors() -> None:
     """What tensors are asked about their place; after the tensors' own rules."""
     register(face.Variable, Rule())
-    CALLS[face.Variable] = face.variable
+    CALLS[face.Variable] = face.made_variable
     for absent in accelerators.TENSORS.values():
         register(absent, Rule())
         CALLS[absent] = partial(type(absent).__call__, absent)
