@@ -191,8 +191,16 @@ _LARGE = 1 << 16
 """Elements of a product from which on it pays not to fill the place for it with zeros first."""
 
 
+def of_one_each(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether each element of a product of matrices is a single product of numbers: nothing is added to that, not 0
+    either, and -0 stays -0, as in PyTorch (with one row or column it does not)."""
+    return len(b) == 1 and len(a) > 1 and b.shape[1] > 1
+
+
 def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     """The product of two matrices. `dot` begins sooner than `matmul`, but writes zeros first; the rest is the same."""
+    if of_one_each(a, b):
+        return np.multiply(a, b)
     return a.dot(b) if len(a) * b.shape[1] < _LARGE else in_portions(a, b)
 
 

@@ -71,7 +71,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     if either.turned(x, y):
         out = wrap(either.by_transposed(x, y))
     elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY:
-        out = wrap(np.dot(x, y))
+        out = wrap(np.multiply(x, y) if either.of_one_each(x, y) else np.dot(x, y))
     else:
         out = wrap(either.in_portions(x, y))
     if (input._needs or mat2._needs) and grad_mode.enabled:
@@ -435,7 +435,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if outputs > rows and either.turned(x, turned):
         result = either.by_transposed(x, turned)
     elif (dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * outputs < either.MANY:
-        result = x.dot(turned)
+        result = x * turned if bias is None and either.of_one_each(x, turned) else x.dot(turned)
     else:
         result = either.in_portions(x, turned)
     if bias is not None:

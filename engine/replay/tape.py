@@ -18,7 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 from engine.autograd.plain import collect
 from engine.nn import CrossEntropyLoss
 from engine.ops import loss
-from engine.ops.either import scalar
+from engine.ops.either import of_one_each, scalar
 from engine.ops.prepared import put
 from engine.ops.summing import add_up
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
@@ -135,7 +135,7 @@ class Tape:
                 return self.new(np.dot, a, b)
             out = np.empty((len(a), b.shape[1]), a.dtype)
             self._products[id(out)] = out
-        self.now.append((a.dot, (b, out)))
+        self.now.append((np.multiply, (a, b, out)) if of_one_each(a, b) else (a.dot, (b, out)))
         return out
 
     def owns(self, g: Array) -> bool:

@@ -22,6 +22,9 @@ transformers unittest visdom wandb xgboost xml yaml zoneinfo
 """
 ELSEWHERE = frozenset(_NAMES.split())
 """Modules that there are elsewhere. A name that is in no list may be a slip of the pen, which Python tells."""
+_PARTS = "export fft futures fx library masked nested ops overrides package"
+PARTS = frozenset(f"torch.{name}" for name in _PARTS.split())
+"""Parts of PyTorch that are not here."""
 
 
 def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
@@ -38,10 +41,16 @@ def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
         alias
         for node in _imports(tree)
         for alias in node.names
-        if alias.name != "*"
-        and (alias.asname or alias.name.partition(".")[0]) not in used
-        and (getattr(node, "module", "") or alias.name).partition(".")[0] in ELSEWHERE
+        if alias.name != "*" and (alias.asname or alias.name.partition(".")[0]) not in used and _elsewhere(node, alias)
     )
+
+
+def _elsewhere(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    """Whether what is imported may lie in a module that there is elsewhere."""
+    within = (getattr(node, "module", "") or alias.name).split(".")
+    if within[0] in ELSEWHERE or ".".join(within[:2]) in PARTS:
+        return True
+    return isinstance(node, ast.ImportFrom) and node.module == "torch" and f"torch.{alias.name}" in PARTS
 
 
 def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:

@@ -71,6 +71,13 @@ def test_a_library_that_is_imported_and_not_used_is_passed_over() -> None:
     assert {each.suggestion for each in found} == {"Nothing uses it: the import is passed over."}
 
 
+def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
+    ran = Interpreter(read_script("from torch import nn, ops, optim\nfrom torch.fx import symbolic_trace\nprint(nn)\n"))
+    assert ran.run() is None
+    assert "optim" in ran.namespace()
+    assert "ops" not in ran.namespace()
+
+
 @pytest.mark.parametrize(
     "used",
     [
@@ -82,6 +89,8 @@ def test_a_library_that_is_imported_and_not_used_is_passed_over() -> None:
         "try:\n    import wandb\nfinally:\n    pass\n",
         "class A:\n    import wandb\n",
         "import tochvision\n",
+        "from torch import ops\nops.aten\n",
+        "from torch import opts\n",
         "import socketserver\n",
         "from torch.nn import Linaer\n",
         "from .models import Net\n",
