@@ -91,10 +91,8 @@ for _class, _called in ((MetaTensor, "Tensor"), (MetaParameter, "Parameter")):
 
 def _without_numbers(tensor: Any, kind: Any) -> Any:
     made = kind._like(tensor)
-    kind_of_number = tensor._array.dtype
-    number = np.array(
-        np.nan if kind_of_number.kind == "f" else 0, kind_of_number
-    )  # a function that it reaches gives nan
+    dtype = tensor._array.dtype
+    number = np.array(np.nan if dtype.kind == "f" else 0, dtype)  # a function that it reaches gives nan
     made._array = np.broadcast_to(number, tensor._array.shape)
     made._counter = None
     return made

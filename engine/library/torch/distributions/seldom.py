@@ -6,7 +6,7 @@ import math
 import torch
 import torch.distributions.constraints as constraints
 from torch.distributions.continuous import Cauchy, Gamma
-from torch.distributions.discrete import OfProbabilities
+from torch.distributions.discrete import Bernoulli, OfProbabilities
 from torch.distributions.distribution import Distribution, tensors
 from torch.distributions.made import AffineTransform, ExpTransform, Transform, TransformedDistribution
 from torch.nn.functional import logsigmoid, softplus
@@ -280,19 +280,7 @@ class NegativeBinomial(OfProbabilities):
     def _shown(self):
         return ["total_count", *super()._shown]
 
-    @property
-    def probs(self):
-        if self._probs is None:
-            self._probs = torch.sigmoid(self._logits)
-        return self._probs
-
-    @property
-    def logits(self):
-        if self._logits is None:
-            tiny = torch.finfo(self._probs.dtype).eps
-            inside = self._probs.clamp(min=tiny, max=1 - tiny)
-            self._logits = torch.log(inside) - torch.log1p(-inside)
-        return self._logits
+    probs, logits = Bernoulli.probs, Bernoulli.logits
 
     @property
     def mean(self):
