@@ -187,7 +187,6 @@ METHODS: dict[str, Callable[..., Any]] = {
     "is_shared": lambda x: "_in_shared_memory" in x.__dict__,
     "is_pinned": lambda x, device=None: False,
     "is_distributed": lambda x: False,
-    "adjoint": lambda x: shape.transposed_last(x, "adjoint"),
     "type": type_,
     "type_as": type_as,
     "size": size,

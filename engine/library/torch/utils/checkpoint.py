@@ -117,8 +117,9 @@ class _Again:
                 self.function(*self.args, **self.kwargs)
         except _Enough:
             pass
-        if self.state is not None:
-            torch.set_rng_state(now)
+        finally:
+            if self.state is not None:
+                torch.set_rng_state(now)
         if len(made) != self.count:
             raise CheckpointError(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and"
