@@ -16,6 +16,7 @@ from engine import chains
 from engine.run.sharing import SAME, Refused, is_named_tuple, is_of_script, is_still, is_still_function
 from engine.script.surface import ScriptModule
 from engine.script.values.containers import ScriptFrozenSet, ScriptSet
+from engine.script.values.hashed import place
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -96,13 +97,17 @@ def _script_set(copier: Copier, x: ScriptSet) -> ScriptSet:
     made = object.__new__(type(x))
     host = x._host
     if x._plain:
-        copy = set(host)
-        if list(copy) != list(host) or sys.getsizeof(copy) != sys.getsizeof(host):
+        grown: set[Any] = set()
+        for each in x._order:
+            grown.add(place(each))
+        alike = [copy for copy in (grown, set(host)) if sys.getsizeof(copy) == sys.getsizeof(host)]
+        found = next((copy for copy in alike if list(copy) == list(host)), None)
+        if found is None:
             raise Refused("a set whose order comes from its past")
-        made._host = copy
-    else:
-        made._host = copier.part(host)
+        made._host = found
     made._order, made._plain = copier.part(x._order), x._plain
+    if not x._plain:
+        made._host = {place(each) for each in made._order}
     if isinstance(x, ScriptFrozenSet):
         if not all(is_still(each) for each in x._order):
             raise Refused("a frozenset of what may change")

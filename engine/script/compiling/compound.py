@@ -64,7 +64,7 @@ class Statements(Simple):
 
     def _For(self, node: ast.For) -> None:
         begin, store, slot = (
-            calls.iterate(self.expression(node.iter), self.where(node.iter)),
+            calls.iterate(self.looped(node.iter), self.where(node.iter)),
             self.store(node.target),
             self.slot(),
         )

@@ -17,7 +17,7 @@ from engine.script.limits.lazy import slicer
 from engine.script.reading.walk import walk
 from engine.script.values import attributes, operators, strings
 from engine.script.values.builtin import BUILTINS
-from engine.script.values.containers import ScriptSet
+from engine.script.values.containers import ScriptSet, constant_set
 
 Prepare = Callable[[Frame], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 
@@ -230,7 +230,16 @@ class Expressions:
 
     def _Set(self, node: ast.Set) -> Evaluate:
         elements = self.elements(node.elts)
+        if _constants(node):
+            return lambda frame: constant_set(elements(frame), True)
         return self.guarded(lambda frame: ScriptSet(elements(frame)), node)
+
+    def looped(self, node: ast.expr) -> Evaluate:
+        """What a loop goes through."""
+        if not (isinstance(node, ast.Set) and _constants(node)):
+            return self.expression(node)
+        elements = self.elements(node.elts)
+        return lambda frame: constant_set(elements(frame), False)
 
     def _Dict(self, node: ast.Dict) -> Evaluate:
         pairs = [
@@ -276,7 +285,7 @@ class Expressions:
         put: Callable[[Any, Any], Any],
     ) -> Evaluate:
         inner = self.unit.expressions(self.inner_scope(node), f"{self.qualname}.<comprehension>")
-        first = calls.iterate(self.expression(node.generators[0].iter), self.where(node.generators[0].iter))
+        first = calls.iterate(self.looped(node.generators[0].iter), self.where(node.generators[0].iter))
         value = inner.expression(element)
         where = self.where(node)
 
@@ -484,3 +493,7 @@ class Expressions:
                     fail(frame)
 
                 return refuse
+
+
+def _constants(node: ast.Set) -> bool:
+    return all(isinstance(each, ast.Constant) for each in node.elts)

@@ -382,6 +382,8 @@ PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
 )
 
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
+SETS = (ScriptSet, ScriptFrozenSet)
+
 CALLS: dict[Any, Any] = {
     int: make_int,
     float: float,
@@ -392,8 +394,8 @@ CALLS: dict[Any, Any] = {
     list: make_list,
     tuple: make_tuple,
     dict: make_dict,
-    ScriptSet: lambda items=(), /: ScriptSet(consume(items)),
-    ScriptFrozenSet: lambda items=(), /: ScriptFrozenSet(consume(items)),
+    ScriptSet: lambda items=(), /: ScriptSet(items if type(items) in SETS else consume(items)),
+    ScriptFrozenSet: lambda items=(), /: ScriptFrozenSet(items if type(items) in SETS else consume(items)),
     range: script_range,
     LongRange: script_range,
     slice: make_slice,

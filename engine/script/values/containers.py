@@ -10,19 +10,14 @@ from typing import Any
 
 from engine.script.frames import current
 from engine.script.limits.lengthy import is_long
+from engine.script.values.hashed import SAME_EVERYWHERE, Place, has_place, place
 
 VIEWS = (KeysView, ItemsView)
-SAME_EVERYWHERE = frozenset({int, float, bool, type(None)})
-
-
-def _host_order(items: Iterable[Any]) -> bool:
-    """Whether the host's own set order of `items` is the same in every process (hashes of numbers are)."""
-    return all(type(item) in SAME_EVERYWHERE or (type(item) is tuple and _host_order(item)) for item in items)
 
 
 class ScriptSet:
-    """A set. Numbers come in the order in which CPython's set gives them; sets with other members, whose order CPython
-    leaves open, in the order in which the members came in."""
+    """A set. Numbers, texts and tuples of them come in the order in which CPython's set gives them (with PYTHONHASHSEED
+    0, see `hashed`); sets with other members, whose order CPython leaves open, in the order in which those came in."""
 
     __slots__ = ("_host", "_order", "_plain")
     __hash__ = None  # type: ignore[assignment]
@@ -42,7 +37,9 @@ class ScriptSet:
         return (ScriptFrozenSet(item) if type(item) is ScriptSet else item) in self._order
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(list(self._host if self._plain else self._order))
+        if not self._plain:
+            return iter(list(self._order))
+        return iter([each.of if type(each) is Place else each for each in self._host])
 
     def __len__(self) -> int:
         return len(self._order)
@@ -55,7 +52,7 @@ class ScriptSet:
         """With a set or with a view of the keys or items of a dict."""
         if isinstance(other, ScriptSet):
             return compare(self._host, other._host)
-        return compare(self._host, set(other)) if isinstance(other, VIEWS) else NotImplemented
+        return compare(self._host, set(map(place, other))) if isinstance(other, VIEWS) else NotImplemented
 
     def __le__(self, other: Any) -> Any:
         return self._compared(other, operator.le)
@@ -73,8 +70,8 @@ class ScriptSet:
         """A set of this type with these members, `order` giving the order in which they came in."""
         made = type(self)()
         made._host = host
-        made._order = {item: None for item in order if item in host}
-        made._plain = plain or _host_order(made._order)
+        made._order = {item: None for item in order if place(item) in host}
+        made._plain = plain or all(map(has_place, made._order))
         return made
 
     def __or__(self, other: Any) -> Any:
@@ -98,24 +95,28 @@ class ScriptSet:
     def intersection(self, *others: Iterable[Any]) -> Any:
         host = set(self._host)
         for other in others:
-            host = host & other._host if isinstance(other, ScriptSet) else host.intersection(_as_set(other))
+            host = host & other._host if isinstance(other, ScriptSet) else host.intersection(_places(other))
         return self._result(host, self._order, self._plain)
 
     def difference(self, *others: Iterable[Any]) -> Any:
         host = set(self._host)
         for other in others:
-            host = host - other._host if isinstance(other, ScriptSet) else host.difference(_as_set(other))
+            host = host - other._host if isinstance(other, ScriptSet) else host.difference(_places(other))
         return self._result(host, self._order, self._plain)
 
     def symmetric_difference(self, other: Iterable[Any], /) -> Any:
         right = other if isinstance(other, ScriptSet) else ScriptSet(other)
-        return self._result(self._host ^ right._host, [*self._order, *right._order], self._plain and right._plain)
+        host = self._host ^ right._host
+        if right is not other:  # CPython takes the set that it makes of them itself
+            host = right._host
+            host ^= self._host
+        return self._result(host, [*self._order, *right._order], self._plain and right._plain)
 
     def issubset(self, other: Iterable[Any], /) -> bool:
-        return self._host <= (other._host if isinstance(other, ScriptSet) else set(_as_set(other)))
+        return self._host <= (other._host if isinstance(other, ScriptSet) else set(_places(other)))
 
     def issuperset(self, other: Iterable[Any], /) -> bool:
-        return self._host >= (other._host if isinstance(other, ScriptSet) else set(_as_set(other)))
+        return self._host >= (other._host if isinstance(other, ScriptSet) else set(_places(other)))
 
     def isdisjoint(self, other: Iterable[Any], /) -> bool:
         return not any(item in self._order for item in _counted(other))
@@ -129,6 +130,10 @@ class ScriptSet:
                 self._host |= other._host
                 self._order.update(other._order)
                 self._plain = self._plain and other._plain
+            elif type(other) is dict:  # for which CPython makes room at once
+                self._host.update(dict.fromkeys(map(place, _counted(other))))
+                self._order.update(dict.fromkeys(other))
+                self._plain = self._plain and all(map(has_place, other))
             else:
                 for item in _counted(other):
                     ScriptSet.add(self, item)
@@ -138,9 +143,11 @@ class ScriptSet:
 
         check_key(item)
         self._order[item] = None
-        self._host.add(item)
-        if self._plain and type(item) not in SAME_EVERYWHERE and not _host_order((item,)):
-            self._plain = False
+        if type(item) in SAME_EVERYWHERE:
+            self._host.add(item)
+            return
+        self._host.add(place(item))
+        self._plain = self._plain and has_place(item)
 
     def remove(self, item: Any, /) -> None:
         if item not in self:
@@ -151,7 +158,7 @@ class ScriptSet:
         if type(item) is ScriptSet:
             item = ScriptFrozenSet(item)
         self._order.pop(item, None)
-        self._host.discard(item)
+        self._host.discard(place(item))
 
     def pop(self) -> Any:
         if not self._order:
@@ -169,10 +176,16 @@ class ScriptSet:
         self._become(self.intersection(*others))
 
     def difference_update(self, *others: Iterable[Any]) -> None:
-        self._become(self.difference(*others))
+        host = self._host
+        for other in others:
+            host.difference_update(other._host if isinstance(other, ScriptSet) else _places(other))
+        self._become(self._result(host, self._order, self._plain))
 
     def symmetric_difference_update(self, other: Iterable[Any], /) -> None:
-        self._become(self.symmetric_difference(other))
+        right = other if isinstance(other, ScriptSet) else ScriptSet(other)
+        host, plain = self._host, self._plain and right._plain
+        host ^= right._host
+        self._become(self._result(host, [*self._order, *right._order], plain))
 
     def _become(self, other: ScriptSet) -> ScriptSet:
         self._host, self._order, self._plain = other._host, other._order, other._plain
@@ -188,10 +201,16 @@ class ScriptSet:
         return self._become(self.intersection(other)) if isinstance(other, ScriptSet) else NotImplemented
 
     def __isub__(self, other: Any) -> Any:
-        return self._become(self.difference(other)) if isinstance(other, ScriptSet) else NotImplemented
+        if not isinstance(other, ScriptSet):
+            return NotImplemented
+        self.difference_update(other)
+        return self
 
     def __ixor__(self, other: Any) -> Any:
-        return self._become(self.symmetric_difference(other)) if isinstance(other, ScriptSet) else NotImplemented
+        if not isinstance(other, ScriptSet):
+            return NotImplemented
+        self.symmetric_difference_update(other)
+        return self
 
     def __repr__(self) -> str:
         from engine.script.values.texts import text_repr
@@ -222,18 +241,31 @@ ScriptSet.__name__ = ScriptSet.__qualname__ = "set"
 ScriptFrozenSet.__name__ = ScriptFrozenSet.__qualname__ = "frozenset"
 
 
+def constant_set(items: list[Any], copied: bool) -> ScriptSet:
+    """A set of constants written out: CPython makes a frozenset of it twice, which loops go through. Elsewhere a set of
+    three and more of them is a copy of that."""
+    made = ScriptSet(items)
+    once = frozenset(map(place, items))
+    if not copied:
+        made._host = set(once.__iter__())  # one by one, which is another order than that of a copy
+    elif len(items) > 2:
+        made._host = set(frozenset(list(once)))
+    return made
+
+
 def _counted(items: Iterable[Any]) -> Iterable[Any]:
     from engine.script.executing.calls import consume
 
     return consume(items, 0)
 
 
-def _as_set(items: Iterable[Any]) -> Iterable[Any]:
-    """The items of any iterable; where long texts are among many, each once: the host compares equal ones in full."""
+def _places(items: Iterable[Any]) -> Iterable[Any]:
+    """The places of the items of any iterable; where long texts are among many, each once: the host compares equal
+    ones in full."""
     found = _counted(items)
     if isinstance(found, (list, tuple)) and len(found) > 1000 and any(map(is_long, found)):
         return ScriptSet(found)._host
-    return found
+    return list(map(place, found))
 
 
 class LongRange:

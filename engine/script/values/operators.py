@@ -229,6 +229,9 @@ def _not_contains(a: Any, b: Any) -> Any:
     return not contains(a, b)
 
 
+CHANGES = {operator.sub: "difference_update", operator.or_: "update", operator.xor: "symmetric_difference_update"}
+
+
 def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
@@ -241,6 +244,10 @@ def of_sets(function: Binary) -> Binary:
                 b = ScriptSet(b)
         result = function(a, b)
         if type(result) is set:
+            if function in CHANGES:  # CPython changes a set of the first; of keys, with room for the whole dict
+                found = ScriptSet(dict.fromkeys(a) if type(a) is KEYS else a)
+                getattr(found, CHANGES[function])(b)
+                return found
             found = ScriptSet(item for item in a if item in result)
             return found if len(found) == len(result) else found.union(item for item in b if item in result)
         return result
