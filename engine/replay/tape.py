@@ -348,7 +348,9 @@ class Tape:
             known = other._array
             if known.dtype is array.dtype and known.flags.c_contiguous and not other._needs:
                 place, at = self._arrays[id(other)], _address(array) - _address(known)
-                if 0 <= at < known.nbytes and place.flags.c_contiguous and min(array.strides, default=0) >= 0:
+                reach = at + sum((n - 1) * step for n, step in zip(array.shape, array.strides, strict=True))
+                inside = at >= 0 and reach < known.nbytes and min(array.strides, default=0) >= 0
+                if inside and place.flags.c_contiguous and not at % array.itemsize:
                     flat = place.reshape(-1)[at // array.itemsize :]
                     self._know(tensor, as_strided(flat, array.shape, array.strides, writeable=False))
                     return True

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine import warn as warnings
 from engine.errors import LimitExceeded, SourceError, StopRun
 from engine.script.compiling.apart import begin, forget
 from engine.script.compiling.compound import Statements
 from engine.script.compiling.program import Program
 from engine.script.compiling.scopes import Scope, collect
+from engine.script.executing import heard
 from engine.script.executing.beside import beside
 from engine.script.executing.calls import invoke
 from engine.script.executing.chained import told
@@ -147,7 +147,7 @@ class Interpreter:
         """The machine is current, its clock runs, and the host's stack is deep enough."""
         machine = self.machine
         current.machine, machine.executing = machine, True
-        self.sink, warnings.sink = warnings.sink, machine.engine_warns
+        self.heard = heard.begin(machine)
         self.started = machine.clock()
         self.memory_before = hold(self.limits.memory, machine.base_memory)
         watch.begin(machine)
@@ -167,7 +167,7 @@ class Interpreter:
     def _rest(self) -> None:
         self.machine.executing = False
         watch.end()
-        warnings.sink = self.sink
+        heard.end(self.heard)
         release(self.memory_before)
         if self.recursion_before < HOST_RECURSION:
             sys.setrecursionlimit(self.recursion_before)

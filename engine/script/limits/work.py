@@ -64,26 +64,79 @@ def _array(value: Any) -> Any:
 
 def check_product(a: Any, b: Any) -> None:
     """Before `a @ b` of arrays."""
+    _check_matrices(a, b, _broadcast_product)
+
+
+def check_dot(a: Any, b: Any) -> None:
+    """Before np.dot(a, b): each row of `a` with each column of `b`, in however many dimensions they stand."""
+    _check_matrices(a, b, lambda a, b: a.size * b.size / (b.shape[-2] if b.ndim > 1 else b.size) if a.ndim else b.size)
+
+
+def check_inner(a: Any, b: Any) -> None:
+    """Before np.inner(a, b): each row of `a` with each row of `b`."""
+    _check_matrices(a, b, lambda a, b: a.size * b.size / b.shape[-1] if a.ndim and b.ndim else a.size * b.size)
+
+
+def check_tensordot(a: Any, b: Any, axes: Any = 2) -> None:
+    """Before np.tensordot(a, b, axes): what is in neither of the axes of `a`, with all of `b`."""
+    first = axes[0] if isinstance(axes, (list, tuple)) and axes else axes
+    if isinstance(first, (list, tuple)):
+        summed: Any = first
+    elif first is not axes:
+        summed = (first,)
+    else:
+        summed = range(-axes, 0) if type(axes) is int else ()  # whatever else it is, it sums up no more than nothing
+
+    def count(a: Any, b: Any) -> float:
+        kept = [size for at, size in enumerate(a.shape) if at not in summed and at - a.ndim not in summed]
+        return float(math.prod(kept)) * b.size
+
+    _check_matrices(a, b, count)
+
+
+PRODUCTS = {
+    "matmul": check_product,
+    "dot": check_dot,
+    "inner": check_inner,
+    "tensordot": check_tensordot,
+}
+"""NumPy's products of matrices, and what looks at their operands first."""
+
+
+def _check_matrices(a: Any, b: Any, count: Callable[[Any, Any], float]) -> None:
     a, b = _array(a), _array(b)
-    if type(a) is not np.ndarray or type(b) is not np.ndarray or a.size + b.size < SMALL:
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or a.size + b.size < SMALL or not a.size or not b.size:
         return
-    check_work(*_product(a, b))
+    check_work(*_product(a, b, count(a, b)))
+
+
+def _broadcast_product(a: Any, b: Any) -> float:
+    """Multiplications in `a @ b`: those of all pairs of matrices that the dimensions before the last two make."""
+    apart = a.shape[:-2], b.shape[:-2]
+    try:
+        pairs = math.prod(np.broadcast_shapes(*apart))
+    except ValueError:  # which NumPy says
+        pairs = max(map(math.prod, apart))
+    rows = a.shape[-2] if a.ndim > 1 else 1
+    columns = b.shape[-1] if b.ndim > 1 else 1
+    return float(pairs) * rows * columns * (a.shape[-1] if a.ndim else 1)
 
 
 def check_products(arrays: list[Any]) -> None:
     """Before one call that multiplies arrays with each other from left to right, or in an order that costs less."""
     rows = arrays[0].shape[0] if arrays[0].ndim > 1 else 1
     lefts = [np.broadcast_to(one.dtype.type(0), (rows, one.shape[-1])) for one in arrays[:-1]]
-    products = [_product(left, right) for left, right in zip(lefts, arrays[1:], strict=True)]
+    products = [
+        _product(left, right, _broadcast_product(left, right)) for left, right in zip(lefts, arrays[1:], strict=True)
+    ]
     check_work(sum(seconds for seconds, _ in products), f"{len(products):,} times {products[-1][1]}")
 
 
-def _product(a: Any, b: Any) -> tuple[float, str]:
-    """Seconds that `a @ b` takes, and what it is."""
-    columns = b.shape[-1] if b.ndim > 1 else 1
+def _product(a: Any, b: Any, count: float) -> tuple[float, str]:
+    """Seconds that `count` multiplications take, and what they are."""
     if a.dtype.kind in "fc" and b.dtype.kind in "fc" and "e" not in (a.dtype.char, b.dtype.char):
-        return a.size * columns / FLOATS, "a matrix product"
-    return a.size * columns / WHOLE_NUMBERS, "a matrix product of whole numbers"
+        return count / FLOATS, "a matrix product"
+    return count / WHOLE_NUMBERS, "a matrix product of whole numbers"
 
 
 def check_table(values: Any, by_row: Any = True) -> None:

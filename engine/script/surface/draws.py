@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.data import workers
 from engine.script.frames import current
+from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import argument, check_elements, elements, placed
 from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
@@ -111,6 +112,11 @@ class RandomSource:
 register(RandomSource, Rule(getter=RandomSource.read))
 
 
+def _seed(given: Any) -> Any:
+    check_nested(given)
+    return 0 if given is None else given
+
+
 def _random() -> ScriptModule:
     source = np.random.RandomState(0)
     members = {name: _sized(getattr(source, name), name) for name in LEGACY.split() if hasattr(source, name)}
@@ -119,8 +125,8 @@ def _random() -> ScriptModule:
         {
             **members,
             **dict.fromkeys(("sample", "ranf"), members["random_sample"]),
-            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(0 if seed is None else seed)),
-            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(0 if seed is None else seed)),
+            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(_seed(seed))),
+            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(_seed(seed))),
         },
     )
 

@@ -16,17 +16,15 @@ from engine.script.limits.numpy_sizes import OBJECTS, PLACES, argument, check_el
 from engine.script.limits.work import (
     FACTORS,
     OPERATIONS,
-    SORTING,
-    check_einsum,
-    check_product,
+    check_dot,
     check_products,
-    check_sorting,
-    check_table,
     check_work,
     measured,
 )
 from engine.script.modules import MODULES
 from engine.script.surface import Later, Rule, ScriptModule, labelled, memory, names, objects, register, rows, saved
+from engine.script.surface.measuring import MEASURED, measure
+from engine.script.surface.partly import partly
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
 
@@ -83,7 +81,6 @@ PLAIN_LINALG = (
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
 TAKING = frozenset({"choose", "clip", "compress", "max", "min", "put", "take"})
-PRODUCTS = frozenset({"matmul", "dot", "inner", "vdot"})
 FEW = 400
 """Ten to this is more than any number of NumPy."""
 MOST_FIELDS, MOST_BYTES = 100, 4_000
@@ -155,9 +152,11 @@ def without_objects(result: Any) -> Any:
 
 
 def _creator(name: str) -> Any:
-    function = getattr(np, name)
+    function = getattr(np, name.replace("empty", "zeros"))  # what is left in memory may be of others, or an address
 
     def create(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            check_nested(value)
         of_objects = objects.created(name, args, kwargs)
         if of_objects is not NotImplemented:
             return of_objects
@@ -203,7 +202,7 @@ def _function(name: str, source: Any = np) -> Any:
             args, kwargs = placed(args, kwargs, PLACES[name])
         given = args
         if name not in objects.ARRAYS:
-            args, kwargs = objects.lifted(args, kwargs)
+            args, kwargs = objects.lifted(args, kwargs, name if name in MEASURED else "")
         elif args:
             args = (objects.stated(args[0]), *args[1:])
         of_objects = objects.led(name, apply, args, kwargs)
@@ -212,33 +211,12 @@ def _function(name: str, source: Any = np) -> Any:
         if name in objects.ARRAYS and objects.asks_for_objects(args[1] if len(args) > 1 else kwargs.get("dtype")):
             return objects.made(args[0])
         check_options(args, kwargs, calculates=False)  # `lifted` has looked, or nothing is calculated
-        if name == "einsum":
-            check_einsum(args)
-        elif name in PRODUCTS and len(args) > 1:
-            check_product(args[0], args[1])
-        elif name in SORTING:
-            check_sorting((*args, *kwargs.values()), name)
-        elif name in ("cov", "corrcoef") and args:
-            check_table(args[0], args[2] if len(args) > 2 else kwargs.get("rowvar", True))
-        elif name == "tensordot" and len(args) > 1:
-            check_product(args[0], args[1])
-        if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
-            second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
-            size = np.size(args[0]) if args else 1
-            if name in ("kron", "outer"):
-                check_elements(size * np.size(second), f"np.{name}")
-            elif name == "resize":
-                check_elements(elements(second), "np.resize")
-            elif name == "pad":
-                check_elements(
-                    float(size) + float(np.sum(np.abs(np.asarray(second, dtype=float)))) ** max(np.ndim(args[0]), 1),
-                    "np.pad",
-                )
-            else:
-                check_elements(
-                    size * elements(list(np.ravel(second)) if name == "tile" else int(np.max(second))), f"np.{name}"
-                )
-        found = function(*args, **kwargs)
+        if name in MEASURED:
+            args, kwargs = measure(name, args, kwargs)
+        if "where" in kwargs and (isinstance(function, np.ufunc) or name == "clip"):
+            found = partly(function, 3 if name == "clip" else function.nin, args, kwargs)
+        else:
+            found = function(*args, **kwargs)
         if name in objects.ARRAYS and found.dtype.hasobject:
             return objects.made(args[0])
         return labelled.as_given(function, without_objects(found), given, kwargs)
@@ -385,6 +363,8 @@ def _summing(name: str) -> Any:
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_options((self, *args), kwargs)
+        if name == "clip" and "where" in kwargs:
+            return without_objects(partly(self.clip, 2, args, kwargs))
         return without_objects(getattr(self, name)(*args, **kwargs))
 
     method.__name__ = name
@@ -393,7 +373,8 @@ def _summing(name: str) -> Any:
 
 def _dot(self: Any, other: Any, *args: Any) -> Any:
     check_nested(other)
-    check_product(self, other)
+    other = objects.asked(other)
+    check_dot(self, other)
     return self.dot(other, *args)
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from engine.script.executing.calls import invoke
-from engine.script.frames import current
+from engine.script.frames import ScriptFunction, current
 from engine.script.limits.nested import SEQUENCES, check_nested
 from engine.script.limits.numpy_sizes import OfObjects, check_elements, elements, plain
 from engine.script.modules import MODULES, module
 from engine.script.surface import ScriptModule
 from engine.script.values.attributes import is_script_class
 from engine.script.values.texts import text_str
+from engine.tensor import Tensor
 
 MODULE, LED = "_objects", "_objects_led"
 FILLED = {"zeros": 0, "ones": 1, "empty": None}
@@ -62,21 +63,34 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 def stated(value: Any) -> Any:
-    """`value`, or the array of objects that it says it is to NumPy, as a column of objects does."""
+    """`value`, or the array that it says it is to NumPy, as a column of objects does."""
     if MODULE not in current.machine.modules or is_objects(value) or not is_script_class(type(value)):
         return value
     if not hasattr(type(value), "__array__"):
         return value
     found = invoke(value.__array__, ())
-    return found if is_objects(found) else value
+    return found if isinstance(found, np.ndarray) or is_objects(found) else value
 
 
-def lifted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The same arguments: lists of which NumPy would make arrays of objects are such arrays already."""
+def asked(value: Any, name: str = "") -> Any:
+    """As `stated`, and of any other class of the script the array that it says it is: NumPy would ask once more, and
+    what is measured has to be what is calculated with. Not where it has a method `name`, to which NumPy leaves it."""
+    kind = type(value)
+    if not is_script_class(kind) or not hasattr(kind, "__array__") or isinstance(value, (np.ndarray, Tensor)):
+        return value
+    if name and type(getattr(kind, name, None)) is ScriptFunction:
+        return value
+    value = stated(value)
+    return value if is_objects(value) or hasattr(type(value), "__array_ufunc__") else np.asarray(value)
+
+
+def lifted(args: tuple[Any, ...], kwargs: dict[str, Any], name: str = "") -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The same arguments: lists of which NumPy would make arrays of objects are such arrays already, and where the
+    function `name` is measured what says that it is an array is that array."""
 
     def lift(value: Any) -> Any:
         check_nested(value)
-        value = stated(value)
+        value = asked(value, name) if name else stated(value)
         try:
             return plain(value)
         except OfObjects:

@@ -258,6 +258,13 @@ def script_hash(value: Any, /) -> int:
     return hash(value)
 
 
+_divmod = operators.measured(divmod)
+
+
+def script_divmod(a: Any, b: Any, /) -> Any:
+    return _divmod(a, b)
+
+
 def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return operators.power(base, exp)
@@ -428,7 +435,7 @@ BUILTINS: dict[str, Any] = {
     "delattr": script_delattr,
     "dict": dict,
     "dir": script_dir,
-    "divmod": divmod,
+    "divmod": script_divmod,
     "enumerate": enumerate,
     "filter": script_filter,
     "float": float,

@@ -83,6 +83,7 @@ def _inplace_shift(a: Any, b: Any) -> Any:
     if isinstance(a, int):
         return left_shift(a, b)
     check_objects(a, b)
+    a, b = operands(a, b)
     a <<= b
     return a
 
@@ -92,7 +93,7 @@ INPLACE: dict[type[ast.operator], Binary] = {
     ast.Div: measured(operator.itruediv),
     ast.FloorDiv: measured(operator.ifloordiv),
     ast.MatMult: product_of(operator.imatmul),
-    ast.RShift: operator.irshift,
+    ast.RShift: measured(operator.irshift),
     ast.BitAnd: of_sets(operator.iand),
     ast.BitXor: of_sets(operator.ixor),
     ast.Add: _inplace_add,

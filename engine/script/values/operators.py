@@ -24,6 +24,7 @@ from engine.script.limits.work import check_product
 from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
 from engine.script.values.strings import percent, percent_of_bytes
+from engine.tensor import Tensor
 
 Binary = Callable[[Any, Any], Any]
 
@@ -70,10 +71,20 @@ def product_of(function: Binary) -> Binary:
 
     def run(a: Any, b: Any) -> Any:
         if type(a) is np.ndarray or type(b) is np.ndarray:
+            a, b = _as_numpy_asks(a, "__matmul__"), _as_numpy_asks(b, "__rmatmul__")
             check_product(a, b)
         return guarded(a, b)
 
     return run
+
+
+def _as_numpy_asks(value: Any, method: str) -> Any:
+    """The array that a class of the script says it is, where NumPy would ask it for one: it is asked here, and once."""
+    kind = type(value)
+    if not hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__") or isinstance(value, (*NUMPYS, Tensor)):
+        return value
+    leaves = hasattr(kind, method) and getattr(kind, "__array_priority__", -1.0) > 0  # which NumPy leaves it to
+    return value if leaves else plain(np.asarray(value))
 
 
 def check_objects(a: Any, b: Any) -> None:
@@ -265,7 +276,7 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Div: measured(operator.truediv),
     ast.FloorDiv: measured(operator.floordiv),
     ast.MatMult: product_of(operator.matmul),
-    ast.RShift: operator.rshift,
+    ast.RShift: measured(operator.rshift),
     ast.BitAnd: of_sets(operator.and_),
     ast.BitOr: of_sets(operator.or_),
     ast.BitXor: of_sets(operator.xor),
