@@ -26,8 +26,11 @@ CALLERS = {
     "engine.nn": "called by a module of PyTorch's",
 }
 UNNAMED = "in one go"
-TOO_BIG = ("array is too big", "Maximum allowed dimension", "Maximum allowed size", "iterator is too large")
-"""What NumPy says of arrays that no memory could hold."""
+TOO_BIG = (
+    "array is too big", "Maximum allowed dimension", "Maximum allowed size", "iterator is too large",
+    "[enforce fail at alloc_cpu",
+)  # fmt: skip
+"""What NumPy and PyTorch say of arrays that no memory could hold."""
 
 
 class Machine:
@@ -401,10 +404,10 @@ def too_deep() -> RecursionError:
 
 def is_used_up(error: BaseException) -> bool:
     """Whether an error of the host says that its stack or its memory is used up; of arrays that no memory could hold
-    NumPy says that they are too big. What the script raises itself is its own."""
+    NumPy and PyTorch say so. What the script raises itself is its own."""
     if "_script_raised" in error.__dict__ or "_script_deep" in error.__dict__:
         return False
-    if type(error) is ValueError:  # whose argument may be anything: showing it could take for ever
+    if type(error) in (ValueError, RuntimeError):  # whose argument may be anything: showing it could take for ever
         said = error.args[0] if error.args else None
         return type(said) is str and said.startswith(TOO_BIG)
     return isinstance(error, (RecursionError, MemoryError))

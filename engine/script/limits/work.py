@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
-from engine.script.limits.nested import check_nested
-from engine.script.limits.numpy_sizes import plain
+from engine.script.limits.nested import SEQUENCES, check_nested
+from engine.script.limits.numpy_sizes import argument, placed, plain
 from engine.tensor import Tensor
 
 WHOLE_NUMBERS = 1e9
@@ -183,10 +183,18 @@ def check_size(shape: tuple[int, ...], name: str) -> None:
         check_work(work / FACTORS, f"{name} of a {rows} x {columns} matrix")
 
 
-def check_norm(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Before a norm, which for a matrix may be one of its singular values."""
-    if any(type(value) in (str, int, float) and value in ("nuc", 2, -2) for value in (*args[1:], *kwargs.values())):
-        check_factors(args[0] if args else None, "svdvals")
+def check_norm(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Before a norm, which for a matrix may be one of its singular values: torch.norm()'s are the nuclear ones alone,
+    and a vector's never."""
+    plain_norm = getattr(function, "__module__", None) == "engine.ops.reduce"
+    args, kwargs = placed(args, kwargs, ("A" if "A" in kwargs else "x" if "x" in kwargs else "input",))
+    order = argument(args, kwargs, 1, "p" if plain_norm else "ord", None)
+    dims = argument(args, kwargs, 2, "axis" if "axis" in kwargs else "dim", None)
+    known = type(order) in (str, int, float) or order is None  # anything else may be said to equal 2 later
+    if known and (order not in ("nuc", 2, -2) or (plain_norm and order != "nuc")):
+        return
+    if args and name != "vector_norm" and type(dims) is not int:
+        check_factors(args[0], "svdvals")
 
 
 def check_squared(value: Any, name: str) -> None:
@@ -206,21 +214,21 @@ def measured(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """What is measured is what is calculated with: a class of the script is asked for its array here, and once."""
         kind = type(value)
         says = of_numpy and hasattr(kind, "__array__") and not isinstance(value, (np.ndarray, np.generic, Tensor))
+        if of_numpy and name not in SORTING and isinstance(value, SEQUENCES):
+            return plain(np.asarray(plain(value)))
         return plain(np.asarray(value) if says and not hasattr(kind, "__array_ufunc__") else value)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             check_nested(value)
         args, kwargs = tuple(map(asked, args)), {key: asked(value) for key, value in kwargs.items()}
-        first = args[0] if args else next(iter(kwargs.values()), None)
         if name in SORTING:
             check_sorting((*args, *kwargs.values()), name)
         elif name in SPECTRAL:
-            check_norm(args, kwargs)
-        elif name in SQUARED:
-            check_squared(first, name)
+            check_norm(name, function, args, kwargs)
         else:
-            check_factors(first, name)
+            for value in (*args, *kwargs.values()):
+                check_squared(value, name) if name in SQUARED else check_factors(value, name)
         return function(*args, **kwargs)
 
     call.__name__ = name

@@ -4,9 +4,13 @@ the interpreter's files; what the script itself writes stays as it is."""
 from __future__ import annotations
 
 import re
+import warnings
 
 import pytest
 
+from engine.script.executing import heard
+from engine.script.interpreter import Interpreter
+from engine.script.reading.source import read_script
 from tests.engine.script.compare import in_interpreter
 
 START = "import torch, numpy as np\nnn = torch.nn\n"
@@ -82,3 +86,44 @@ def test_nodes_are_numbered_by_the_run() -> None:
     endings = [in_interpreter(source).stdout for _ in range(2)]
     node = "<MulBackward0 object at 0x7f0000001030>"
     assert endings == [f"{node} {node} ((<AccumulateGrad object at 0x7f0000001060>, 0), (None, 0))\n"] * 2
+
+
+LEFT = """
+import numpy as np
+def dirty():
+    some = [np.full(n, 7.5) for n in SIZES]
+SIZES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 120, 500] * 5
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "np.empty(n)",
+        "np.ndarray(n)",
+        "np.empty_like(np.zeros(n))",
+        "np.pad(np.zeros(0), (n, 0), mode='empty')",
+        "np.add(np.zeros(n), 1, where=False)",
+        "np.sqrt(np.zeros(n), where=np.zeros(n, bool))",
+        "np.divmod(np.zeros(n), 1, where=np.zeros(n, bool))[0]",
+        "np.clip(np.zeros(n), 1, 2, where=np.zeros(n, bool))",
+        "np.zeros(n).clip(1, 2, where=np.zeros(n, bool))",
+        "np.add.outer(np.zeros(n), np.ones(1), where=False)",
+    ],
+)
+def test_an_array_shows_nothing_of_what_was_in_memory(made: str) -> None:
+    source = f"{LEFT}for n in SIZES:\n    dirty()\n    assert not np.any({made}), n\n"
+    assert in_interpreter(source).message is None
+
+
+def test_what_the_host_warns_of_is_told_as_of_the_script() -> None:
+    """Each time, by every run of the process, and without the host's file."""
+    source = "import numpy as np\nfor i in range(2):\n    np.mean([])\nnp.add(np.ones(2), 1, where=True)"
+    told: list[tuple[str, str, int]] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # as outside of tests
+        heard._each_time.cache_clear()
+        for _ in range(2):
+            interpreter = Interpreter(read_script(source), warn=lambda *warned: told.append(warned))
+            assert interpreter.run() is None
+    assert told == [("RuntimeWarning", "Mean of empty slice", 3)] * 4
