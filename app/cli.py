@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from app import __version__
 from app.export import command as export_command
 from app.given import Complaint, find_script, read_script, script_in
-from app.nearby import hint
+from app.nearby import hint, hint_of_attribute
 from app.teaching import marking
 
 if TYPE_CHECKING:
@@ -197,10 +197,12 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
     sys.stdout.flush()
     if failed is None:
         return 0
-    wrong = failed.exception.name if type(failed.exception) is NameError else None
-    return tell_failure(
-        failed, source, hint(interpreter.script.tree, failed.line, wrong, interpreter.globals) if wrong else ""
-    )
+    error, more = failed.exception, ""
+    if type(error) is NameError and error.name:
+        more = hint(interpreter.script.tree, failed.line, error.name, interpreter.globals)
+    elif type(error) is AttributeError:
+        more = hint_of_attribute(error)
+    return tell_failure(failed, source, more)
 
 
 def tell_failure(failed: Failed | Failure, source: str, more: str = "") -> int:

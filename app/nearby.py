@@ -1,10 +1,12 @@
-"""What Python adds to a NameError where a name that there is is spelled nearly so: "Did you mean: 'optimizer'?"."""
+"""What Python adds to a NameError or an AttributeError where a name that there is is spelled nearly so: "Did you mean:
+'optimizer'?"."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 from collections.abc import Iterable
+from typing import Any
 
 LONGEST, MOST = 40, 750  # names that are longer, or more of them, are not compared
 
@@ -17,6 +19,29 @@ def hint(tree: ast.Module, line: int, wrong: str, known: Iterable[str]) -> str:
         if inside and statement.lineno <= line <= (statement.end_lineno or line):
             return ""  # where names of its own come first
     near = nearest(wrong, list(known)) or nearest(wrong, list(vars(builtins)))
+    return f". Did you mean: '{near}'?" if near else ""
+
+
+def hint_of_attribute(error: AttributeError) -> str:
+    """What follows an AttributeError, "" where nothing is near. Only modules and what a script itself defines are
+    looked at: what PyTorch's other objects hold beside what we have is not known."""
+    from engine.nn import Module
+    from engine.script.values.attributes import is_script_class
+
+    holder: Any = error.obj
+    kind = holder if isinstance(holder, type) else type(holder)
+    if not error.name or not (is_script_class(kind) or issubclass(kind, Module)):
+        return ""
+    known = set(dir(object))
+    for each in kind.__mro__:
+        own = is_script_class(each)
+        known.update(name for name in vars(each) if own or not name.startswith("_"))
+    if holder is not kind:
+        known.update(getattr(holder, "__dict__", ()))
+    if isinstance(holder, Module):
+        for held in ("_parameters", "_buffers", "_modules"):
+            known.update(vars(holder).get(held, ()))
+    near = nearest(error.name, sorted(name for name in known if not name[:1].isdigit()))
     return f". Did you mean: '{near}'?" if near else ""
 
 

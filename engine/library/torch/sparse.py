@@ -135,6 +135,9 @@ class SparseTensor:
 
 
 def coo(indices, values, size=None, *, dtype=None, device=None, requires_grad=False, is_coalesced=None, **_):
+    kind = torch.device("cpu" if device is None else device).type
+    if kind != "cpu":
+        raise RuntimeError(f"PyTorch is not linked with support for {kind} devices")
     indices, values = torch.as_tensor(indices), torch.as_tensor(values, dtype=dtype)
     if size is None:
         size = [int(row.max()) + 1 for row in indices]

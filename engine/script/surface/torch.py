@@ -162,7 +162,6 @@ def _fill() -> None:
     _module("torch.autograd.variable", _part("autograd"), "Variable")
     _module("torch.autograd.function", _part("autograd"), "Function")
     _module("torch.functional", engine, listed.TORCH, F=Later(partial(module, "torch.nn.functional")))
-    _module("torch.tensor", engine, "Tensor")
     for part in FILES["torch.distributions"].split():
         MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
     MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")

@@ -160,11 +160,11 @@ def missing(value: Any, name: str) -> AttributeError:
         from engine.script.values.in_c import is_in_c
 
         word = "builtin_function_or_method" if is_in_c(value) else "function"
-        return AttributeError(f"'{word}' object has no attribute '{name}'")
+        return AttributeError(f"'{word}' object has no attribute '{name}'", name=name, obj=value)
     try:
         object.__getattribute__(value, "\0")
     except AttributeError as error:  # which calls a class as Python does: with its module where it is written in C
-        return AttributeError(str(error).replace("\0", name))
+        return AttributeError(str(error).replace("\0", name), name=name, obj=value)
     raise AssertionError("nothing is called so")
 
 
@@ -249,7 +249,7 @@ def _listed_of_class(kind: type, name: str) -> Any:
         return getattr(kind, name)
     if is_dunder(name) and kind in RULES and (spoken := _spoken_of_class(kind, name)) is not None:
         return spoken
-    raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'")
+    raise AttributeError(f"type object '{kind.__name__}' has no attribute '{name}'", name=name, obj=kind)
 
 
 def _spoken_of_class(kind: type, name: str) -> Any:

@@ -32,6 +32,20 @@ def test_answers(source: str, printed: str) -> None:
     assert ending.stdout == printed + "\n"
 
 
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("import torch.tensor", "No module named 'torch.tensor'"),
+        (
+            "import torch\ntorch.sparse_coo_tensor([[0], [0]], [1.0], (1, 1), device='cuda')",
+            "PyTorch is not linked with support for cuda devices",
+        ),
+    ],
+)
+def test_refusals(source: str, told: str) -> None:
+    assert in_interpreter(source).message == told
+
+
 def test_a_schedule_of_the_old_name_is_a_base() -> None:
     source = """
 import torch
