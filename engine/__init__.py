@@ -57,7 +57,7 @@ from engine.dtypes import (
 )
 from engine.elsewhere import bfloat16 as bfloat16
 from engine.messages import called
-from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, seldom
+from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, quick, seldom
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.rooms import opened
@@ -91,7 +91,7 @@ _IN_PYTHON = {  # by what is done first with their tensors
 def _function(name: str, operation: Any) -> Any:
     """`operation` as torch.`name`."""
     shown = guard.function(name, getattr(operation, "__wrapped__", operation) if name.endswith("_") else operation)
-    return guard.in_python(name, shown, _IN_PYTHON[name]) if name in _IN_PYTHON else shown
+    return guard.in_python(name, shown, _IN_PYTHON[name]) if name in _IN_PYTHON else quick.activation(name, shown)
 
 
 for _family in methods.FAMILIES:

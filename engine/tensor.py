@@ -183,7 +183,7 @@ class Tensor:
         """The node that recorded how this tensor was computed; None for a leaf."""
         if self._base is not None:
             self._refresh()
-        return self._node
+        return None if self._node is None else self._node.seen()
 
     def _refresh(self) -> None:
         """A view whose storage was changed since it was made takes part in its base's history as it is now."""

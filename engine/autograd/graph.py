@@ -27,7 +27,8 @@ import numpy as np
 
 from engine import observe
 from engine import tensor as tensors
-from engine.autograd import anomaly, careful
+from engine.autograd import careful
+from engine.autograd.changed import changed_message
 from engine.autograd.handles import RemovableHandle as RemovableHandle
 from engine.autograd.places import SHOWN
 from engine.tensor import INFERENCE, Tensor
@@ -38,15 +39,6 @@ FREED = (
     " retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors"
     " after calling backward."
 )
-_HINT_AFTER_ANOMALY = (
-    " Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in"
-    " question was changed in there or anywhere later. Good luck!"
-)
-_HINT = (
-    " Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
-    " torch.autograd.set_detect_anomaly(True, check_nan=False)."
-)
-
 _INFERENCE_SAVED = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in"
     " computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use"
@@ -117,6 +109,7 @@ class Node:
     number = 0  # order of creation: a topological order
     tag: Any = None  # free for an observer
     made_at: str | None = None  # where the operation was called, in anomaly mode
+    through: Any = None  # a way of its own through a node, for the plain walk
     shown: str | None = None  # what a tensor prints instead of the name, where PyTorch has another operation for it
 
     def backward(self, g: Any, *saved: Any) -> Any:
@@ -147,9 +140,14 @@ class Node:
         """((node, output number), ...) of the inputs, as in PyTorch."""
         numbers = self.edge_numbers or (0,) * len(self.edges)
         found = tuple(
-            (AccumulateGrad(e) if isinstance(e, Tensor) else e, n) for e, n in zip(self.edges, numbers, strict=True)
+            (AccumulateGrad(e) if isinstance(e, Tensor) else e and e.seen(), n)
+            for e, n in zip(self.edges, numbers, strict=True)
         )
         return found + ((None, 0),) * (self.operands - len(found))
+
+    def seen(self) -> Node:
+        """The node, for somebody who looks at it: one that stands for several becomes the last of them."""
+        return self
 
     def __call__(self, *gradients: Any, **named: Any) -> Any:
         """The node's backward alone, see alone.py."""
@@ -211,7 +209,7 @@ class Node:
         if self.output_counter is not None and self.output_counter[0] != self.output_version:
             output = Tensor._wrap(self.output)
             raise RuntimeError(
-                _modified_message(
+                changed_message(
                     output,
                     "AsStrided" if self.output_maker is not None and self.output_maker() else message_name(self),
                     0,
@@ -224,7 +222,7 @@ class Node:
         if tensor._base is not None:
             tensor._refresh()
         node = tensor._node
-        return _modified_message(tensor, message_name(node) if node is not None else None, tensor._number, now, then)
+        return changed_message(tensor, message_name(node) if node is not None else None, tensor._number, now, then)
 
     def free(self) -> None:
         """Drop what was saved. A node that saved nothing can still be walked again."""
@@ -271,17 +269,6 @@ for _name in SHOWN:
 def message_name(node: Node) -> str:
     """What messages call a node: "Add" for AddBackward0, "Clamp1" for ClampBackward1."""
     return re.sub(r"Backward(\d*)$", r"\1", node.name()).removesuffix("0")
-
-
-def _modified_message(tensor: Tensor, made_by: str | None, number: int, now: int, then: int) -> str:
-    kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
-    what = f"[{kind} {list(tensor.shape)}]"
-    if made_by is not None:
-        what += f", which is output {number} of {made_by},"
-    return (
-        f"one of the variables needed for gradient computation has been modified by an inplace operation: {what}"
-        f" is at version {now}; expected version {then} instead.{_HINT_AFTER_ANOMALY if anomaly.enabled else _HINT}"
-    )
 
 
 class AccumulateGrad(Node):

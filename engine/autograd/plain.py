@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.autograd.apart import apart
 from engine.autograd.graph import Node
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
@@ -21,13 +22,53 @@ _wrap = Tensor._wrap
 
 
 class _Kinds(dict[type, Any]):
-    """What the walk asks of each kind of node; None for the kinds of leaves. Asked of each node, it would be a tenth of
-    the walk: Python remembers where it found an attribute only as long as the objects are of one class."""
+    """What the walk asks of each kind of node: what carries a gradient through it, and what it says of itself; None for
+    the kinds of leaves. Asked of each node, it would be a tenth of the walk."""
 
     def __missing__(self, kind: Any) -> Any:
-        found = None if issubclass(kind, Tensor) else (kind.backward, kind.saves_output, kind.fits, kind.fresh)
+        found = None if issubclass(kind, Tensor) else (kind.through or _through(kind), kind.fits, kind.fresh)
         self[kind] = found
         return found
+
+
+def _through(kind: Any) -> Any:
+    """What carries a gradient through a node of this kind: answers the contributions and the edges."""
+    backward, saves_output = kind.backward, kind.saves_output
+
+    def through(node: Any, g: Any, retain_graph: bool) -> tuple[Any, tuple[Any, ...]]:
+        saved = node.saved
+        if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
+            first, second = saved
+            if first is not None and isinstance(first, Tensor):
+                counter = first._counter
+                if counter is not None and counter[0] != (node.versions or (0, 0))[0]:
+                    node.unpack()  # which says that it was changed
+                first = first._array
+            if second is not None and isinstance(second, Tensor):
+                counter = second._counter
+                if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
+                    node.unpack()
+                second = second._array
+            contributions = backward(node, g, first, second)
+            if not retain_graph:
+                node.saved = None
+        elif saved or saved is None:
+            contributions = backward(node, g, *node.unpack())
+            if not retain_graph:
+                node.free()
+        elif saves_output:
+            counter = node.output_counter
+            if counter is None or counter[0] == node.output_version:
+                contributions = backward(node, g, node.output)
+            else:  # which says that it was changed
+                contributions = backward(node, g, *node.unpack())
+            if not retain_graph:
+                node.saved = node.output = None
+        else:
+            contributions = backward(node, g)
+        return contributions if contributions.__class__ is tuple else (contributions,), node.edges
+
+    return apart(through)
 
 
 _KINDS = _Kinds()
@@ -49,41 +90,14 @@ def walk_plain(root: Node, g: Any, retain_graph: bool) -> None:  # noqa: C901 - 
     try:
         while ahead is not None:
             node, g, ahead = ahead, carried, None
-            backward, saves_output, fits, fresh = its_kind
-            saved = node.saved
-            if saved and len(saved) == 2 and not saves_output:  # most nodes: what `unpack` does, written out
-                first, second = saved
-                if first is not None and isinstance(first, Tensor):
-                    counter = first._counter
-                    if counter is not None and counter[0] != (node.versions or (0, 0))[0]:
-                        node.unpack()  # which says that it was changed
-                    first = first._array
-                if second is not None and isinstance(second, Tensor):
-                    counter = second._counter
-                    if counter is not None and counter[0] != (node.versions or (0, 0))[1]:
-                        node.unpack()
-                    second = second._array
-                contributions = backward(node, g, first, second)
-                if not retain_graph:
-                    node.saved = None
-            elif saved or saved is None:
-                contributions = backward(node, g, *node.unpack())
-                if not retain_graph:
-                    node.free()
-            elif saves_output:
-                counter = node.output_counter
-                if counter is None or counter[0] == node.output_version:
-                    contributions = backward(node, g, node.output)
-                else:  # which says that it was changed
-                    contributions = backward(node, g, *node.unpack())
-                if not retain_graph:
-                    node.saved = node.output = None
-            else:
-                contributions = backward(node, g)
-            if contributions.__class__ is not tuple:
-                contributions = (contributions,)
+            through, fits, fresh = its_kind
+            passed = through(node, g, retain_graph)
+            if passed is None:  # it is another one now
+                through, fits, fresh = _KINDS[type(node)]
+                passed = through(node, g, retain_graph)
+            contributions, edges = passed
             at = -1
-            for target in node.edges:  # counted by hand: zip takes as long as the rest
+            for target in edges:  # counted by hand: zip takes as long as the rest
                 at += 1
                 if target is None:
                     continue

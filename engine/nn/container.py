@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from engine.nn import rows
 from engine.nn.module import Module
 from engine.tensor import Parameter, Tensor
 
@@ -70,9 +71,7 @@ class Sequential(Module):
                 self.add_module(str(i), module)
 
     def forward(self, input: Any) -> Any:
-        for module in self._modules.values():
-            input = module(input)  # type: ignore[misc]
-        return input
+        return rows.through(self._modules.values(), input)
 
     def _renumber(self, modules: list[Any]) -> None:
         self._modules.clear()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.nn import handed
-from engine.ops import guard
+from engine.ops import guard, quick
 from engine.ops.activation import (
     gelu,
     log_softmax,
@@ -41,6 +41,9 @@ from engine.ops.activation_smooth import (
     softsign,
     tanhshrink,
 )
+from engine.ops.linear import (
+    linear,
+)
 from engine.ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -55,9 +58,6 @@ from engine.ops.loss_regression import (
     mse_loss,
     poisson_nll_loss,
     smooth_l1_loss,
-)
-from engine.ops.matmul import (
-    linear,
 )
 from engine.rooms import inside, opened
 from engine.tensor import Tensor
@@ -208,7 +208,7 @@ def _shown(name: str, operation: Any) -> Any:
     if name not in _FIRST:
         return operation
     then, exact, compared = handed.THEN.get(name, ""), handed.EXACT.get(name), name in handed.COMPARED
-    return guard.in_python(name, operation, _FIRST[name], then, exact, compared)
+    return quick.activation(name, guard.in_python(name, operation, _FIRST[name], then, exact, compared))
 
 
 for _name in (*IN_C.split(), *_FIRST):

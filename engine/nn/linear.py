@@ -9,7 +9,7 @@ from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.module import Module
 from engine.ops import guard
-from engine.ops.matmul import linear
+from engine.ops.linear import linear
 from engine.tensor import Parameter, Tensor
 
 

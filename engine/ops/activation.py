@@ -17,6 +17,12 @@ from engine.tensor import Tensor
 METHODS = "relu softmax log_softmax erf"
 FUNCTIONS = METHODS
 
+_FLOAT = np.dtype(np.float32)
+_ZERO = either.scalar(0, _FLOAT)
+_ndarray, _less_equal, _maximum, _masked = np.ndarray, np.less_equal, np.maximum, either.masked
+_zeros_of: dict[tuple[int, ...], Any] = {}  # by shape, of 32-bit floats: views of one row of zeros
+_KNOWN = 256
+
 
 def sigmoid_of(x: Any) -> Any:
     """1 / (1 + exp(-x)) of an array or a Tensor."""
@@ -31,10 +37,20 @@ class ReluBackward0(Node):
     fits = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        if g.__class__ is np.ndarray and g.ndim and g.shape == out.shape:
-            return either.masked(np.less_equal(out, either.scalar(0, out.dtype)), g)
+        if g.__class__ is _ndarray and g.ndim and g.shape == out.shape:
+            return _masked(_less_equal(out, _ZERO if out.dtype is _FLOAT else either.scalar(0, out.dtype)), g)
         plain = either.data(out)
         return linked(either.zero_where(plain <= either.scalar(0, plain.dtype), g), self, out)
+
+
+def relu_array(x: Any) -> Any:
+    """max(x, 0) of an array."""
+    zeros = _zeros_of.get(x.shape) if x.dtype is _FLOAT else None
+    if zeros is None:
+        zeros = either.blank(x)
+        if x.dtype is _FLOAT and len(_zeros_of) < _KNOWN:
+            _zeros_of[x.shape] = zeros
+    return _maximum(zeros, x)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -46,7 +62,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     x = input._array
     if x.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return unary(ReluBackward0, input, np.maximum(either.blank(x), x))
+    return unary(ReluBackward0, input, relu_array(x))
 
 
 class SoftplusBackward0(Node):

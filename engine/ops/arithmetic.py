@@ -35,6 +35,8 @@ METHODS = "add sub mul div floor_divide remainder fmod neg positive"
 FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
 IN_PLACE = "add sub mul div floor_divide remainder neg"
 
+_ndarray = np.ndarray
+
 
 def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bool = False) -> Any:
     """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`. Of two
@@ -147,12 +149,11 @@ class MulBackward0(Node):
     fresh = True
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
-        edges = self.edges
-        if len(edges) == 1:  # the other operand was a number
+        if len(self.edges) == 1:  # the other operand was a number
             return g * (a if b is None else b)
-        if g.__class__ is not np.ndarray and isinstance(g, np.generic):
+        if g.__class__ is not _ndarray and isinstance(g, np.generic):
             a, b = either.one_number(a), either.one_number(b)
-        return (g * b if edges[0] is not None else None, g * a if edges[1] is not None else None)
+        return None if b is None else g * b, None if a is None else g * a  # what nobody needs was not saved
 
 
 class DivBackward0(Node):

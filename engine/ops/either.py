@@ -111,6 +111,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 
 _BITS = {np.dtype(f"f{n}"): np.dtype(f"i{n}") for n in (2, 4, 8)}
+_logical_not, _multiply = np.logical_not, np.multiply
 
 
 def zero_where(condition: Any, g: Any) -> Any:
@@ -124,8 +125,10 @@ def zero_where(condition: Any, g: Any) -> Any:
 
 def masked(condition: np.ndarray[Any, Any], g: np.ndarray[Any, Any]) -> Any:
     """`zero_where` of arrays of one shape, not 0-d. Bits times 1 or 0, as whole numbers, are the bits or none."""
-    kept = np.logical_not(condition, condition).astype(_BITS[g.dtype])
-    return np.multiply(kept, g.view(kept.dtype), kept).view(g.dtype)
+    kind = g.dtype
+    bits = _BITS[kind]
+    kept = _logical_not(condition, condition).astype(bits)
+    return _multiply(kept, g.view(bits), kept).view(kind)
 
 
 def data(x: Any) -> Any:
@@ -187,7 +190,7 @@ def products(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     return np.add.accumulate(np.multiply(a, np.swapaxes(b, -1, -2), order="C"), -1)[..., -1:] + 0
 
 
-_LARGE = 1 << 16
+LARGE = 1 << 16
 """Elements of a product from which on it pays not to fill the place for it with zeros first."""
 
 
@@ -201,7 +204,7 @@ def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     """The product of two matrices. `dot` begins sooner than `matmul`, but writes zeros first; the rest is the same."""
     if of_one_each(a, b):
         return np.multiply(a, b)
-    return a.dot(b) if len(a) * b.shape[1] < _LARGE else in_portions(a, b)
+    return a.dot(b) if len(a) * b.shape[1] < LARGE else in_portions(a, b)
 
 
 _TURNED = 1 << 15

@@ -10,9 +10,12 @@ from engine.autograd.graph import Node
 from engine.ops.dispatch import only_for, pair, shape_error
 from engine.ops.maps import recorded
 from engine.ops.shape import expand
-from engine.ops.summing import add_up
+from engine.ops.summing import add_up, add_up_all
 from engine.tensor import Tensor
 from engine.warn import warn
+
+REDUCTIONS = ("mean", "sum", "none")
+_FLOAT = np.dtype(np.float32)
 
 
 def reduction_of(reduction: str, size_average: Any = None, reduce: Any = None) -> str:
@@ -23,7 +26,7 @@ def reduction_of(reduction: str, size_average: Any = None, reduce: Any = None) -
         new = "mean" if size_average and reduce else "sum" if reduce else "none"
         warn(f"size_average and reduce args will be deprecated, please use reduction='{new}' instead.")
         return new
-    if reduction not in ("mean", "sum", "none"):
+    if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
 
@@ -43,6 +46,9 @@ def reduced(x: np.ndarray[Any, Any], reduction: str) -> Any:
     """The reduction of an array of losses."""
     if reduction == "none":
         return x
+    if x.dtype is _FLOAT and x.flags.c_contiguous and x.size >= 8:  # what `add_up` would find out
+        total = add_up_all(x.reshape(-1))
+        return total / x.size if reduction == "mean" else total
     if reduction == "mean":
         if x.dtype.char == "e":  # whose sums and sizes would end at 65504
             return np.mean(x, dtype=np.float32).astype(x.dtype)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.ops.linear import linear
 from engine.ops.loss import cross_entropy
-from engine.ops.matmul import linear
 from engine.tensor import Tensor
 
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.autograd import grad_mode
+from engine.autograd.apart import apart
 from engine.autograd.grad_mode import no_grad
 from engine.autograd.graph import Node, record_two
 from engine.ops import either, rounded
 from engine.ops.dispatch import wrap
 from engine.ops.loss_base import (
+    REDUCTIONS,
     Loss,
     broadcast,
     expanded,
@@ -41,6 +43,9 @@ class MseLossBackward0(Loss):
         return slope, -slope if self.edges[1] is not None else None
 
 
+_record_mse = apart(record_two)
+
+
 def _weighted(losses: Tensor, weight: Tensor, reduction: str) -> Tensor:
     """Losses times weights; the mean divides by the sum of the weights."""
     if weight.size() != losses.size():
@@ -58,7 +63,8 @@ def mse_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """(input - target)^2."""
-    reduction = reduction_of(reduction, size_average, reduce)
+    if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
+        reduction = reduction_of(reduction, size_average, reduce)
     if weight is not None:
         warn_of_sizes(input, target)
         return _weighted((input - target) ** 2, weight, reduction)
@@ -71,7 +77,7 @@ def mse_loss(
     result = reduced(squares if x.ndim else np.asarray(squares), reduction)
     if not ((input._needs or target._needs) and grad_mode.enabled):
         return wrap(result)
-    out = record_two(MseLossBackward0, result, input, target, (input, target))
+    out = _record_mse(MseLossBackward0, result, input, target, (input, target))
     node: Any = out._node
     node.reduction, node.size = reduction, difference.size
     return out

@@ -319,7 +319,8 @@ def attach() -> None:
     """Give Tensor its methods, operators and the properties that are operations."""
     tensor: Any = Tensor
     for name, function in METHODS.items():
-        setattr(Tensor, name, function if name.startswith("__") else guard.method(name, function))
+        looked_at = function if name.startswith("__") else guard.method(name, function)
+        setattr(Tensor, name, quick.activation(name, looked_at))
     for name in IN_PLACE:
         setattr(Tensor, name + "_", guard.method(name + "_", inplace.in_place(METHODS[name])))
     seldom.attach()

@@ -11,7 +11,8 @@ from engine.ops.attention import scaled_dot_product_attention
 from engine.ops.dispatch import wrap
 from engine.ops.drop import dropout
 from engine.ops.joins import cat
-from engine.ops.matmul import bmm, linear
+from engine.ops.linear import linear
+from engine.ops.matmul import bmm
 from engine.ops.padding import pad
 from engine.tensor import Tensor
 

@@ -26,7 +26,8 @@ IN_PLACE = (
 
 
 _FLOAT = np.dtype(np.float32)
-_multiply = np.multiply
+_ndarray, _multiply = np.ndarray, np.multiply
+_one_minus_square = rounded.one_minus_square
 
 
 def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: tuple[Any, ...] = ()) -> Tensor:
@@ -323,10 +324,10 @@ class TanhBackward0(Node):
     fits = True
 
     def backward(self, g: Any, out: Any) -> Any:
-        if out.__class__ is np.ndarray:
-            slope = rounded.one_minus_square(out)
-            return _multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
-        return g * (1 - out * out)
+        if out.__class__ is not _ndarray:
+            return g * (1 - out * out)
+        slope = _one_minus_square(out)
+        return _multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
 
 
 def tanh(input: Tensor, *, out: Any = None) -> Tensor:

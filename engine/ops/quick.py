@@ -1,4 +1,5 @@
-"""The operators +, - and * of two tensors of one dtype, written out: most of what programs are made of."""
+"""The operators +, - and * of two tensors of one dtype, and the commonest activations of one, written out: most of what
+programs are made of. Each is made in two steps, the second of which has code of its own (see apart.py)."""
 
 from __future__ import annotations
 
@@ -11,12 +12,17 @@ import numpy as np
 from engine import observe
 from engine import tensor as tensors
 from engine.autograd import careful, grad_mode
-from engine.autograd.graph import _tell, _versions, next_number, record_two
+from engine.autograd.apart import apart
+from engine.autograd.graph import _tell, _versions, next_number, record_one, record_two
+from engine.ops import pointwise, rounded
+from engine.ops.activation import ReluBackward0, relu_array
 from engine.ops.arithmetic import AddBackward0, MulBackward0, SubBackward0, binary, sub
 from engine.ops.dispatch import laid_out, wrap
+from engine.ops.guard import _as
 from engine.tensor import Tensor
 
 _ndarray, _new, _asarray = np.ndarray, object.__new__, np.asarray
+_FLOAT = np.dtype(np.float32)
 
 
 def _quick(kind: Any, function: Any, of_numbers: Any, otherwise: Any, save: bool) -> Callable[[Tensor, Any], Any]:
@@ -64,7 +70,7 @@ def _quick(kind: Any, function: Any, of_numbers: Any, otherwise: Any, save: bool
             _tell(node, output, (input, other))
         return output
 
-    return quick
+    return apart(quick)
 
 
 def _added(input: Tensor, other: Any) -> Any:
@@ -78,3 +84,31 @@ def _multiplied(input: Tensor, other: Any) -> Any:
 add = _quick(AddBackward0, np.add, operator.add, _added, False)
 subtract = _quick(SubBackward0, np.subtract, operator.sub, sub, False)
 multiply = _quick(MulBackward0, np.multiply, operator.mul, _multiplied, True)
+
+
+_ACTIVATIONS = {
+    "relu": (ReluBackward0, relu_array),
+    "sigmoid": (pointwise.SigmoidBackward0, pointwise.sigmoid_array),
+    "tanh": (pointwise.TanhBackward0, rounded.tanh),
+}
+
+
+def activation(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """`call`, a function or method of this name that looks at all that it is given: the same, and sooner for a tensor
+    of 32-bit floats that lie in rows, and nothing else. Every other name has what it had."""
+    if name not in _ACTIVATIONS:
+        return call
+    kind, function = _ACTIVATIONS[name]
+    record = apart(record_one)
+
+    def quick(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs:
+            input = args[0]
+            if isinstance(input, Tensor):
+                x = input._array
+                if x.dtype is _FLOAT and (x.ndim == 1 or (x.ndim and x.flags.c_contiguous)):
+                    result = function(x)
+                    return record(kind, result, input) if input._needs and grad_mode.enabled else wrap(result)
+        return call(*args, **kwargs)
+
+    return _as(call)(apart(quick))

@@ -20,10 +20,11 @@ def _once(function: Any) -> Callable[..., Any]:
     def rounded(x: Any, out: Any = None) -> Any:
         if x.dtype is not _narrow or x.size > MOST:
             return function(x, out)
-        found = function(x.astype(_wide))  # sooner done than with `dtype`, for a few elements
+        wide = x.astype(_wide)  # sooner done than with `dtype`, for a few elements
+        wide = function(wide, wide) if wide.ndim else function(wide)
         if out is None:
-            return found.astype(_narrow)
-        out[...] = found
+            return wide.astype(_narrow)
+        out[...] = wide
         return out
 
     rounded.__name__ = function.__name__

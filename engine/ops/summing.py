@@ -40,7 +40,7 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     if size < 5:
         return _reduce(x, axis=axis, out=out, keepdims=keepdims)
     if size == x.size:
-        total = _total(x if x.ndim == 1 else x.reshape(-1))
+        total = add_up_all(x if x.ndim == 1 else x.reshape(-1))
     else:
         inner = 1
         for each in shape[after:]:
@@ -129,7 +129,7 @@ def _by_fours(rows: Array) -> Array:
     return total + sums[1] + sums[2] + sums[3]
 
 
-def _total(x: Array) -> Any:
+def add_up_all(x: Array) -> Any:
     """The sum of a row of five numbers or more."""
     lanes = _LANES[x.dtype]
     if x.size < lanes:

@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation, arithmetic, either, loss, loss_regression, matmul, pointwise, powers, reduce, rounded
+from engine.ops import (
+    activation,
+    arithmetic,
+    either,
+    linear,
+    loss,
+    loss_regression,
+    matmul,
+    pointwise,
+    powers,
+    reduce,
+    rounded,
+)
 from engine.ops.either import blank, scalar
 from engine.ops.prepared import put
 from engine.ops.summing import column_sums, in_runs, sum_along
@@ -404,8 +416,8 @@ KERNELS: dict[type[Any], Pair] = {
     activation.LogSoftmaxBackward0: (_log_softmax, _log_softmax_back),
     reduce.SumBackward0: (_sum, _sum_back),
     reduce.MeanBackward0: (_mean, _mean_back),
-    matmul.AddmmBackward0: (_linear, _linear_back),
-    matmul.LinearMmBackward0: (_linear_alone, _linear_alone_back),
+    linear.AddmmBackward0: (_linear, _linear_back),
+    linear.LinearMmBackward0: (_linear_alone, _linear_alone_back),
     matmul.MmBackward0: (_mm, _mm_back),
     loss_regression.MseLossBackward0: (_mse, _mse_back),
     loss.NllLossBackward0: (_nll, _nll_back),

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import chains
+from engine.ops.folded import Folded
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
 from engine.run.sharing import SAME, SHARED_BASES, Refused, is_named_tuple, is_of_script
@@ -270,6 +271,7 @@ MAKERS: dict[type, Make] = {
     np.random.Generator: _random_generator,
     python_random.Random: _python_random,
     Code: lambda copier, x: copier.code(x),
+    Folded: lambda copier, x: _object(copier, x.seen()),
 }
 """What copies a value of each type. Others are judged by `_maker_of`."""
 

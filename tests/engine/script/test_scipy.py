@@ -28,8 +28,10 @@ C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
 def FITTED(*given, **options):
     return [np.round(each, 6) for each in optimize.curve_fit(*given, **options)]
 def FOUND(f, x0, method=None, **given):
-    r = optimize.minimize(f, x0, method=method, **given)
-    return [r.x, r.fun, r.nit, r.nfev, r.success, r.message]
+    r = optimize.minimize(f, x0, method=method, **given)  # whose last digits are those of NumPy's products
+    return [np.round(r.x, 6), np.round(r.fun, 6), r.nit, r.nfev, r.success, r.message]
+def BOWL(x):
+    return np.sum((x - U[:2]) ** 2)
 """
 CASES = [
     "[norm.pdf(0), norm.pdf(X), norm.pdf(X, 1, 2), norm.pdf(X, loc=1, scale=2), norm.logpdf(X, 0.5)]",
@@ -114,7 +116,7 @@ CASES = [
     "[FOUND(optimize.rosen, [-1.2, 1], how, tol=1e-7) for how in (None, 'Nelder-Mead')]",
     "FOUND(optimize.rosen, [-1.2, 1], jac=optimize.rosen_der, options={'maxiter': 5})",
     "FOUND(lambda w: np.mean(np.log1p(np.exp(-(V - 3) * (w[0] * U + w[1])))) + 0.01 * w @ w, np.zeros(2))",
-    "repr(optimize.minimize(optimize.rosen, [-1.2, 1], jac=optimize.rosen_der))",
+    "repr(optimize.minimize(BOWL, [2.0, 0.0], jac=lambda x: 2 * (x - U[:2])))",
     "FITTED(lambda x, a, b: a * x + b, U, V)",
     "FITTED(lambda x, a, b, c: a * np.exp(-b * x) + c, U, 4 * np.exp(-U) + 0.01 * V)",
     "FITTED(lambda x, a, w: a * np.sin(w * x), X, 2 * np.sin(0.9 * X) + 0.1 * np.cos(7 * X), sigma=1 + X**2)",
