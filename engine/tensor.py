@@ -293,8 +293,10 @@ class Tensor:
     def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
         return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
 
-    def __array_wrap__(self, array: Array) -> Tensor:  # as PyTorch's: NumPy says that more will be needed
-        return Tensor._wrap(array)
+    def __array_wrap__(self, array: Array) -> Tensor:
+        """As PyTorch's: of bool, which it did not have once, np.isnan(x) and the like make uint8. NumPy says that more
+        arguments will be needed."""
+        return Tensor._wrap(array.astype("uint8") if array.dtype.kind == "b" else array)
 
     __array_priority__ = 1000
 

@@ -250,6 +250,14 @@ METHODS["where"] = lambda x, condition, other: select.where(condition, x, other)
 
 IN_PLACE = " ".join(getattr(family, "IN_PLACE", "") for family in FAMILIES).split()
 
+
+def _equal(input: Tensor, other: Any) -> Any:
+    """`==`, alone among the comparisons, takes arrays of numbers as tensors."""
+    if isinstance(other, np.ndarray) and other.dtype.kind in "biufc":
+        other = fromdata.tensor(other)
+    return compare.eq(input, other)
+
+
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "__add__": quick.add,  # add() without its keywords
     "__radd__": quick.add,
@@ -258,7 +266,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__mul__": quick.multiply,
     "__rmul__": quick.multiply,
     "__truediv__": arithmetic.div,
-    "__rtruediv__": lambda x, other: _reflected(arithmetic.div, arithmetic.DivBackward0, x, other),
+    "__rtruediv__": lambda x, other: _divided(x, other),
     "__floordiv__": arithmetic.floor_divide,
     "__rfloordiv__": lambda x, other: _swapped(arithmetic.floor_divide, x, other),
     "__mod__": arithmetic.remainder,
@@ -270,7 +278,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__pos__": arithmetic.positive,
     "__abs__": pointwise.abs,
     "__invert__": whole.inverted,
-    "__eq__": compare.eq,
+    "__eq__": _equal,
     "__ne__": compare.ne,
     "__lt__": compare.lt,
     "__le__": compare.le,
@@ -308,11 +316,11 @@ def _swapped(function: Any, input: Tensor, other: Any) -> Any:
     return function(other, input) if isinstance(other, (int, float, np.generic, Tensor)) else NotImplemented
 
 
-def _reflected(function: Any, kind: Any, input: Tensor, other: Any) -> Any:
-    """other / input. PyTorch computes a number over a tensor as reciprocal times number, recorded as mul."""
-    if isinstance(other, (int, float, np.generic, Tensor)):
+def _divided(input: Tensor, other: Any) -> Any:
+    """other / input, which PyTorch computes as reciprocal times other: with arrays NumPy has the product."""
+    if isinstance(other, (int, float, np.generic, np.ndarray, Tensor)):
         return pointwise.reciprocal(input) * other
-    return function(fromdata.tensor(other), input) if isinstance(other, np.ndarray) else NotImplemented
+    return NotImplemented
 
 
 def attach() -> None:

@@ -27,6 +27,11 @@ def elements(value: Any) -> int:
     return 1
 
 
+def extent(value: Any) -> int:
+    """How many elements an array or what becomes one has; `size` is a method of tensors."""
+    return value.numel() if isinstance(value, Tensor) else int(np.size(value))
+
+
 def argument(args: tuple[Any, ...], kwargs: dict[str, Any], place: int, name: str, default: Any = 1) -> Any:
     """An argument that may stand at its place or be named."""
     return args[place] if len(args) > place else kwargs.get(name, default)

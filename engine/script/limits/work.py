@@ -13,7 +13,7 @@ import numpy as np
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import SEQUENCES, check_nested
-from engine.script.limits.numpy_sizes import argument, placed, plain
+from engine.script.limits.numpy_sizes import argument, extent, placed, plain
 from engine.tensor import Tensor
 
 WHOLE_NUMBERS = 1e9
@@ -165,7 +165,7 @@ def check_einsum(arguments: tuple[Any, ...]) -> None:
             sizes.update(zip(letters.replace(" ", ""), np.shape(operand), strict=False))
         total = math.prod(sizes.values())
     else:
-        total = math.prod(np.size(each) for each in arguments[::2])
+        total = math.prod(extent(each) for each in arguments[::2])
     if total > SMALL:
         check_work(total / WHOLE_NUMBERS, "np.einsum over so many combinations")
 

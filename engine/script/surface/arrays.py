@@ -11,7 +11,7 @@ import numpy as np
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
-from engine.script.limits.numpy_sizes import check_elements, elements
+from engine.script.limits.numpy_sizes import check_elements, elements, extent
 from engine.script.limits.work import FACTORS, OPERATIONS, check_size, check_work
 from engine.script.modules import MODULES, module
 from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
@@ -102,22 +102,22 @@ def _polyfit(x: Any, y: Any, deg: Any, *args: Any, **kwargs: Any) -> Any:
     """np.polyfit(): least squares with a row for each point and a column for each power."""
     check_options((None, x, y, deg), kwargs)
     columns = 1 + (elements(deg) if np.ndim(deg) == 0 else int(np.max(deg)))
-    check_elements(2 * np.size(x) * columns, "np.polyfit")
-    check_size((np.size(x), columns), "lstsq")
+    check_elements(2 * extent(x) * columns, "np.polyfit")
+    check_size((extent(x), columns), "lstsq")
     return np.polyfit(x, y, deg, *args, **kwargs)
 
 
 def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """np.vander(): a row of powers for each number."""
     (x,) = _asked(x)
-    check_elements(np.size(x) * (np.size(x) if N is None else elements(N)), "np.vander")
+    check_elements(extent(x) * (extent(x) if N is None else elements(N)), "np.vander")
     return without_objects(np.vander(x, N, increasing))
 
 
 def _diagflat(v: Any, k: Any = 0) -> Any:
     """np.diagflat(): a square matrix."""
     (v,) = _asked(v)
-    check_elements((np.size(v) + elements(abs(k))) ** 2, "np.diagflat")
+    check_elements((extent(v) + elements(abs(k))) ** 2, "np.diagflat")
     return without_objects(np.diagflat(v, k))
 
 
@@ -146,7 +146,7 @@ def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kwargs: Any) 
 
 def _histogram2d(x: Any, y: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
     check_options((None, x, y, bins, *args), kwargs)
-    counts = [elements(each) if np.ndim(each) == 0 else np.size(each) for each in _both(bins)]
+    counts = [elements(each) if np.ndim(each) == 0 else extent(each) for each in _both(bins)]
     check_elements(math.prod(counts), "np.histogram2d")
     return without_objects(np.histogram2d(x, y, bins, *args, **kwargs))
 
@@ -184,7 +184,7 @@ def _of_polynomials(name: str) -> Any:
 
     def calculate(first: Any, second: Any) -> Any:
         first, second = _asked(first, second)
-        check_elements(np.size(first) * np.size(second) / 10, f"np.{name}")
+        check_elements(extent(first) * extent(second) / 10, f"np.{name}")
         return without_objects(getattr(np, name)(first, second))
 
     return calculate
@@ -206,7 +206,7 @@ def _order(m: Any, what: str) -> int:
 def _polyder(p: Any, m: Any = 1) -> Any:
     """np.polyder(); one derivative more than the polynomial has leaves nothing."""
     check_options((None, p), {})
-    return np.polyder(p, _order(min(int(m), np.size(p)), "polyder"))
+    return np.polyder(p, _order(min(int(m), extent(p)), "polyder"))
 
 
 def _polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
@@ -331,7 +331,7 @@ def _transformed(name: str) -> Any:
 
     def transform(a: Any, n: Any = None, *args: Any, **kwargs: Any) -> Any:
         check_options((None, a), kwargs)
-        check_elements(max(elements(1 if n is None else n), np.size(a)), f"np.fft.{name}")
+        check_elements(max(elements(1 if n is None else n), extent(a)), f"np.fft.{name}")
         return without_objects(getattr(np.fft, name)(a, n, *args, **kwargs))
 
     return transform

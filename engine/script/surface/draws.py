@@ -9,7 +9,7 @@ import numpy as np
 from engine.data import workers
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
-from engine.script.limits.numpy_sizes import argument, check_elements, elements, placed
+from engine.script.limits.numpy_sizes import argument, check_elements, elements, extent, placed
 from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, objects, register
@@ -61,7 +61,7 @@ def _sized(function: Any, name: str) -> Any:
             count = elements(size) if size is not None else 1
             if name in VECTORS:
                 word, place = VECTORS[name]
-                count *= max(np.size(argument(args, kwargs, place, word)), 1)
+                count *= max(extent(argument(args, kwargs, place, word)), 1)
             if name == "permutation" and args:
                 count = elements(args[0]) if isinstance(args[0], int) else 1
         if name not in ("seed", "shuffle", "choice") or "size" in kwargs:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.limits.numpy_sizes import Given, argument, check_elements, elements, placed
+from engine.script.limits.numpy_sizes import Given, argument, check_elements, elements, extent, placed
 from engine.script.limits.work import PRODUCTS, SORTING, check_einsum, check_sorting, check_table
 
 MEASURED = frozenset(
@@ -27,9 +27,9 @@ def measure(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
         check_table(args[0], args[2] if len(args) > 2 else kwargs.get("rowvar", True))
     if name in ("repeat", "tile", "resize", "kron", "outer", "pad"):
         second = args[1] if len(args) > 1 else next(iter(kwargs.values()), 1)
-        size = np.size(args[0]) if args else 1
+        size = extent(args[0]) if args else 1
         if name in ("kron", "outer"):
-            check_elements(size * np.size(second), f"np.{name}")
+            check_elements(size * extent(second), f"np.{name}")
         elif name == "resize":
             check_elements(elements(second), "np.resize")
         elif name == "pad":

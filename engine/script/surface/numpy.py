@@ -12,7 +12,7 @@ import numpy as np
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits.nested import SEQUENCES, check_nested
-from engine.script.limits.numpy_sizes import OBJECTS, PLACES, argument, check_elements, elements, placed, plain
+from engine.script.limits.numpy_sizes import OBJECTS, PLACES, argument, check_elements, elements, extent, placed, plain
 from engine.script.limits.work import (
     FACTORS,
     OPERATIONS,
@@ -274,7 +274,7 @@ def _fromfunction(function: Any, shape: Any, *, dtype: Any = float, **kwargs: An
 
 def _roots(coefficients: Any) -> Any:
     check_options((coefficients,), {})
-    check_work(OPERATIONS["eigvals"] * np.size(coefficients) ** 3 / FACTORS, "np.roots")
+    check_work(OPERATIONS["eigvals"] * extent(coefficients) ** 3 / FACTORS, "np.roots")
     return np.roots(coefficients)
 
 

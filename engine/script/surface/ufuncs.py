@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.script.limits.numpy_sizes import check_elements, plain
+from engine.script.limits.numpy_sizes import check_elements, extent, plain
 from engine.script.surface import RULES
 from engine.script.surface.numpy import check_options, without_objects
 from engine.script.surface.partly import partly
@@ -26,7 +26,7 @@ def _guarded(ufunc: np.ufunc, name: str) -> Callable[..., Any]:
         args = tuple([each if name == "at" and place == 1 else plain(each) for place, each in enumerate(args)])
         kwargs = {key: value if key == "dtype" else plain(value) for key, value in kwargs.items()}
         if name == "outer" and len(args) > 1:
-            check_elements(np.size(args[0]) * np.size(args[1]), f"np.{ufunc.__name__}.outer")
+            check_elements(extent(args[0]) * extent(args[1]), f"np.{ufunc.__name__}.outer")
         if "where" in kwargs and name == "outer":
             return without_objects(partly(method, 2, args, kwargs))
         return without_objects(method(*args, **kwargs))

@@ -19,7 +19,7 @@ from engine.script.modules import module
 from engine.script.surface import names
 from engine.script.surface.objects import is_objects
 from engine.script.surface.python import fill, pairs
-from engine.script.values import attributes, listed, operators, strings, texts
+from engine.script.values import attributes, hashed, listed, operators, strings, texts
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.values.plain import whole
 
@@ -249,6 +249,8 @@ def script_id(value: Any, /) -> int:
 
 def script_hash(value: Any, /) -> int:
     nested.check_key(value)
+    if type(value) in (str, bytes, tuple) and hashed.has_place(value):
+        return hash(hashed.place(value))
     if isinstance(value, str):
         import zlib
 

@@ -6,15 +6,39 @@ from enum import EnumType
 from typing import Any
 
 from engine.nn.module import Module
-from engine.script.surface import EXTENDED, RULES, ScriptModule
+from engine.script.surface import EXTENDED, RULES, ScriptModule, names
 from engine.script.values import attributes
+
+PACKAGE = names("__builtins__ __cached__ __doc__ __file__ __loader__ __name__ __package__ __path__ __spec__")
+MORE = {
+    "torch.optim": names("__all__ _adafactor _functional _muon _stateless swap_in_optimizer_params_and_state"),
+    "torch.distributions": names("""
+__all__ CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform ExponentialFamily
+FisherSnedecor GeneralizedPareto IndependentTransform LKJCholesky LogisticNormal LowRankMultivariateNormal
+LowerCholeskyTransform PositiveDefiniteTransform ReshapeTransform SoftmaxTransform StackTransform StickBreakingTransform
+VonMises Wishart biject_to constraint_registry identity_transform transform_to
+"""),
+    "torch.nn": names("""
+Container CrossMapLRN2d LinearCrossEntropyOptions NLLLoss2d UninitializedBuffer _reduction factory_kwargs grad intrinsic
+qat quantizable quantized
+"""),
+}
+"""What dir() lists of the packages that courses look through, beside what is here."""
+LESS = {
+    "torch.distributions": names("""
+LocScale OfProbabilities continuous discrete gammas logsigmoid made math noise seldom softplus tensors torch
+""")
+}
+"""What our own parts of them have beside."""
 
 
 def names_of(value: Any) -> list[str]:
     """What dir(value) lists, in order: the value's own names, those of its classes, and the dunder names that they
     have. Nothing of the script is called for it."""
     if type(value) is ScriptModule:
-        return sorted(value.listed())
+        found = set(value.listed())
+        more = MORE.get(value._name)
+        return sorted(found if more is None else (found | more | PACKAGE) - LESS.get(value._name, set()))
     kind = value if isinstance(value, type) else type(value)
     found = _of_class(kind)
     if kind is not value:

@@ -24,6 +24,7 @@ print({"one", "two", "three", "four", "five", "six"}, {"a", "b"})
 for color in {"red", "green", "blue"}: print(color)
 print([color for color in {"red", "green", "blue"}], {"a", "b"} <= {"b", "a", "c"}, "a" in {"a"}, {"a"}.isdisjoint("b"))
 print({w: i for i, w in enumerate(set(words))}, hash(frozenset({"a"})) == hash(frozenset("a")))
+print(hash("hello"), hash(("a", 1)), hash(b"x"), hash(""), hash("안녕"))
 """
 
 
