@@ -45,10 +45,11 @@ OutOfTime.__name__ = OutOfTime.__qualname__ = "LimitExceeded"
 
 
 def _without_limits(hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`hook`, which is told of errors that Python ignores, but not of what the watch raises: it raises that again."""
+    """`hook`, which is told of errors that Python ignores, but not of limits: who raises them does it again, or the
+    next one does."""
 
     def tell(ignored: Any) -> None:
-        if not issubclass(ignored.exc_type, OutOfTime):
+        if not issubclass(ignored.exc_type, (LimitExceeded, MemoryError, RecursionError)):
             hook(ignored)
 
     return tell

@@ -6,14 +6,9 @@ from __future__ import annotations
 import json
 import operator
 import re
-import signal
 import statistics
 import textwrap
-import threading
-import time
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -24,6 +19,7 @@ from engine.script.limits import exceeded
 from engine.script.modules import MODULES, module
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.collections import count
+from engine.script.surface.searching import bounded, look_ahead
 from engine.script.values import attributes
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
@@ -157,31 +153,6 @@ MODULES["json"] = lambda: ScriptModule(
 
 FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE | re.ASCII | re.UNICODE
 LONGEST_PATTERN = 5_000
-SECONDS = 2.0
-"""Searching longer than this ends the script: patterns like (a+)+b would take for ever."""
-
-
-@contextmanager
-def _bounded() -> Iterator[None]:
-    """The host's search looks for signals now and then: an alarm ends it."""
-    machine = current.machine
-    machine.check()
-    if threading.current_thread() is not threading.main_thread():
-        raise RuntimeError("re can only be used where scripts have a process of their own")
-    left = max(min(machine.deadline - time.monotonic(), SECONDS), 0.01)
-
-    def ring(*_: Any) -> None:
-        exceeded("time", machine.limits.time, "a regular expression takes too long")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, left)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _compile(pattern: Any, flags: Any = 0) -> re.Pattern[Any]:
@@ -193,13 +164,15 @@ def _compile(pattern: Any, flags: Any = 0) -> re.Pattern[Any]:
         raise TypeError("first argument must be string or compiled pattern")
     if len(pattern) > LONGEST_PATTERN:
         exceeded("string_chars", LONGEST_PATTERN, f"a regular expression of {len(pattern):,} characters")
-    with _bounded():
+    with bounded():
         return re.compile(pattern, int(flags) & FLAGS)
 
 
 def _search(name: str) -> Callable[..., Any]:
     def search(self: re.Pattern[Any], text: Any, *span: int) -> Any:
-        with _bounded():
+        with bounded():
+            if name == "search":
+                look_ahead(self, text, *span)
             return getattr(self, name)(text, *span)
 
     return search
@@ -209,9 +182,12 @@ def _matches(self: re.Pattern[Any], text: Any, most: int = 0, *span: int) -> lis
     """All matches, at most `most` of them when it is not 0."""
     found: list[re.Match[Any]] = []
     allowed = current.machine.limits.container_items
-    with _bounded():
+    with bounded():
+        look_ahead(self, text, *span, every=not most)
         for match in self.finditer(text, *span):
             found.append(match)
+            if most > len(found):
+                look_ahead(self, text, match.end() + (match.end() == match.start()), *span[1:])
             if len(found) * (self.groups + 1) > allowed:
                 exceeded("container_items", allowed, "so many matches")
             if len(found) == most:
@@ -330,7 +306,7 @@ def _wrapped(name: str) -> Callable[..., Any]:
                 check_text(len(text) * (len(value) + 1))
             elif not isinstance(value, (int, type(None))):
                 raise TypeError(f"textwrap.{name}: an option cannot be of type {type(value).__name__}")
-        with _bounded():
+        with bounded():
             return getattr(textwrap, name)(text, *args, **options)
 
     return function

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import SourceError
+from engine.errors import LimitExceeded, SourceError
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.limits.watch import OutOfTime, _without_limits
 from engine.script.reading.source import read_script
-from engine.script.surface import numpy
+from engine.script.surface import numpy, searching
 
 HOGS = [tuple(part.split(": ", 1)) for part in (Path(__file__).parent / "hogs.txt").read_text().split("---\n")]
 SMALL = Limits(time=0.4, memory=256 << 20, output_bytes=1 << 20, container_items=200_000, string_chars=1_000_000)
@@ -93,6 +93,53 @@ def test_the_watch_raises_once_more_when_a_finalizer_drops_what_it_raised(monkey
     assert dropped
     assert failed is not None
     assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
+
+
+def test_the_alarm_of_a_search_rings_again_when_a_finalizer_drops_what_it_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: None)
+    monkeypatch.setattr(searching, "AGAIN", 0.1)
+    dropped = []
+
+    class Finalized:
+        def __del__(self) -> None:
+            try:
+                while True:
+                    pass
+            except LimitExceeded:
+                dropped.append(True)
+                raise
+
+    def host() -> str:
+        with searching.bounded():
+            Finalized()
+            for _ in range(500_000_000):
+                pass
+        return "as if there were no limit"
+
+    interpreter = Interpreter(read_script("host()"), limits=Limits(time=0.2))
+    interpreter.globals["host"] = host
+    failed = interpreter.run()
+    assert dropped
+    assert failed is not None
+    assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 1)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "re.search('a.*b', text)",
+        "re.findall('(?x) a .* b # c', text)",
+        "re.split(b'a.*b', text.encode())",
+        "re.sub('(?i:A).*b', '', text)",
+    ],
+)
+def test_a_search_through_a_long_text_comes_to_an_end(search: str) -> None:
+    """The host counts its steps anew at each place: it would not look for the alarm before the day is over."""
+    failed = Interpreter(read_script(f"import re\ntext = 'a' * 100_000\n{search}"), limits=Limits(time=0.2)).run()
+    assert failed is not None
+    assert (failed.type, failed.limit, failed.line) == ("LimitExceeded", "time", 3)
 
 
 def test_what_the_watch_raises_in_a_finalizer_is_not_complained_of(monkeypatch: pytest.MonkeyPatch) -> None:
