@@ -282,13 +282,14 @@ class Tensor:
         return self._array.tolist()
 
     def numpy(self, *wrong: Any, force: bool = False) -> Array:
-        """The array itself (shared storage). A tensor that requires grad must be detached first, where that is kept."""
+        """An array over the same memory; not the tensor's own, whose shape a script could change in place. A tensor
+        that requires grad must be detached first, where that is kept."""
         messages.refuse("numpy", wrong) if wrong else None
         from engine.autograd import grad_mode
 
         if self._needs and not force and grad_mode.enabled:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
-        return self._array
+        return self._array.view()
 
     def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
         return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)

@@ -76,7 +76,7 @@ def from_numpy(ndarray: Any) -> Tensor:
             " currently supported. (You can probably work around this by making a copy of your array  with"
             " array.copy().) "
         )
-    return wrap(ndarray)
+    return wrap(ndarray.view())  # whose shape may be changed in place: that of the tensor stays
 
 
 _NOT_WRITABLE = (

@@ -75,7 +75,7 @@ def test_tensor_copies() -> None:
 
 def test_as_tensor_shares_where_it_can() -> None:
     array = np.zeros(2, np.float32)
-    assert torch.as_tensor(array).numpy() is array
+    assert np.shares_memory(torch.as_tensor(array).numpy(), array)
     tensor = torch.ones(2)
     assert torch.as_tensor(tensor) is tensor
     assert torch.as_tensor(tensor, dtype=torch.float64).dtype is torch.float64
@@ -140,3 +140,14 @@ def test_types_of_tensors_are_no_dtypes() -> None:
         torch.zeros(1, dtype=torch.FloatTensor)
     with pytest.raises(TypeError, match=r"got \(torch.tensortype\), but expected"):
         torch.ones(1).to(torch.cuda.FloatTensor)
+
+
+def test_a_shape_that_is_changed_in_place_is_the_array_s_alone() -> None:
+    """What saved a tensor for going backward counts on its shape."""
+    tensor = torch.ones(2, 3)
+    for array in (tensor.numpy(), np.asarray(tensor), tensor.detach().numpy()):
+        array.shape = (6,)
+    array = np.zeros((2, 3))
+    shared = torch.from_numpy(array)
+    array.shape = (6,)
+    assert tensor.shape == shared.shape == (2, 3)
