@@ -13,6 +13,7 @@ from engine.ops import arguments, either, indexing, shape
 from engine.ops.dispatch import dim_of, made, only_for, shape_error, wrap
 from engine.ops.repeating import repeated
 from engine.ops.results import shown_as
+from engine.ops.within import seen
 from engine.tensor import Tensor
 
 # -- diagonals -------------------------------------------------------------------------------------------------------
@@ -58,9 +59,7 @@ def _diagonal_of(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     start = np.moveaxis(x, (dim1, dim2), (-2, -1))
     start = start[..., max(-offset, 0) :, max(offset, 0) :]
     n = min(start.shape[-2:])
-    return np.lib.stride_tricks.as_strided(
-        start, (*start.shape[:-2], n), (*start.strides[:-2], rows + columns), writeable=x.flags.writeable
-    )
+    return seen(start, (*start.shape[:-2], n), (*start.strides[:-2], rows + columns), writeable=x.flags.writeable)
 
 
 def _embedded(g: Tensor, source: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Tensor:

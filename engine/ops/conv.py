@@ -12,12 +12,12 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from engine.autograd.graph import Node
 from engine.dtypes import c_name
 from engine.ops import either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
+from engine.ops.within import seen
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -58,7 +58,7 @@ def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = N
         raise RuntimeError(f"{list(out)} windows of size {list(kernel)} reach beyond an input of size {list(x.shape)}")
     n, c = x.shape[:2]
     steps = x.strides[2:]
-    windows = as_strided(
+    windows = seen(
         x,
         (n, c, *kernel, *out),
         (
@@ -66,7 +66,6 @@ def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = N
             *(s * min(d, size) for s, d, size in zip(steps, geo.dilation, x.shape[2:], strict=True)),
             *(s * min(t, size) for s, t, size in zip(steps, geo.stride, x.shape[2:], strict=True)),
         ),
-        writeable=False,
     )
     return windows.reshape(n, geo.groups, c // geo.groups * math.prod(kernel), math.prod(out))
 

@@ -45,10 +45,24 @@ def _maps(geo: Geometry, kernel: tuple[int, ...], size: tuple[int, ...]) -> tupl
     return windows, together
 
 
+def _check_windows(kernel: tuple[int, ...], geo: Geometry) -> None:
+    """Raises RuntimeError for windows that are none."""
+    for what, word, sizes in (
+        ("kernel size", "kernel", kernel),
+        ("dilation", "dilation", geo.dilation),
+        ("padding", "pad", geo.padding),
+        ("stride", "stride", geo.stride),
+    ):
+        if min(sizes) < (word != "pad"):
+            least = "be non-negative" if word == "pad" else "be greater than zero"
+            raise RuntimeError(f"{what} should {least}, but got {word}_height: {sizes[0]} {word}_width: {sizes[1]}")
+
+
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """The windows of (N, C, H, W) as columns: (N, C * kernel, windows)."""
     geo = Geometry(ntuple(stride, 2), ntuple(padding, 2), ntuple(dilation, 2), 1)
     kernel = ntuple(kernel_size, 2)
+    _check_windows(kernel, geo)
     shape = input._array.shape
     if len(shape) in (1, 2):
         raise IndexError(
@@ -79,6 +93,7 @@ def fold(
     """The sum of windows (N, C * kernel, windows) that overlap: (N, C, *output_size)."""
     geo = Geometry(ntuple(stride, 2), ntuple(padding, 2), ntuple(dilation, 2), 1)
     kernel, size = ntuple(kernel_size, 2), ntuple(output_size, 2)
+    _check_windows(kernel, geo)
     shape = input._array.shape
     if len(shape) not in (2, 3):
         raise RuntimeError(

@@ -9,12 +9,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from engine import dtypes
 from engine.ops.dispatch import only_for, wrap
 from engine.ops.maps import LinearMap, linear_op, ntuple, recorded
 from engine.ops.pool_checks import check_1d, check_windows
+from engine.ops.within import seen
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -76,7 +76,7 @@ def _windows(x: Array, kernel: Sizes, steps: Sizes, borders: Sizes, gaps: Sizes,
     if any(before or after for before, after in pads):
         x = np.pad(x, [(0, 0)] * (x.ndim - n) + pads, constant_values=fill)
     strides = x.strides[-n:]
-    return as_strided(
+    return seen(
         x,
         (*x.shape[:-n], *out, *kernel),
         (
@@ -84,7 +84,6 @@ def _windows(x: Array, kernel: Sizes, steps: Sizes, borders: Sizes, gaps: Sizes,
             *(a * min(s, size) for a, s, size in zip(strides, steps, x.shape[-n:], strict=True)),
             *(a * min(d, size) for a, d, size in zip(strides, gaps, x.shape[-n:], strict=True)),
         ),
-        writeable=False,
     )
 
 

@@ -13,7 +13,6 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from engine.autograd.plain import collect
 from engine.nn import CrossEntropyLoss
@@ -21,6 +20,7 @@ from engine.ops import loss
 from engine.ops.either import of_one_each, scalar
 from engine.ops.prepared import put
 from engine.ops.summing import add_up
+from engine.ops.within import seen
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
@@ -348,11 +348,13 @@ class Tape:
             known = other._array
             if known.dtype is array.dtype and known.flags.c_contiguous and not other._needs:
                 place, at = self._arrays[id(other)], _address(array) - _address(known)
-                reach = at + sum((n - 1) * step for n, step in zip(array.shape, array.strides, strict=True))
-                inside = at >= 0 and reach < known.nbytes and min(array.strides, default=0) >= 0
-                if inside and place.flags.c_contiguous and not at % array.itemsize:
-                    flat = place.reshape(-1)[at // array.itemsize :]
-                    self._know(tensor, as_strided(flat, array.shape, array.strides, writeable=False))
+                inside = 0 <= at < known.nbytes and not at % array.itemsize and min(array.strides, default=0) >= 0
+                if inside and place.flags.c_contiguous:
+                    try:
+                        view = seen(place.reshape(-1)[at // array.itemsize :], array.shape, array.strides)
+                    except RuntimeError:  # it shows what lies behind the other
+                        continue
+                    self._know(tensor, view)
                     return True
         return False
 
