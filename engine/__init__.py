@@ -28,10 +28,8 @@ from engine.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from engine.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from engine.dtypes import (
     Size,
+    bfloat16,
     bool_,
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
     device,
     dtype,
     finfo,
@@ -44,18 +42,22 @@ from engine.dtypes import (
     int16,
     int32,
     int64,
-    layout,
-    memory_format,
     of_number,
-    preserve_format,
     promote,
     promote_scalar,
     promote_types,
     set_default_dtype,
-    strided,
     uint8,
 )
-from engine.elsewhere import bfloat16 as bfloat16
+from engine.layouts import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
 from engine.messages import called
 from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, quick, seldom
 from engine.printing import set_printoptions
@@ -179,6 +181,7 @@ __all__ = [
     "Size",
     "Tensor",
     "autograd",
+    "bfloat16",
     "channels_last",
     "channels_last_3d",
     "contiguous_format",

@@ -24,7 +24,7 @@ def _again(array: _Array, root: _Array, copy: _Array) -> _Array:
     if array is root:
         return copy
     offset = array.__array_interface__["data"][0] - root.__array_interface__["data"][0]
-    return np.ndarray(array.shape, array.dtype, copy.ravel(order="K"), offset, array.strides)
+    return np.ndarray(array.shape, array.dtype, copy.ravel(order="K"), offset, array.strides).view(type(array))
 
 
 def copy_array(made: Any, array: _Array, memo: dict[Any, Any], is_parameter: bool) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Self, SupportsIndex, overload
 import numpy as np
 
 from engine import messages
+from engine.brief import DTYPE, Lowered
 
 
 class InC(type):
@@ -74,8 +75,8 @@ class dtype(metaclass=InC):
         return named, (self.short,)
 
     def __getattr__(self, name: str) -> Any:
-        if name in self.__slots__:  # of one that is only named: elsewhere.py
-            raise NotImplementedError(f"{self} can be named here, but not computed with: use torch.float32")
+        if name in self.__slots__:  # of bfloat16, which NumPy does not have
+            raise Lowered
         raise AttributeError(f"'torch.dtype' object has no attribute '{name}'", name=name, obj=self)
 
     def __copy__(self) -> dtype:
@@ -111,6 +112,19 @@ int64 = _make("int64", "LongTensor", "i64")
 uint8 = _make("uint8", "ByteTensor", "u8")
 bool_ = _make("bool", "BoolTensor", "b8")
 
+
+def _unknown_to_numpy() -> dtype:
+    """bfloat16, whose arrays are told in engine/brief.py. It has no `numpy` and no `type`: who asks for them meets
+    Lowered, and is asked again with float32."""
+    made: dtype = object.__new__(dtype)
+    made.short, made.legacy, made.scalar_type, made.abbr = "bfloat16", "torch.BFloat16Tensor", "BFloat16", "bf16"
+    made.category, made.itemsize = 2, 2
+    made.is_floating_point, made.is_complex, made.is_signed = True, False, True
+    return made
+
+
+bfloat16 = _unknown_to_numpy()
+
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
 ALIASES = {
     "half": float16,
@@ -121,10 +135,11 @@ ALIASES = {
     "long": int64,
     "bool": bool_,
 }
-LEGACY = {each.legacy: each for each in ALL}
+LEGACY = {each.legacy: each for each in (*ALL, bfloat16)}
 
 _C_NAMES = {
     float16: "c10::Half",
+    bfloat16: "c10::BFloat16",
     float32: "float",
     float64: "double",
     int8: "signed char",
@@ -147,9 +162,9 @@ def title(kind: dtype) -> str:
 
 
 # The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
-OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL}
+OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL} | {DTYPE: bfloat16}
 
-_NAMED = {each.short: each for each in ALL} | ALIASES
+_NAMED = {each.short: each for each in (*ALL, bfloat16)} | ALIASES
 
 
 def named(name: str) -> dtype:
@@ -160,7 +175,9 @@ def named(name: str) -> dtype:
 def from_numpy(kind: np.dtype[Any]) -> dtype:
     """The dtype of a NumPy dtype. Raises PyTorch's TypeError for what no tensor can hold."""
     try:
-        return OF[kind]
+        if kind != DTYPE:
+            return OF[kind]
+        raise KeyError(kind)
     except KeyError:
         native = OF.get(kind.newbyteorder("="))
         if native is not None:
@@ -192,6 +209,8 @@ def set_default_dtype(d: Any) -> None:
         raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
     if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    if d is bfloat16:
+        raise NotImplementedError("torch.bfloat16 cannot be the default dtype here: use dtype=torch.bfloat16")
     _default = d
     for a in ALL:
         _WITH_FLOAT[a] = a if a.is_floating_point else d
@@ -203,14 +222,18 @@ def set_default_dtype(d: Any) -> None:
 def _smallest_common(a: dtype, b: dtype) -> dtype:
     if a.category != b.category:
         return max(a, b, key=lambda each: each.category)  # int64 and float16 make float16, unlike NumPy
+    if bfloat16 in (a, b):
+        other = b if a is bfloat16 else a
+        return float32 if other is float16 else other
     return OF[np.promote_types(a.numpy, b.numpy)]
 
 
-_PROMOTED = {(a, b): _smallest_common(a, b) for a in ALL for b in ALL}
+_EVERY = (*ALL, bfloat16)
+_PROMOTED = {(a, b): _smallest_common(a, b) for a in _EVERY for b in _EVERY}
 
 # What a tensor of some dtype becomes beside a Python int or float.
-_WITH_INT = {a: int64 if a is bool_ else a for a in ALL}
-_WITH_FLOAT = {a: a if a.is_floating_point else float32 for a in ALL}
+_WITH_INT = {a: int64 if a is bool_ else a for a in _EVERY}
+_WITH_FLOAT = {a: a if a.is_floating_point else float32 for a in _EVERY}
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
@@ -296,15 +319,19 @@ class finfo:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
-        info = np.finfo(given.numpy)
         self.bits = given.itemsize * 8
+        self.dtype = given.short
+        if given is bfloat16:
+            self.eps, self.max, self.resolution = 2.0**-7, 2.0**128 - 2.0**120, 0.01
+            self.min, self.smallest_normal, self.tiny = -self.max, 2.0**-126, 2.0**-126
+            return
+        info = np.finfo(given.numpy)
         self.eps = float(info.eps)
         self.max = float(info.max)
         self.min = float(info.min)
         self.smallest_normal = float(info.smallest_normal)
         self.tiny = self.smallest_normal
         self.resolution = float(f"1e-{info.precision}")
-        self.dtype = given.short
 
     def __repr__(self) -> str:
         return (
@@ -471,30 +498,3 @@ def require_cpu(wanted: device | str | int | None) -> device:
     if given.type in ("cuda", "xpu"):
         raise AssertionError(f"Torch not compiled with {given.type.upper()} enabled")
     raise RuntimeError(f"PyTorch is not linked with support for {given.type} devices")
-
-
-# ------------------------------------------------------------------------------------- layouts and memory formats
-
-
-class layout:
-    """How a tensor lies in memory; there is only `strided`."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
-
-
-class memory_format(layout):
-    """The order of a new tensor's elements; accepted and, row order being the only one, without effect."""
-
-    __slots__ = ()
-
-
-strided = layout("strided")
-preserve_format = memory_format("preserve_format")
-contiguous_format = memory_format("contiguous_format")
-channels_last, channels_last_3d = memory_format("channels_last"), memory_format("channels_last_3d")

@@ -3,6 +3,7 @@ result is deterministic and nothing is compiled, so that most of it has no effec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -54,7 +55,11 @@ def set_default_tensor_type(kind: Any) -> None:
 
 
 def get_autocast_gpu_dtype() -> dtypes.dtype:
-    return dtypes.float16
+    warn(
+        "torch.get_autocast_gpu_dtype() is deprecated. Please use torch.get_autocast_dtype('cuda') instead.",
+        DeprecationWarning,
+    )
+    return get_autocast_dtype("cuda")
 
 
 told: dict[str, Any] = {
@@ -63,15 +68,25 @@ told: dict[str, Any] = {
     "set_float32_matmul_precision": "highest",
     "deterministic": False,
     "warn_only": False,
+    "autocast": {},
+    "autocast dtypes": {"cpu": dtypes.bfloat16},
+    "autocast cache": True,
+    "autocast nesting": 0,
 }
 """What was told of the machine: it can be asked for, and changes nothing. Each run has its own (a change makes another
 dict)."""
+
+
+listeners: list[Callable[[], None]] = []
+"""Whom a change is told: what it does stands on a higher floor."""
 
 
 def become(before: dict[str, Any]) -> None:
     """Let what was told be what it was."""
     global told
     told = before
+    for tell in listeners:
+        tell()
 
 
 def _tell(name: str, wanted: type, value: Any) -> None:
@@ -143,8 +158,72 @@ def set_flush_denormal(mode: Any) -> bool:
     return True
 
 
-clear_autocast_cache = _nothing
-is_warn_always_enabled = is_autocast_enabled = _no
+is_warn_always_enabled = _no
+
+_DEVICES = ("cpu", "cuda", "ipu", "xpu", "hpu", "mps", "mtia", "maia", "xla", "privateuseone")
+
+
+def is_autocast_available(device_type: str) -> bool:
+    """Whether autocast knows of such a device. Raises RuntimeError for what is none."""
+    return dtypes.device(device_type).type in _DEVICES
+
+
+def is_autocast_enabled(device_type: str | None = None) -> bool:
+    return bool(told["autocast"].get(device_type or "cuda", False))
+
+
+def is_autocast_cpu_enabled() -> bool:
+    warn(
+        "torch.is_autocast_cpu_enabled() is deprecated. Please use torch.is_autocast_enabled('cpu') instead.",
+        DeprecationWarning,
+    )
+    return is_autocast_enabled("cpu")
+
+
+def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
+    """Whether autocast is on for a device (for "cuda", where only the answer is told)."""
+    device, on = ("cuda", device_type) if enabled is None else (device_type, enabled)
+    become({**told, "autocast": {**told["autocast"], device: bool(on)}})
+
+
+def get_autocast_dtype(device_type: str) -> dtypes.dtype:
+    return told["autocast dtypes"].get(device_type, dtypes.float16)
+
+
+def get_autocast_cpu_dtype() -> dtypes.dtype:
+    warn(
+        "torch.get_autocast_cpu_dtype() is deprecated. Please use torch.get_autocast_dtype('cpu') instead.",
+        DeprecationWarning,
+    )
+    return get_autocast_dtype("cpu")
+
+
+def set_autocast_dtype(device_type: str, dtype: dtypes.dtype) -> None:
+    become({**told, "autocast dtypes": {**told["autocast dtypes"], device_type: dtype}})
+
+
+def is_autocast_cache_enabled() -> bool:
+    return bool(told["autocast cache"])
+
+
+def set_autocast_cache_enabled(enabled: bool) -> None:
+    become({**told, "autocast cache": bool(enabled)})
+
+
+def clear_autocast_cache() -> None:
+    """Have parameters cast anew."""
+    become({**told, "autocast cache cleared": object()})
+
+
+def autocast_increment_nesting() -> int:
+    become({**told, "autocast nesting": told["autocast nesting"] + 1})
+    return int(told["autocast nesting"])
+
+
+def autocast_decrement_nesting() -> int:
+    become({**told, "autocast nesting": told["autocast nesting"] - 1})
+    return int(told["autocast nesting"])
+
 
 CONSTANTS = {
     "pi": 3.141592653589793,
@@ -175,8 +254,10 @@ ASKED: dict[str, dict[str, Any]] = {
     "torch.version": {"__version__": VERSION, "cuda": None, "hip": None, "debug": False},
 }
 NAMES = (
-    "are_deterministic_algorithms_enabled clear_autocast_cache get_autocast_gpu_dtype get_default_device"
-    " get_float32_matmul_precision get_num_interop_threads get_num_threads is_autocast_enabled"
+    "are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache"
+    " get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype get_default_device get_float32_matmul_precision"
+    " get_num_interop_threads get_num_threads is_autocast_available is_autocast_cache_enabled is_autocast_cpu_enabled"
+    " is_autocast_enabled set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled"
     " is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled"
     " set_default_device set_default_tensor_type set_float32_matmul_precision set_flush_denormal"
     " set_num_interop_threads set_num_threads use_deterministic_algorithms"

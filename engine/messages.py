@@ -86,7 +86,11 @@ def weights_only(kind: str) -> str:
     )
 
 
-_IN_C = {"engine.dtypes": "torch.", "torch._C": "torch._C."}  # PyTorch writes these types in C
+_IN_C = {
+    "engine.dtypes": "torch.",
+    "engine.layouts": "torch.",
+    "torch._C": "torch._C.",
+}  # PyTorch writes these types in C
 
 
 IN_PYTHON = (

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import dtypes
+from engine.brief import wide
 
 
 class PrintOptions(NamedTuple):
@@ -97,6 +98,7 @@ def parameter_repr(array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool =
 
 def format_array(array: np.ndarray, indent: int = 0) -> str:
     """The nested brackets with the numbers, in lines; lines after the first start at column `indent` + 1."""
+    array = wide(array)
     if array.size == 0:
         return "[]"
     summarize = array.size > options.threshold

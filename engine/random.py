@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import dtypes
+from engine.brief import brief
 from engine.dtypes import dtype
 from engine.gauss import box_muller_block32, box_muller_block64, fma64, stretch
 from engine.rooms import opened
@@ -152,10 +153,12 @@ class Generator:
         if low != 0.0 or high != 1.0:
             _check_uniform_bounds(low, high, dtype)
             units = stretch(units, low, high)
-        elif dtype is not dtypes.float16:
+        elif dtype.itemsize > 2:
             return units.reshape(shape)
-        numbers = units.astype(dtype.numpy, copy=False)
-        numbers[numbers == dtype.type(high)] = low  # what was rounded up to the bound that does not belong
+        numbers = _in(dtype, units)
+        numbers[np.asarray(numbers) == np.asarray(high).astype(numbers.dtype)] = (
+            low  # what was rounded up to the bound that does not belong
+        )
         return numbers.reshape(shape)
 
     # ------------------------------------------------------------------------------------------------------ normal
@@ -182,7 +185,7 @@ class Generator:
                 drawn = fma64(drawn, float(std), float(mean))
         else:
             drawn = self._normals_in_blocks(count, mean, std, dtype)
-        return drawn.astype(dtype.numpy, copy=False).reshape(shape)
+        return _in(dtype, drawn).reshape(shape)
 
     def _normals_in_pairs(self, count: int) -> Array:
         """Box-Muller in double precision, one pair after the other. The second of the last pair waits for the next
@@ -209,7 +212,7 @@ class Generator:
         draw = self._units64 if double else self._units32
         transform = box_muller_block64 if double else box_muller_block32
         whole = count - count % 16
-        if dtype is dtypes.float16:
+        if dtype.itemsize == 2:
             numbers = np.zeros(count, _f32)
             numbers[:whole] = draw(whole)
         else:
@@ -233,7 +236,7 @@ class Generator:
                 numbers = np.array([math.exp(x) if x < 709.0 else np.exp(x) for x in drawn.tolist()], _f64)
             else:
                 numbers = np.exp(drawn).astype(_f32)
-            return numbers.astype(dtype.numpy, copy=False).reshape(shape)
+            return _in(dtype, numbers).reshape(shape)
 
     # ---------------------------------------------------------------------------------------------------- integers
 
@@ -257,7 +260,7 @@ class Generator:
 
     def random(self, shape: Shape, dtype: dtype = dtypes.int64) -> Array:
         """Whole numbers from 0 to the largest that the dtype holds exactly (`random_()`)."""
-        return self._below(_range_of(dtype)[1] + 1, 0, shape, dtype, wide=dtype.numpy in (_i64, _f64))
+        return self._below(_range_of(dtype)[1] + 1, 0, shape, dtype, wide=dtype in (dtypes.int64, dtypes.float64))
 
     def _below(self, span: int, low: int, shape: Shape, dtype: dtype, wide: bool | None = None) -> Array:
         """low + word % span; words of 64 bits (`wide`) when the span asks for them."""
@@ -266,7 +269,7 @@ class Generator:
         numbers = words.view(_i64)
         if span < 1 << 64:  # otherwise every word is an answer as it stands
             numbers = (words % _u64(span)).view(_i64) + _i64(low)
-        return numbers.astype(dtype.numpy).reshape(shape)
+        return _in(dtype, numbers).reshape(shape)
 
     def randperm(self, count: int) -> Array:
         """0 .. count-1 in random order, int64: a Fisher-Yates shuffle from the front."""
@@ -284,7 +287,7 @@ class Generator:
         """1 with probability p, else 0: `bernoulli_(p)` and the mask of dropout (there p is the share to keep)."""
         if not 0.0 <= p <= 1.0:
             raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-        return (self._units64(math.prod(shape)) < p).astype(dtype.numpy).reshape(shape)
+        return _in(dtype, self._units64(math.prod(shape)) < p).reshape(shape)
 
     def bernoulli_each(self, probabilities: Array, dtype: dtype | None = None) -> Array:
         """1 with the probability that stands in its place: `bernoulli(tensor)`. Raises RuntimeError outside [0, 1]."""
@@ -295,7 +298,7 @@ class Generator:
             )
         draw = self._units64 if probabilities.dtype == _f64 else self._units32
         hit = draw(probabilities.size).reshape(probabilities.shape) < probabilities
-        return hit.astype(probabilities.dtype if dtype is None else dtype.numpy)
+        return hit.astype(probabilities.dtype) if dtype is None else _in(dtype, hit)
 
     def exponential(self, shape: Shape, rate: float = 1.0, dtype: dtype = dtypes.float32) -> Array:
         """Exponentially distributed numbers. Raises RuntimeError unless rate > 0."""
@@ -303,9 +306,9 @@ class Generator:
             raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
         logs = self._logs_of_complement(math.prod(shape), exact=dtype is dtypes.float64)
         numbers = (-1.0 / rate) * logs
-        if dtype is dtypes.float16:
+        if dtype.itemsize == 2:
             numbers = numbers.astype(_f32)  # rounded twice, as PyTorch does
-        return numbers.astype(dtype.numpy, copy=False).reshape(shape)
+        return _in(dtype, numbers).reshape(shape)
 
     def _logs_of_complement(self, count: int, exact: bool) -> Array:
         units = self._units64(count)
@@ -318,7 +321,7 @@ class Generator:
         if not 0.0 < p < 1.0:
             raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
         units = self._units64(math.prod(shape))
-        return np.ceil(np.log(units) / math.log1p(-p)).astype(dtype.numpy).reshape(shape)
+        return _in(dtype, np.ceil(np.log(units) / math.log1p(-p))).reshape(shape)
 
     def multinomial(self, weights: Array, count: int, replacement: bool = False) -> Array:
         """`count` indices per row of the weights (one or two dimensions), int64. Without replacement each index is
@@ -413,6 +416,7 @@ def seed() -> int:
 
 _C_NAMES = {
     dtypes.float16: "c10::Half",
+    dtypes.bfloat16: "c10::BFloat16",
     dtypes.float32: "float",
     dtypes.float64: "double",
     dtypes.uint8: "unsigned char",
@@ -429,12 +433,17 @@ def _range_of(kind: dtype) -> tuple[int, int]:
     if kind is dtypes.bool_:
         return 0, 1
     if kind.is_floating_point:
-        largest = 1 << {2: 11, 4: 24, 8: 53}[kind.itemsize]
+        largest = 1 << (8 if kind is dtypes.bfloat16 else {2: 11, 4: 24, 8: 53}[kind.itemsize])
         return -largest, largest
     return int(np.iinfo(kind.numpy).min), int(np.iinfo(kind.numpy).max)
 
 
-_LARGEST = {kind: dtypes.finfo(kind).max for kind in dtypes.ALL if kind.is_floating_point}
+_LARGEST = {kind: dtypes.finfo(kind).max for kind in (*dtypes.ALL, dtypes.bfloat16) if kind.is_floating_point}
+
+
+def _in(kind: dtype, numbers: Array) -> Array:
+    """Numbers in a dtype."""
+    return brief(numbers) if kind is dtypes.bfloat16 else numbers.astype(kind.numpy, copy=False)
 
 
 def _check_uniform_bounds(low: float, high: float, kind: dtype) -> None:

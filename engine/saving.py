@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from engine import messages
+from engine.brief import Brief, brief, wide
 from engine.tensor import Parameter, Tensor
 
 _HARMLESS = {
@@ -38,8 +39,8 @@ _OF_DTYPES = (("engine.dtypes", "named"), ("engine.dtypes", "Size"), ("engine.dt
 """Not all that the file holds: a name may have dots (`np.load`), and would be followed."""
 
 
-def _tensor(array: np.ndarray, requires_grad: bool, parameter: bool) -> Tensor:
-    made = Tensor._wrap(array)
+def _tensor(array: np.ndarray, requires_grad: bool, parameter: bool, of_bfloat16: bool = False) -> Tensor:
+    made = Tensor._wrap(brief(array) if of_bfloat16 else array)
     if parameter:
         return Parameter(made, requires_grad)
     return made.requires_grad_() if requires_grad else made
@@ -68,7 +69,8 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, obj: Any) -> Any:
         if type(obj) in (Tensor, Parameter):
-            return _tensor, (np.array(obj._array), obj.requires_grad, type(obj) is Parameter)
+            told = np.array(wide(obj._array)), obj.requires_grad, type(obj) is Parameter
+            return _tensor, (*told, True) if obj._array.__class__ is Brief else told
         if isinstance(obj, type) and id(obj) in self.places:
             return _named, (*self.places[id(obj)], f"{obj.__module__}.{obj.__qualname__}")
         return NotImplemented

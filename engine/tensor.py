@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from engine import dtypes, messages, printing
+from engine import dtypes, layouts, messages, printing
+from engine.brief import for_numpy, tagged
 from engine.copies import FILED, copy_array
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Tensor:
     def _wrap(array: Any) -> Tensor:
         """A new tensor around `array` (not copied), without history. NumPy scalars become 0-d arrays."""
         t = _new(Tensor)
-        t._array = array if array.__class__ is _ndarray else np.asarray(array)
+        t._array = array if array.__class__ is _ndarray else tagged(array)
         t._needs = False
         t._grad = t._node = t._base = None
         t._counter = _fresh
@@ -221,14 +222,13 @@ class Tensor:
         return self._grad
 
     @grad.setter
-    def grad(self, value: Tensor | None) -> None:
+    def grad(self, value: Any) -> None:
         if value is None:
             self._grad = None
             return
         if not isinstance(value, Tensor):
-            raise TypeError(
-                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
-            )
+            kind = type(value).__name__
+            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {kind}")
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.dtype is not self.dtype:
@@ -256,17 +256,17 @@ class Tensor:
             raise RuntimeError(messages.DATA_OF_WHOLE_NUMBERS)
         self._array = value._array
 
-    layout: ClassVar[dtypes.layout] = dtypes.strided
+    layout: ClassVar[layouts.layout] = layouts.strided
     is_cpu: ClassVar[bool] = True
     is_cuda = is_meta = is_mps = is_sparse = is_quantized = is_mkldnn = is_xpu = is_nested = is_sparse_csr = False
 
     @property
     def itemsize(self) -> int:
-        return int(self._array.dtype.itemsize)
+        return self.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        return int(self._array.nbytes)
+        return self._array.size * self.dtype.itemsize
 
     # -- out of the engine ---------------------------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class Tensor:
 
         if self._needs and not force and grad_mode.enabled:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
-        return self._array.view()
+        return for_numpy(self._array)
 
     def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
         return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
@@ -489,9 +489,8 @@ class Parameter(Tensor):
             data = Tensor._wrap(np.empty(0, np.float32))
         if not isinstance(data, Tensor):
             raise AttributeError(f"'{messages.called(data)}' object has no attribute 'detach'")
-        if requires_grad is not True and requires_grad is not False:
-            kind = type(requires_grad).__name__
-            raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind}")
+        if (kind := type(requires_grad)) is not bool:
+            raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind.__name__}")
         if requires_grad and data._array.dtype.kind != "f":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         parameter = cls._like(data)

@@ -23,7 +23,9 @@ FLOORS = [
     [
         "engine.errors",
         "engine.observe",
+        "engine.brief",
         "engine.dtypes",
+        "engine.layouts",
         "engine.gauss",
         "engine.random",
         "engine.printing",

@@ -19,7 +19,9 @@ from engine.autograd import anomaly, grad_mode, graph
 from engine.autograd.graph import BEFORE, Node, edge, record
 from engine.autograd.hooks import after_node, before_node, run_hooks
 from engine.autograd.plain import collect, walk_plain
+from engine.autograd.rounds import IN_ROUNDS, run_in_rounds
 from engine.autograd.second import run_recorded
+from engine.brief import DTYPE, Brief, Lowered, brief, cast, wide, write
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -144,7 +146,9 @@ def grad(
                 )
             if materialize_grads:
                 g = np.zeros_like(t._array)
-        results.append(None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True)))
+        results.append(
+            None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True, subok=True))
+        )
     return tuple(results)
 
 
@@ -216,6 +220,8 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
             g = _one(root._array)
             if create_graph:
                 g = Tensor._wrap(g)
+            else:
+                g = wide(g)
         else:
             if g._array.shape != root._array.shape:
                 raise RuntimeError(
@@ -225,7 +231,7 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
             if target is None:
                 raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
             if not create_graph:
-                g = g._array
+                g = wide(g._array)
         starts.append((target, root._number, g))
     _enough(roots, grads)
     if observe.active is not None:
@@ -235,6 +241,8 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
 
 def _one(root: Any) -> Any:
     """A new array of 1 in the shape and dtype of a root of one element."""
+    if root.__class__ is Brief:
+        return brief(np.ones(root.shape))
     one = _ONES.get(root.dtype)
     if one is None:
         one = _ONES[root.dtype] = np.ones((), root.dtype)
@@ -309,14 +317,16 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                         c = _fit_tensor(c, shape, dtype)
                     else:
                         if c.shape != shape:
-                            c = sum_to(c, shape)
+                            c = sum_to(c if dtype is not DTYPE else cast(c, dtype), shape)
                         if c.dtype is not dtype:
-                            c = c.astype(dtype)
+                            c = cast(c, dtype)
                     if several:
                         _arrive(arrived, target, numbers[i] if numbers is not None else 0, c)
                     else:
                         before = arrived.get(target)
-                        arrived[target] = c if before is None else before + c
+                        arrived[target] = (
+                            c if before is None else cast(before + c, dtype) if dtype is DTYPE else before + c
+                        )
                 if is_leaf:
                     pending[target] -= 1
                     if pending[target] == 0:
@@ -338,7 +348,13 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
 def _run(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
     """One contribution per edge of `node`, for the gradient that arrived."""
     try:
-        contributions = run_recorded(node, g) if create_graph else node.backward(g, *node.unpack())
+        try:
+            if node.rare is not None and type(node).__name__ in IN_ROUNDS and not create_graph:
+                contributions = run_in_rounds(node, g)
+            else:
+                contributions = run_recorded(node, g) if create_graph else node.backward(g, *node.unpack())
+        except Lowered:
+            contributions = node.backward(g, *map(wide, node.unpack()))
         if contributions.__class__ is not tuple:
             contributions = (contributions,)
         if anomaly.enabled and anomaly.check_nan:
@@ -405,17 +421,24 @@ def _on_arrival(node: Node, g: Any, create_graph: bool, wanted: Any, found: dict
     for number, value in enumerate(slots):
         if value is None:
             continue
+        if node.rare is not None and value.__class__ is not Tensor and _is_brief(node, number):
+            value = brief(value)
         if node.hooks is not None and number in node.hooks:
             value = slots[number] = run_hooks(node.hooks[number], value, create_graph)
         if node.retained is not None and number in node.retained:
             tensor = node.retained[number]
-            kept = value if isinstance(value, Tensor) else Tensor._wrap(np.array(value, copy=True))
+            kept = value if isinstance(value, Tensor) else Tensor._wrap(np.array(value, copy=True, subok=True))
             tensor._grad = kept if tensor._grad is None else tensor._grad + kept
         if wanted is not None and (node, number) in wanted:
             found[node, number] = value
     if node.hooks is not None and node.hooks.get(BEFORE):
         slots = before_node(node, slots, create_graph)
+    slots[:] = map(wide, slots)
     return slots if isinstance(g, list) else slots[0]
+
+
+def _is_brief(node: Node, number: int) -> bool:
+    return (node.dtype if node.outputs is None else node.outputs[number][1]) is DTYPE
 
 
 def _copied(g: Tensor) -> Tensor:
@@ -432,6 +455,8 @@ def _leaf(
     leaf: Tensor, g: Any, create_graph: bool, wanted: Any, found: dict[Any, Any], accumulate: bool, mine: bool = False
 ) -> None:
     """A leaf's whole gradient of this backward is there."""
+    if leaf._array.__class__ is Brief and g.__class__ is not Tensor:
+        g = brief(g)
     if leaf._hooks:
         g = run_hooks(leaf._hooks, g, create_graph)
         mine = False
@@ -449,13 +474,17 @@ def _leaf(
         if watcher is not None:
             watcher.accumulate(leaf, old, g._array)
     elif before is None:
-        leaf._grad = Tensor._wrap(g if mine else np.array(g, dtype=leaf._array.dtype, copy=True, order="C"))
+        own = g if mine else np.array(g, dtype=leaf._array.dtype, copy=True, order="C", subok=True)
+        leaf._grad = Tensor._wrap(own)
         if watcher is not None:
             watcher.accumulate(leaf, None, leaf._grad._array)
     else:
         array = before._array
         old = array.copy() if watcher is not None else None
-        np.add(array, g, out=array)
+        if array.__class__ is Brief:
+            write(array, wide(array) + wide(g))
+        else:
+            np.add(array, g, out=array)
         before._changed()
         if watcher is not None:
             watcher.accumulate(leaf, old, np.asarray(g))

@@ -7,6 +7,7 @@ from typing import Any
 from engine.autograd import grad_mode
 from engine.autograd.graph import FREED, Node, make_rare, record, record_many
 from engine.autograd.packing import Packed, pack_one
+from engine.brief import DTYPE, brief, wide
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -138,9 +139,15 @@ class _CustomNode(Node):
         gs = g if isinstance(g, list) else [g]
         shapes = self.outputs or ((self.shape, self.dtype),)
         inside_graph = any(isinstance(x, Tensor) for x in gs)
-        given = [x if isinstance(x, Tensor) or x is None else wrap(x) for x in gs]
+        given = [
+            x if isinstance(x, Tensor) or x is None else wrap(brief(x) if kind is DTYPE else x)
+            for x, (_, kind) in zip(gs, shapes, strict=True)
+        ]
         if self.ctx._materialize:
-            given = [wrap(np.zeros(s, d)) if x is None else x for x, (s, d) in zip(given, shapes, strict=True)]
+            given = [
+                wrap(brief(np.zeros(s)) if d is DTYPE else np.zeros(s, d)) if x is None else x
+                for x, (s, d) in zip(given, shapes, strict=True)
+            ]
         results = self.function.backward(self.ctx, *given)
         if not isinstance(results, tuple):
             results = (results,)
@@ -157,7 +164,7 @@ class _CustomNode(Node):
             if is_tensor:
                 if r is not None:
                     self._check_shape(len(kept), r)
-                kept.append(None if r is None else r if inside_graph else r._array)
+                kept.append(None if r is None else r if inside_graph else wide(r._array))
             elif r is not None:
                 raise RuntimeError(
                     f"function {self.name()} returned a gradient different than None at position {i + 1}, but the"

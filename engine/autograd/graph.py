@@ -31,6 +31,7 @@ from engine.autograd import careful
 from engine.autograd.changed import changed_message
 from engine.autograd.handles import RemovableHandle as RemovableHandle
 from engine.autograd.places import SHOWN
+from engine.brief import tagged
 from engine.tensor import INFERENCE, Tensor
 
 FREED = (
@@ -371,7 +372,7 @@ def record_one(
     node.dtype = array.dtype
     node.number = next_number()
     output = _new(Tensor)  # what _wrap does, written out
-    output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
+    output._array = made = array if array.__class__ is _ndarray else tagged(array)
     output._needs = True
     output._node = node
     output._grad = output._base = None
@@ -417,7 +418,7 @@ def record_two(
     node.dtype = array.dtype
     node.number = next_number()
     output = _new(Tensor)
-    output._array = made = array if array.__class__ is _ndarray else np.asarray(array)
+    output._array = made = array if array.__class__ is _ndarray else tagged(array)
     output._needs = True
     output._node = node
     output._grad = output._base = None

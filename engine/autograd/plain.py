@@ -206,7 +206,7 @@ def collect(stack: list[Any]) -> tuple[list[Node], dict[Tensor, int], bool]:
                     pending[e] += 1
                 else:
                     pending[e] = 1
-                    if e._hooks or "_after_accumulate" in e.__dict__:
+                    if e._hooks or "_after_accumulate" in e.__dict__ or e._array.__class__ is not _ndarray:
                         unusual = True
             node = following
     if not chain:

@@ -59,6 +59,7 @@ from engine.ops.loss_regression import (
     poisson_nll_loss,
     smooth_l1_loss,
 )
+from engine.ops.widened import noticed
 from engine.rooms import inside, opened
 from engine.tensor import Tensor
 
@@ -206,7 +207,7 @@ def _shown(name: str, operation: Any) -> Any:
     if name in IN_C.split():
         return guard.function(name, operation)
     if name not in _FIRST:
-        return operation
+        return noticed(name, operation) if callable(operation) else operation
     then, exact, compared = handed.THEN.get(name, ""), handed.EXACT.get(name), name in handed.COMPARED
     return quick.activation(name, guard.in_python(name, operation, _FIRST[name], then, exact, compared))
 

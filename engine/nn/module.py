@@ -334,7 +334,7 @@ class Module:
                 )
             for tensor in (*self.parameters(), *self.buffers()):
                 if tensor._array.dtype.kind == "f":
-                    tensor._array = tensor._array.astype(dtype.numpy)
+                    tensor._array = tensor.detach().to(dtype)._array
                     if tensor._grad is not None:
                         tensor._grad = tensor._grad.to(dtype)
         if to_meta:
@@ -364,8 +364,7 @@ class Module:
         return self.to(dtypes.float16)
 
     def bfloat16(self) -> Any:
-        """Raises NotImplementedError."""
-        return self.to(dtypes.named("bfloat16"))
+        return self.to(dtypes.bfloat16)
 
     def type(self, dst_type: Any) -> Any:
         """Cast all parameters and buffers to a dtype, or the like of "torch.DoubleTensor"."""

@@ -12,7 +12,7 @@ from engine.autograd import careful, grad_mode, graph
 from engine.nn import everywhere
 from engine.nn.activation import ReLU, Sigmoid, Tanh
 from engine.nn.linear import Linear
-from engine.ops import folded
+from engine.ops import casting, folded
 from engine.ops.linear import AddmmBackward0
 from engine.tensor import INFERENCE, Parameter, Tensor, in_inference_mode
 
@@ -75,6 +75,8 @@ def _through_row(row: list[Any], layers: list[folded.Layer], input: Any) -> Any:
 def _plain(input: Any) -> bool:
     """Whether nobody watches, has hooks or checks, and `input` is a matrix of 32-bit floats that lies in rows."""
     if observe.active is not None or careful.on or everywhere.hooks or graph.unusual or in_inference_mode():
+        return False
+    if casting.kind is not None:
         return False
     if not isinstance(input, Tensor) or input._base is not None or input._number or input._counter is INFERENCE:
         return False

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.autograd import grad_mode
+from engine.brief import Lowered, computing, wide, write
 from engine.nn import packed as rnn
 from engine.nn.reparametrized import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
-from engine.ops import joins, reduce, shape
+from engine.ops import guard, joins, reduce, shape
 from engine.rooms import opened
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -18,6 +19,10 @@ from engine.warn import warn
 
 def _listed(parameters: Any) -> list[Tensor]:
     return [parameters] if isinstance(parameters, Tensor) else list(parameters)
+
+
+_norm = guard.function("norm", reduce.norm)
+_stack = guard.function("stack", joins.stack)
 
 
 def get_total_norm(
@@ -28,7 +33,7 @@ def get_total_norm(
     if not listed:
         return Tensor._wrap(np.zeros((), np.float32))
     order = float(norm_type)
-    total = reduce.norm(joins.stack([reduce.norm(t, order) for t in listed]), order)
+    total = _norm(_stack([_norm(t, order) for t in listed]), order)
     if error_if_nonfinite and not np.isfinite(total._array):
         raise RuntimeError(
             f"The total norm of order {order} for gradients from `parameters` is non-finite, so it cannot be clipped."
@@ -40,10 +45,14 @@ def get_total_norm(
 
 def clip_grads_with_norm_(parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None) -> None:
     """Scale every `.grad` by max_norm / (total_norm + 1e-6), where that is below 1."""
-    factor = np.minimum(float(max_norm) / (total_norm._array + total_norm._array.dtype.type(1e-6)), 1)
+    with computing():
+        factor = np.minimum(float(max_norm) / (total_norm._array + total_norm._array.dtype.type(1e-6)), 1)
     for p in _listed(parameters):
         if p._grad is not None:
-            p._grad._array *= factor.astype(p._grad._array.dtype)
+            try:
+                p._grad._array *= factor.astype(p._grad._array.dtype)
+            except Lowered:
+                write(p._grad._array, wide(p._grad._array) * wide(factor))
             p._grad._changed()
 
 
@@ -94,7 +103,10 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
         )
     for p in given:
         if p._grad is not None:
-            np.clip(p._grad._array, -bound, bound, out=p._grad._array)
+            try:
+                np.clip(p._grad._array, -bound, bound, out=p._grad._array)
+            except Lowered:
+                write(p._grad._array, np.clip(wide(p._grad._array), -bound, bound))
             p._grad._changed()
 
 

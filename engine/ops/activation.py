@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from engine import brief
 from engine.autograd.graph import Node
+from engine.brief import Lowered
 from engine.ops import either, rounded
 from engine.ops.dispatch import dim_of, floating, made, only_for, unary
 from engine.ops.maps import linked
 from engine.ops.summing import sum_along
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 METHODS = "relu softmax log_softmax erf"
@@ -198,7 +201,7 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return x.copy()
     if x.dtype.char == "e":  # whose sums would end at 65504
         return softmax_array(x.astype(np.float32), dim).astype(x.dtype)
-    x = np.ascontiguousarray(x)
+    x = x if x.flags.c_contiguous else x.copy()
     e = rounded.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
     if dim % x.ndim < x.ndim - 1:
         return e / np.add.reduce(e, axis=dim, keepdims=True)
@@ -237,7 +240,7 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return x.copy()
     if x.dtype.char == "e":  # whose sums would end at 65504
         return log_softmax_array(x.astype(np.float32), dim).astype(x.dtype)
-    x = np.ascontiguousarray(x)
+    x = x if x.flags.c_contiguous else x.copy()
     shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
     return shifted - rounded.log(sum_along(rounded.exp(shifted), dim))
 
@@ -247,10 +250,27 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     if dtype is not None:
         input = input.to(dtype)
     dim = implied(input, dim, "log_softmax")
-    out = made(LogSoftmaxBackward0, input, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
+    try:
+        return _log_softmax(input, dim, log_softmax_array(_float_only(input, "log_softmax", dim), dim))
+    except Lowered:
+        return again("log_softmax", _log_softmax_of_brief, (input, dim), {})
+
+
+def _log_softmax(input: Tensor, dim: int, result: Any) -> Tensor:
+    out = made(LogSoftmaxBackward0, input, result)
     if isinstance(out._node, LogSoftmaxBackward0):
         out._node.dim = dim
     return out
+
+
+def _log_softmax_of_brief(input: Tensor, dim: int) -> Tensor:
+    """Along the last dimension PyTorch rounds the sum and its logarithm too."""
+    x = input._array
+    if not x.size or dim != x.ndim - 1:
+        return _log_softmax(input, dim, log_softmax_array(x, dim))
+    shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
+    total = brief.rounded(sum_along(rounded.exp(shifted), dim))
+    return _log_softmax(input, dim, shifted - brief.rounded(rounded.log(total)))
 
 
 def _float_only(input: Tensor, name: str, dim: int) -> np.ndarray[Any, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from engine import dtypes, messages
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_one, record_two
+from engine.brief import Lowered
 from engine.ops import either
 from engine.ops.dispatch import (
     floats,
@@ -27,7 +28,8 @@ from engine.ops.dispatch import (
     wrap,
     wrapped,
 )
-from engine.ops.fused import multiply_add
+from engine.ops.fused import IN_FLOAT32, multiply_add
+from engine.ops.widened import again
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -38,65 +40,62 @@ IN_PLACE = "add sub mul div floor_divide remainder neg"
 _ndarray = np.ndarray
 
 
-def binary(kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bool = False) -> Any:
+def binary(  # noqa: C901 - each way written out for speed
+    kind: type[Node], function: Any, a: Any, b: Any, save: bool, rows: bool = False
+) -> Any:
     """function(a, b) with broadcasting and promotion, recorded as `kind`; both operands are saved if `save`. Of two
     numbers some operations make a 0-d tensor. With `rows` what is made of a number lies in rows, whatever the order of
     the tensor's elements."""
-    if isinstance(b, Tensor):
-        if isinstance(a, Tensor):
-            x, y = a._array, b._array
-            if x.dtype is not y.dtype:
-                x, y = pair(x, y)
-            try:
-                result = function(x, y) if x.ndim or y.ndim else either.of_numbers(function, x, y)
-            except ValueError:
-                raise shape_error(x, y) from None
-            if result.ndim > 1:
-                result = laid_out(result, a._array, b._array)
-            if not ((a._needs or b._needs) and grad_mode.enabled):
-                return wrap(result)
-            if not save:
-                return record_two(kind, result, a, b)
-            if kind is MulBackward0 and a._base is None and b._base is None:
-                return record_two(kind, result, a, b, (a if b._needs else None, b if a._needs else None))
-            return record_two(kind, result, a, b, _saved(kind, a, b))
-        a = operand(a)
-        if a is None:
-            return NotImplemented
-        if isinstance(a, Tensor):
-            return binary(kind, function, a, b, save)
-        y, x = with_number(b._array, a)
-        needs = b._needs
-    else:
-        b = operand(b)
-        if b is None:
-            return NotImplemented
-        if isinstance(b, Tensor):
-            return binary(kind, function, a, b, save)
-        if not isinstance(a, Tensor):
-            return binary(kind, function, wrapped(a), wrapped(b), save) if kind in _OF_NUMBERS else NotImplemented
-        x, y = with_number(a._array, b)
-        if x.dtype.itemsize == 2 and x.dtype.kind == "f" and function in _IN_FLOAT32:
-            function = _IN_FLOAT32[function]
-        needs = a._needs
     try:
-        result = function(x, y)
-    except ValueError:
-        raise shape_error(x, y) from None
-    if result.ndim > 1:
-        result = np.ascontiguousarray(result) if rows else laid_out(result, x, y)
-    if not (needs and grad_mode.enabled):
-        return wrap(result)
-    tensor: Any = b if isinstance(b, Tensor) else a
-    return record_one(kind, result, tensor, _saved(kind, a, b) if save else (), (a, b))
-
-
-def _by_way_of_float32(function: Any) -> Any:
-    return lambda x, y: function(x.astype(np.float32), np.float32(y)).astype(x.dtype)
-
-
-# With a number, PyTorch computes these on float16 so: the number need not fit into it.
-_IN_FLOAT32 = {each: _by_way_of_float32(each) for each in (np.add, np.multiply, np.true_divide)}
+        if isinstance(b, Tensor):
+            if isinstance(a, Tensor):
+                x, y = a._array, b._array
+                if x.dtype is not y.dtype:
+                    x, y = pair(x, y)
+                try:
+                    result = function(x, y) if x.ndim or y.ndim else either.of_numbers(function, x, y)
+                except ValueError:
+                    raise shape_error(x, y) from None
+                if result.ndim > 1:
+                    result = laid_out(result, a._array, b._array)
+                if not ((a._needs or b._needs) and grad_mode.enabled):
+                    return wrap(result)
+                if not save:
+                    return record_two(kind, result, a, b)
+                if kind is MulBackward0 and a._base is None and b._base is None:
+                    return record_two(kind, result, a, b, (a if b._needs else None, b if a._needs else None))
+                return record_two(kind, result, a, b, _saved(kind, a, b))
+            a = operand(a)
+            if a is None:
+                return NotImplemented
+            if isinstance(a, Tensor):
+                return binary(kind, function, a, b, save)
+            y, x = with_number(b._array, a)
+            needs = b._needs
+        else:
+            b = operand(b)
+            if b is None:
+                return NotImplemented
+            if isinstance(b, Tensor):
+                return binary(kind, function, a, b, save)
+            if not isinstance(a, Tensor):
+                return binary(kind, function, wrapped(a), wrapped(b), save) if kind in _OF_NUMBERS else NotImplemented
+            x, y = with_number(a._array, b)
+            if x.dtype.itemsize == 2 and x.dtype.kind == "f" and function in IN_FLOAT32:
+                function = IN_FLOAT32[function]
+            needs = a._needs
+        try:
+            result = function(x, y)
+        except ValueError:
+            raise shape_error(x, y) from None
+        if result.ndim > 1:
+            result = np.ascontiguousarray(result) if rows else laid_out(result, x, y)
+        if not (needs and grad_mode.enabled):
+            return wrap(result)
+        tensor: Any = b if isinstance(b, Tensor) else a
+        return record_one(kind, result, tensor, _saved(kind, a, b) if save else (), (a, b))
+    except Lowered:
+        return again(kind.operation, binary, (kind, function, a, b, save, rows), {})
 
 
 def _saved(kind: type[Node], a: Any, b: Any) -> tuple[Any, Any]:
@@ -303,22 +302,25 @@ def _refuse_bool(input: Any, other: Any) -> None:
 
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """other - alpha * input."""
-    if isinstance(other, Tensor):
-        return sub(other, input, alpha=alpha)
-    if alpha != 1:
-        input = input * alpha
-    other = operand(other)
-    if other is None:
-        return NotImplemented
-    if isinstance(other, Tensor):
-        return sub(other, input)
-    if _is_bool(input) or _is_bool(other):
-        _refuse_bool(other, input)
-    x, number = with_number(input._array, other)
-    out = wrap(np.subtract(number, x))
-    if input._needs and grad_mode.enabled:
-        record(RsubBackward1, out, (input, other))
-    return out
+    try:
+        if isinstance(other, Tensor):
+            return sub(other, input, alpha=alpha)
+        if alpha != 1:
+            input = input * alpha
+        other = operand(other)
+        if other is None:
+            return NotImplemented
+        if isinstance(other, Tensor):
+            return sub(other, input)
+        if _is_bool(input) or _is_bool(other):
+            _refuse_bool(other, input)
+        x, number = with_number(input._array, other)
+        out = wrap(np.subtract(number, x))
+        if input._needs and grad_mode.enabled:
+            record(RsubBackward1, out, (input, other))
+        return out
+    except Lowered:
+        return again("rsub", rsub, (input, other), {"alpha": alpha})
 
 
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
@@ -442,9 +444,12 @@ NO_NEGATION = (
 
 def neg(input: Tensor, *, out: Any = None) -> Any:
     """-input."""
-    if input._array.dtype == np.bool_:
-        raise RuntimeError(NO_NEGATION)
-    return _into(out, unary(NegBackward0, input, np.negative(input._array)))
+    try:
+        if input._array.dtype == np.bool_:
+            raise RuntimeError(NO_NEGATION)
+        return _into(out, unary(NegBackward0, input, np.negative(input._array)))
+    except Lowered:
+        return again("neg", neg, (input,), {"out": out})
 
 
 def positive(input: Tensor) -> Tensor:

@@ -9,11 +9,13 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.brief import Lowered
+from engine.ops import casting, either
 from engine.ops.activation import SoftmaxBackward0, softmax_array
 from engine.ops.dispatch import wrap
 from engine.ops.drop import dropout
 from engine.ops.maps import derived_once, recorded
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 
@@ -93,27 +95,39 @@ def scaled_dot_product_attention(
 ) -> Tensor:
     """softmax(query key^T / sqrt(E) + mask) value: query (..., L, E), key (..., S, E), value (..., S, Ev). A bool mask
     says where to look; a float one is added. A row that may look nowhere gives zeros."""
-    if is_causal and attn_mask is not None:
-        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
-    _check_operands(query, key, value, attn_mask)
-    if enable_gqa:
-        key = _repeated(key, query._array.shape[-3] // key._array.shape[-3])
-        value = _repeated(value, query._array.shape[-3] // value._array.shape[-3])
-    factor = 1 / math.sqrt(query._array.shape[-1]) if scale is None else scale
-    length, size = query._array.shape[-2], key._array.shape[-2]
-    mask = wrap(np.tril(np.ones((length, size), bool))) if is_causal else attn_mask
-    if _fused(query, key, value, mask, dropout_p):
-        return _flash(query, key, value, mask, factor)
-    root = math.sqrt(factor) if factor > 0 else 1.0
-    scores = (query * root) @ (key.transpose(-2, -1) * (root if factor > 0 else factor))
-    if mask is not None:
-        scores = scores + _added(mask, scores)
-    weights = _safe_softmax(scores)
-    if not 0 <= dropout_p <= 1:
-        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
-    if dropout_p > 0.0:
-        weights = dropout(weights, dropout_p)
-    return weights @ value
+    try:
+        if casting.kind is not None:
+            query, key, value, attn_mask = casting.lowered(query, key, value, attn_mask)
+        if is_causal and attn_mask is not None:
+            raise RuntimeError(
+                "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+            )
+        _check_operands(query, key, value, attn_mask)
+        if enable_gqa:
+            key = _repeated(key, query._array.shape[-3] // key._array.shape[-3])
+            value = _repeated(value, query._array.shape[-3] // value._array.shape[-3])
+        factor = 1 / math.sqrt(query._array.shape[-1]) if scale is None else scale
+        length, size = query._array.shape[-2], key._array.shape[-2]
+        mask = wrap(np.tril(np.ones((length, size), bool))) if is_causal else attn_mask
+        if _fused(query, key, value, mask, dropout_p):
+            return _flash(query, key, value, mask, factor)
+        root = math.sqrt(factor) if factor > 0 else 1.0
+        scores = (query * root) @ (key.transpose(-2, -1) * (root if factor > 0 else factor))
+        if mask is not None:
+            scores = scores + _added(mask, scores)
+        weights = _safe_softmax(scores)
+        if not 0 <= dropout_p <= 1:
+            raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
+        if dropout_p > 0.0:
+            weights = dropout(weights, dropout_p)
+        return weights @ value
+    except Lowered:
+        return again(
+            "attention",
+            scaled_dot_product_attention,
+            (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa),
+            {},
+        )
 
 
 def _added(mask: Tensor, like: Tensor) -> Tensor:

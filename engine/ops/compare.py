@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.brief import Lowered
 from engine.dtypes import title
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 METHODS = "eq ne lt le gt ge logical_and logical_or logical_xor logical_not equal isclose allclose"
@@ -17,23 +19,26 @@ IN_PLACE = "eq ne lt le gt ge"
 
 
 def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
-    other = operand(other)
-    if other is None:
-        return NotImplemented
-    if not isinstance(input, Tensor):
-        input = wrap(np.asarray(input))
-    x = input._array
-    if isinstance(other, Tensor):
-        y = other._array
-        if x.dtype is not y.dtype:
-            x, y = pair(x, y)
-    else:
-        y = other if other.__class__ is not int or 0 <= other < 128 else _held(other, x.dtype)
     try:
-        result = function(x, y)
-        return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
-    except ValueError:
-        raise shape_error(x, np.asarray(y)) from None
+        other = operand(other)
+        if other is None:
+            return NotImplemented
+        if not isinstance(input, Tensor):
+            input = wrap(np.asarray(input))
+        x = input._array
+        if isinstance(other, Tensor):
+            y = other._array
+            if x.dtype is not y.dtype:
+                x, y = pair(x, y)
+        else:
+            y = other if other.__class__ is not int or 0 <= other < 128 else _held(other, x.dtype)
+        try:
+            result = function(x, y)
+            return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
+        except ValueError:
+            raise shape_error(x, np.asarray(y)) from None
+    except Lowered:
+        return again("eq", _compare, (function, input, other, out), {})
 
 
 def _held(number: int, kind: Any) -> Any:

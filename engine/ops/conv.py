@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.autograd.graph import Node
+from engine.brief import Lowered
 from engine.dtypes import c_name
-from engine.ops import either
+from engine.ops import casting, either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
+from engine.ops.widened import again
 from engine.ops.within import seen
 from engine.tensor import Tensor
 
@@ -279,20 +281,25 @@ def _check_same(n: int, input: Tensor, weight: Tensor) -> None:
 def _convolution(
     n: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:
-    _check_dims(f"conv{n}d", n, input)
-    if isinstance(padding, str) and padding == "same":
-        _check_same(n, input, weight)
-    _check_counts(n, weight, stride=stride, padding=padding, dilation=dilation)
-    steps, gaps = ntuple(stride, n), ntuple(dilation, n)
-    if isinstance(padding, str):
-        input, borders = _named_padding(n, input, weight, padding, steps, gaps)
-    else:
-        borders = ntuple(padding, n)
-    geo = Geometry(steps, borders, gaps, groups)
-    _check(f"conv{n}d", n, input, weight, bias, geo, False)
-    if input._array.ndim == n + 1:
-        return gather(input.unsqueeze(0), weight, geo, bias).squeeze(0)
-    return gather(input, weight, geo, bias)
+    try:
+        if casting.kind is not None:
+            input, weight, bias = casting.lowered(input, weight, bias)
+        _check_dims(f"conv{n}d", n, input)
+        if isinstance(padding, str) and padding == "same":
+            _check_same(n, input, weight)
+        _check_counts(n, weight, stride=stride, padding=padding, dilation=dilation)
+        steps, gaps = ntuple(stride, n), ntuple(dilation, n)
+        if isinstance(padding, str):
+            input, borders = _named_padding(n, input, weight, padding, steps, gaps)
+        else:
+            borders = ntuple(padding, n)
+        geo = Geometry(steps, borders, gaps, groups)
+        _check(f"conv{n}d", n, input, weight, bias, geo, False)
+        if input._array.ndim == n + 1:
+            return gather(input.unsqueeze(0), weight, geo, bias).squeeze(0)
+        return gather(input, weight, geo, bias)
+    except Lowered:
+        return again("conv", _convolution, (n, input, weight, bias, stride, padding, dilation, groups), {})
 
 
 def _named_padding(
@@ -363,29 +370,36 @@ def _transposed(
     groups: int,
     dilation: Any,
 ) -> Tensor:
-    _check_dims(f"conv_transpose{n}d", n, input)
-    _check_counts(n, weight, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation)
-    geo = Geometry(ntuple(stride, n), ntuple(padding, n), ntuple(dilation, n), groups)
-    more = ntuple(output_padding, n)
-    _check(f"conv_transpose{n}d", n, input, weight, bias, geo, True)
-    if min(more) < 0:
-        raise RuntimeError("negative output_padding is not supported")
-    for extra, step, gap in zip(more, geo.stride, geo.dilation, strict=True):
-        if extra >= step and extra >= gap:
-            raise RuntimeError(
-                "output padding must be smaller than either stride or dilation, but got output_padding_height:"
-                f" {more[0]} output_padding_width: {more[-1]} stride_height: {geo.stride[0]} stride_width:"
-                f" {geo.stride[-1]} dilation_height: {geo.dilation[0]} dilation_width: {geo.dilation[-1]}"
+    try:
+        if casting.kind is not None:
+            input, weight, bias = casting.lowered(input, weight, bias)
+        _check_dims(f"conv_transpose{n}d", n, input)
+        _check_counts(n, weight, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation)
+        geo = Geometry(ntuple(stride, n), ntuple(padding, n), ntuple(dilation, n), groups)
+        more = ntuple(output_padding, n)
+        _check(f"conv_transpose{n}d", n, input, weight, bias, geo, True)
+        if min(more) < 0:
+            raise RuntimeError("negative output_padding is not supported")
+        for extra, step, gap in zip(more, geo.stride, geo.dilation, strict=True):
+            if extra >= step and extra >= gap:
+                raise RuntimeError(
+                    "output padding must be smaller than either stride or dilation, but got output_padding_height:"
+                    f" {more[0]} output_padding_width: {more[-1]} stride_height: {geo.stride[0]} stride_width:"
+                    f" {geo.stride[-1]} dilation_height: {geo.dilation[0]} dilation_width: {geo.dilation[-1]}"
+                )
+        size = tuple(
+            (s - 1) * t - 2 * p + r + e
+            for s, t, p, r, e in zip(
+                input._array.shape[-n:], geo.stride, geo.padding, geo.reach(weight._array.shape[2:]), more, strict=True
             )
-    size = tuple(
-        (s - 1) * t - 2 * p + r + e
-        for s, t, p, r, e in zip(
-            input._array.shape[-n:], geo.stride, geo.padding, geo.reach(weight._array.shape[2:]), more, strict=True
         )
-    )
-    if input._array.ndim == n + 1:
-        return spread(input.unsqueeze(0), weight, geo, size, bias).squeeze(0)
-    return spread(input, weight, geo, size, bias)
+        if input._array.ndim == n + 1:
+            return spread(input.unsqueeze(0), weight, geo, size, bias).squeeze(0)
+        return spread(input, weight, geo, size, bias)
+    except Lowered:
+        return again(
+            "conv", _transposed, (n, input, weight, bias, stride, padding, output_padding, groups, dilation), {}
+        )
 
 
 def conv_transpose1d(

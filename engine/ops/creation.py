@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd import grad_mode
+from engine.brief import Lowered, brief
 from engine.gauss import fma64
 from engine.ops import arguments
 from engine.ops.arguments import Options
@@ -62,6 +63,8 @@ def filled(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
     try:
         blank = not value and math.copysign(1, value) > 0  # -0.0 is another number
         return np.zeros(shape, kind.numpy) if blank else np.full(shape, value, kind.numpy)
+    except Lowered:
+        return brief(np.full(shape, value, np.float32))
     except (MemoryError, ValueError):
         size = math.prod(shape) * kind.itemsize
         raise RuntimeError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.messages import called
-from engine.ops import arrange, matmul, shape
+from engine.ops import arrange, casting, matmul, shape
 from engine.tensor import Tensor
 
 _ELLIPSIS = "."
@@ -30,6 +30,8 @@ def einsum(*arguments: Any) -> Tensor:
     for i, each in enumerate(operands):
         if not isinstance(each, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 1, but got {called(each)}")
+    if casting.kind is not None and len(operands) > 1:
+        operands = list(casting.lowered(*operands))
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     read = [

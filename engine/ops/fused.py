@@ -31,3 +31,11 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     elif kind is _float16:
         return (a * np.float32(1) * b + c).astype(kind)
     return a * b + c
+
+
+def _by_way_of_float32(function: Any) -> Any:
+    return lambda x, y: function(x.astype(np.float32), np.float32(y)).astype(x.dtype)
+
+
+# With a number, PyTorch computes these on float16 so: the number need not fit into it.
+IN_FLOAT32 = {each: _by_way_of_float32(each) for each in (np.add, np.multiply, np.true_divide)}

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import dtypes
+from engine.brief import Lowered
 from engine.messages import called
-from engine.ops import outs
+from engine.ops import outs, widened
 from engine.ops.arguments import meant
 from engine.ops.signatures import Refused, Signature, overloads
 from engine.tensor import Tensor
@@ -238,15 +239,16 @@ def _check_bound(name: str, args: Sequence[Any], is_method: bool) -> None:
     ) from None
 
 
-def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:
-    operation = _strict(name, operation, is_method)
+def _guarded(  # noqa: C901 - what went wrong is looked for here, one after the other
+    name: str, operation: Callable[..., Any], is_method: bool
+) -> Callable[..., Any]:
+    operation = _strict(name, widened.looked_at(name, operation), is_method)
     if f" {name} " in _LAX:
         operation = _checked(name, operation, is_method)
     elif name.removeprefix("special_") in ("softmax", "log_softmax"):
         operation = _complete(name, operation, is_method)
     if not is_method:
         operation = _tensor_first(operation) if f" {name} " in _TENSOR_FIRST else _together(name, operation)
-
     told = None if is_method else outs.words(name)
 
     @_as(operation)
@@ -262,6 +264,8 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
             else:
                 _look_at(name, args, kwargs)
                 result = operation(*args, **kwargs)
+        except Lowered:
+            return widened.again(name, call, args, kwargs if out is None else {**kwargs, "out": out})
         except Exception as error:
             _check_bound(name, args, is_method)
             if str(error).startswith("out(): "):
@@ -313,6 +317,7 @@ def in_python(
     is the function in C that gets all arguments ("embedding indices=input" where it calls one otherwise, ".softmax" for
     a method). `exact` are arguments that the operation would take in any type: they are looked at before it.
     `compared`: PyTorch's Python compares numbers itself, and fails where they are none."""
+    operation = widened.looked_at(name, operation)
     watched = [(key, kinds, _place(operation, key) or 0) for key, kinds in (exact or {}).items()]
 
     @_as(operation)
@@ -323,6 +328,8 @@ def in_python(
                 _hand_on(then or name, operation, args, kwargs)
         try:
             return operation(*args, **kwargs) if kwargs else operation(*args)
+        except Lowered:
+            return widened.again(name, call, args, kwargs)
         except Exception as error:
             shown = inspect.signature(operation)
             tensors = [p.name for p in shown.parameters.values() if p.annotation in ("Tensor", Tensor)]
@@ -395,9 +402,6 @@ def _not_a_tensor(first: str, argument: str, position: int, value: Any) -> Excep
             argument, position = theirs, int(at)
             break
     return TypeError(f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {called(value)}")
-
-
-# ------------------------------------------------------------------------------------------ what was wrong with them
 
 
 def refusal(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method: bool) -> str | None:

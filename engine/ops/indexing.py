@@ -15,10 +15,12 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
+from engine.brief import Lowered
 from engine.ops import arguments, either, inplace
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.maps import recorded
 from engine.ops.shape import expand, unsqueeze, view_of
+from engine.ops.widened import again
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -385,34 +387,37 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
     """Replace the elements at `index` by `value` (a number or a tensor that broadcasts), in place.
 
     Raises IndexError, TypeError, ValueError or RuntimeError with PyTorch's messages."""
-    x = input._array
-    if isinstance(value, (np.integer, np.bool_)):
-        value = value.item()
-    if not isinstance(value, (Tensor, int, float)):
-        raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
-    if not isinstance(value, Tensor):
-        kind = dtypes.OF[x.dtype]
-        if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-            raise ValueError("Overflow when unpacking long long")
-        value = wrap(np.asarray(arguments.fits(value, kind, f"{kind.short}_t"), x.dtype))
-    mask = isinstance(index, Tensor) and index._array.dtype.kind == "b"
-    if mask and value._array.size == 1 and value._array.dtype is not x.dtype:  # PyTorch fills what is masked
-        value = value.to(input.dtype)
-    view, arrays, sources = _viewed(input, (index,) if isinstance(index, slice) else index)
-    if any(each is not None for each in arrays):
-        inplace.check(view)
-    gather = _gathering(view, arrays)
-    if gather is not None:
-        _put_in(view, gather, value, sources)
-        return
-    shape = view._array.shape
-    if value._array.shape == shape:
-        inplace.copy_(view, value)
-    elif value._array.ndim == 0:
-        inplace.fill_(view, value)
-    else:
-        value = _without_leading_ones(value)
-        inplace.copy_(view, value if value._array.shape == shape else expand(value, shape))
+    try:
+        x = input._array
+        if isinstance(value, (np.integer, np.bool_)):
+            value = value.item()
+        if not isinstance(value, (Tensor, int, float)):
+            raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
+        if not isinstance(value, Tensor):
+            kind = dtypes.OF[x.dtype]
+            if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+                raise ValueError("Overflow when unpacking long long")
+            value = wrap(np.asarray(arguments.fits(value, kind, f"{kind.short}_t"), x.dtype))
+        mask = isinstance(index, Tensor) and index._array.dtype.kind == "b"
+        if mask and value._array.size == 1 and value._array.dtype is not x.dtype:  # PyTorch fills what is masked
+            value = value.to(input.dtype)
+        view, arrays, sources = _viewed(input, (index,) if isinstance(index, slice) else index)
+        if any(each is not None for each in arrays):
+            inplace.check(view)
+        gather = _gathering(view, arrays)
+        if gather is not None:
+            _put_in(view, gather, value, sources)
+            return None
+        shape = view._array.shape
+        if value._array.shape == shape:
+            inplace.copy_(view, value)
+        elif value._array.ndim == 0:
+            inplace.fill_(view, value)
+        else:
+            value = _without_leading_ones(value)
+            inplace.copy_(view, value if value._array.shape == shape else expand(value, shape))
+    except Lowered:
+        return again("setitem", setitem, (input, index, value), {})
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, observe
+from engine import brief, dtypes, observe
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, make_rare, message_name, record
+from engine.brief import Lowered
 from engine.ops import arguments, either
 from engine.ops.dispatch import NUMBERS, shape_error, wrap, wrapped
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 _MANY = (
@@ -104,7 +106,7 @@ def write(t: Tensor, result: Tensor, filling: bool = False) -> Tensor:
             raise RuntimeError(
                 f"output with shape {list(t._array.shape)} doesn't match the broadcast shape {list(array.shape)}"
             ) from None
-    if array.dtype is not kind:
+    if array.dtype is not kind and kind is not brief.DTYPE:
         if (
             not np.can_cast(array.dtype, kind, "same_kind")
             and dtypes.OF[array.dtype].category > dtypes.OF[kind].category
@@ -117,10 +119,13 @@ def write(t: Tensor, result: Tensor, filling: bool = False) -> Tensor:
     recorded = grad_mode.enabled and (result._needs or t._needs)
     if recorded and not t._needs and t._base is not None:
         _check_view(t, "is being")
-    if filling and not t._array.flags.c_contiguous:  # what is kept must not be written over what is filled
-        np.copyto(t._array, array, where=t._array != array)
-    else:
-        np.copyto(t._array, array)
+    try:
+        if filling and not t._array.flags.c_contiguous:  # what is kept must not be written over what is filled
+            np.copyto(t._array, array, where=t._array != array)
+        else:
+            np.copyto(t._array, array)
+    except Lowered:
+        brief.write(t._array, brief.wide(array))
     t._changed()
     if recorded:
         take_history(t, result)
@@ -309,7 +314,10 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
                 check_overlap(input._array, each._array, apart)
         if masked and args and isinstance(args[0], Tensor) and not _fits(input._array.shape, args[0]._array.shape):
             raise shape_error(input._array, args[0]._array)
-        result = function(input, *args, **kwargs)
+        try:
+            result = function(input, *args, **kwargs)
+        except Lowered:
+            result = again(function.__name__, function, (input, *args), kwargs, changes=True)
         if result is NotImplemented:
             return result
         if named and result._array.shape != input._array.shape:

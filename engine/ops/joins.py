@@ -10,10 +10,12 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
+from engine.brief import Lowered
 from engine.messages import called
 from engine.ops import either
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.shape import link
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 METHODS = "split chunk unbind"
@@ -51,38 +53,41 @@ _in_rows: Any = np.ascontiguousarray  # PyTorch's joins are contiguous, whatever
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Joined along an existing dimension."""
-    _require_several("cat", tensors)
-    tensors = tuple(tensors)
-    if not tensors:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for i, each in enumerate(tensors):
-        if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
-    parts = [each for each in tensors if each._array.shape != (0,)] or [tensors[0]]
-    first = parts[0]._array
-    for i, each in enumerate(tensors):
-        if each._array.ndim == 0:
-            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
-    dim = dim_of(dim, first.ndim)
-    for i, each in enumerate(parts[1:], 1):
-        shape = each._array.shape
-        if len(shape) != first.ndim:
-            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
-        for k, (p, q) in enumerate(zip(first.shape, shape, strict=True)):
-            if k != dim and p != q:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {dim}. Expected size {p} but got"
-                    f" size {q} for tensor number {i} in the list."
-                )
-    kind = _joint_dtype(parts)
-    out = wrap(_in_rows(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim)))
-    if grad_mode.enabled and any(each._needs for each in tensors):
-        node = record(CatBackward0, out, tensors)
-        assert isinstance(node, CatBackward0)
-        shapes = [each._array.shape for each in tensors]
-        node.dim = dim
-        node.lengths = tuple(None if shape == (0,) and first.ndim != 1 else shape[dim] for shape in shapes)
-    return out
+    try:
+        _require_several("cat", tensors)
+        tensors = tuple(tensors)
+        if not tensors:
+            raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+        for i, each in enumerate(tensors):
+            if not isinstance(each, Tensor):
+                raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
+        parts = [each for each in tensors if each._array.shape != (0,)] or [tensors[0]]
+        first = parts[0]._array
+        for i, each in enumerate(tensors):
+            if each._array.ndim == 0:
+                raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+        dim = dim_of(dim, first.ndim)
+        for i, each in enumerate(parts[1:], 1):
+            shape = each._array.shape
+            if len(shape) != first.ndim:
+                raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
+            for k, (p, q) in enumerate(zip(first.shape, shape, strict=True)):
+                if k != dim and p != q:
+                    raise RuntimeError(
+                        f"Sizes of tensors must match except in dimension {dim}. Expected size {p} but got"
+                        f" size {q} for tensor number {i} in the list."
+                    )
+        kind = _joint_dtype(parts)
+        out = wrap(_in_rows(np.concatenate([each._array.astype(kind, copy=False) for each in parts], axis=dim)))
+        if grad_mode.enabled and any(each._needs for each in tensors):
+            node = record(CatBackward0, out, tensors)
+            assert isinstance(node, CatBackward0)
+            shapes = [each._array.shape for each in tensors]
+            node.dim = dim
+            node.lengths = tuple(None if shape == (0,) and first.ndim != 1 else shape[dim] for shape in shapes)
+        return out
+    except Lowered:
+        return again("cat", cat, (tensors, dim), {})
 
 
 def _joint_dtype(parts: Sequence[Tensor]) -> Any:
@@ -101,28 +106,31 @@ class StackBackward0(Node):
 
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Joined along a new dimension; all of one shape."""
-    _require_several("stack", tensors)
-    tensors = tuple(tensors)
-    if not tensors:
-        raise RuntimeError("stack expects a non-empty TensorList")
-    for i, each in enumerate(tensors):
-        if not isinstance(each, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
-    first = tensors[0]._array
-    for i, each in enumerate(tensors):
-        if each._array.shape != first.shape:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
-                f" {list(each._array.shape)} at entry {i}"
-            )
-    dim = dim_of(dim, first.ndim + 1)
-    kind = _joint_dtype(tensors)
-    out = wrap(_in_rows(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim)))
-    if grad_mode.enabled and any(each._needs for each in tensors):
-        node = record(StackBackward0, out, tensors)
-        assert isinstance(node, StackBackward0)
-        node.dim = dim
-    return out
+    try:
+        _require_several("stack", tensors)
+        tensors = tuple(tensors)
+        if not tensors:
+            raise RuntimeError("stack expects a non-empty TensorList")
+        for i, each in enumerate(tensors):
+            if not isinstance(each, Tensor):
+                raise TypeError(f"expected Tensor as element {i} in argument 0, but got {called(each)}")
+        first = tensors[0]._array
+        for i, each in enumerate(tensors):
+            if each._array.shape != first.shape:
+                raise RuntimeError(
+                    f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
+                    f" {list(each._array.shape)} at entry {i}"
+                )
+        dim = dim_of(dim, first.ndim + 1)
+        kind = _joint_dtype(tensors)
+        out = wrap(_in_rows(np.stack([each._array.astype(kind, copy=False) for each in tensors], axis=dim)))
+        if grad_mode.enabled and any(each._needs for each in tensors):
+            node = record(StackBackward0, out, tensors)
+            assert isinstance(node, StackBackward0)
+            node.dim = dim
+        return out
+    except Lowered:
+        return again("stack", stack, (tensors, dim), {})
 
 
 class SplitBackward0(Node):

@@ -10,13 +10,15 @@ from engine.autograd import grad_mode
 from engine.autograd.apart import apart
 from engine.autograd.changed import changed_message
 from engine.autograd.graph import AccumulateGrad, Node, record_two
-from engine.ops import either
+from engine.brief import Lowered
+from engine.ops import casting, either
 from engine.ops.dispatch import only_for, wrap
 from engine.ops.either import LARGE
 from engine.ops.guard import refusal
 from engine.ops.matmul import _factors, _same_dtype, _squeezed, _title, matmul, of_weight, unsafe_view
 from engine.ops.shape import TBackward0
 from engine.ops.summing import column_sums
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 _BOOL = np.dtype(np.bool_)
@@ -147,45 +149,50 @@ def _same_dtype_as_self(bias: Tensor, weight: Tensor) -> None:
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weight^T + bias: input (..., in), weight (out, in), bias (out) -> (..., out)."""
     try:
-        x, w = input._array, weight._array
-    except AttributeError:
-        raise TypeError(refusal("linear", (input, weight, bias), {}, False)) from None
-    if x.ndim != 2 or w.ndim != 2:
-        return _linear_nd(input, weight, bias)
-    dtype, (rows, width), (outputs, inputs) = w.dtype, x.shape, w.shape
-    if x.dtype is not dtype and bias is not None:
-        who, first = ("mat1", input) if bias._array.dtype is dtype else ("self", bias)
-        raise RuntimeError(f"{who} and mat2 must have the same dtype, but got {_title(first)} and {_title(weight)}")
-    if width != inputs:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{width} and {inputs}x{outputs})")
-    if x.dtype is not dtype:
-        _same_dtype(input, weight)
-    if dtype is _BOOL:
-        only_for("fiu", x, "addmm_impl_cpu_")
-    result = x * w.T if bias is None and either.of_one_each(x, w.T) else by_weight(x, w)
-    if bias is not None:
-        b = bias._array
-        if b.dtype is not dtype:
-            _same_dtype_as_self(bias, weight)
-        shape = b.shape
+        if casting.kind is not None:
+            input, weight, bias = casting.lowered(input, weight, bias)
         try:
-            add_bias(result, b)
-        except ValueError:
-            bias.expand(*result.shape)  # which says what does not fit
-            raise
-        if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
-            return wrap(result)
-        kind = AddmmBackward0 if shape == (outputs,) else _AddmmBroadcast
-        out = _record_linear(kind, result, input, weight, _factors(input, weight), bias)
-        node: Any = out._node
-    else:
-        if not ((input._needs or weight._needs) and grad_mode.enabled):
-            return wrap(result)
-        out = record_two(LinearMmBackward0, result, input, weight, _factors(input, weight))
-        node = out._node
-    if weight._base is not None and weight._needs:
-        node.turned = True
-    return out
+            x, w = input._array, weight._array
+        except AttributeError:
+            raise TypeError(refusal("linear", (input, weight, bias), {}, False)) from None
+        if x.ndim != 2 or w.ndim != 2:
+            return _linear_nd(input, weight, bias)
+        dtype, (rows, width), (outputs, inputs) = w.dtype, x.shape, w.shape
+        if x.dtype is not dtype and bias is not None:
+            who, first = ("mat1", input) if bias._array.dtype is dtype else ("self", bias)
+            raise RuntimeError(f"{who} and mat2 must have the same dtype, but got {_title(first)} and {_title(weight)}")
+        if width != inputs:
+            raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{width} and {inputs}x{outputs})")
+        if x.dtype is not dtype:
+            _same_dtype(input, weight)
+        if dtype is _BOOL:
+            only_for("fiu", x, "addmm_impl_cpu_")
+        result = x * w.T if bias is None and either.of_one_each(x, w.T) else by_weight(x, w)
+        if bias is not None:
+            b = bias._array
+            if b.dtype is not dtype:
+                _same_dtype_as_self(bias, weight)
+            shape = b.shape
+            try:
+                add_bias(result, b)
+            except ValueError:
+                bias.expand(*result.shape)  # which says what does not fit
+                raise
+            if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
+                return wrap(result)
+            kind = AddmmBackward0 if shape == (outputs,) else _AddmmBroadcast
+            out = _record_linear(kind, result, input, weight, _factors(input, weight), bias)
+            node: Any = out._node
+        else:
+            if not ((input._needs or weight._needs) and grad_mode.enabled):
+                return wrap(result)
+            out = record_two(LinearMmBackward0, result, input, weight, _factors(input, weight))
+            node = out._node
+        if weight._base is not None and weight._needs:
+            node.turned = True
+        return out
+    except Lowered:
+        return again("linear", linear, (input, weight, bias), {})
 
 
 def _linear_nd(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:

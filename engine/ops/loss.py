@@ -10,8 +10,9 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import record
+from engine.brief import Lowered
 from engine.dtypes import title
-from engine.ops import either, rounded
+from engine.ops import casting, either, rounded
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.by_number import over, times
@@ -19,6 +20,7 @@ from engine.ops.dispatch import only_for, pair, shape_error, wrap
 from engine.ops.loss_base import Loss, reduced, reduction_of
 from engine.ops.maps import linked
 from engine.ops.summing import in_runs
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 
@@ -238,54 +240,57 @@ def _nll(
     input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, given: Tensor
 ) -> Tensor:
     """nll_loss; `given` is the target that the node saves."""
-    if not input._array.ndim:
-        raise ValueError("Expected 1 or more dimensions (got 0)")
-    if input._array.ndim == 1:
+    try:
+        if not input._array.ndim:
+            raise ValueError("Expected 1 or more dimensions (got 0)")
+        if input._array.ndim == 1:
+            _check_kind(target)
+            if target._array.ndim == 1 and target._array.size != 1:
+                raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
+            one = target if target._array.ndim == 1 else target.unsqueeze(0)
+            if one is target and reduction == "none":
+                raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
+            out = _nll(input.unsqueeze(0), one, weight, ignore_index, reduction, given)
+            return out.squeeze(0) if reduction == "none" else out
+        x, y = input._array, target._array
+        if x.shape[0] != y.shape[0]:
+            raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
+        _check_classes(x, y, weight)
         _check_kind(target)
-        if target._array.ndim == 1 and target._array.size != 1:
-            raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target._array.size}")
-        one = target if target._array.ndim == 1 else target.unsqueeze(0)
-        if one is target and reduction == "none":
-            raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
-        out = _nll(input.unsqueeze(0), one, weight, ignore_index, reduction, given)
-        return out.squeeze(0) if reduction == "none" else out
-    x, y = input._array, target._array
-    if x.shape[0] != y.shape[0]:
-        raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({y.shape[0]}).")
-    _check_classes(x, y, weight)
-    _check_kind(target)
-    if weight is not None and weight._array.dtype != x.dtype:
-        raise RuntimeError(f"expected scalar type {title(input.dtype)} but found {title(weight.dtype)}")
-    used = y != ignore_index
-    bad = used & ((y < 0) | (y >= x.shape[1]))
-    if bad.any():
-        raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
-    plain = x.ndim == 2 and weight is None and bool(used.all())
-    if plain:  # most often: nothing has to be masked
-        classes, weights = y.astype(np.int64, copy=False), either.ones(len(y), x.dtype)
-        value = -x[_rows(len(y)), classes]
-    else:
-        classes = np.where(used, y, 0).astype(np.int64)
-        w = np.ones(x.shape[1], x.dtype) if weight is None else weight._array
-        weights = np.where(used, w[classes], 0).astype(x.dtype)
-        value = -np.take_along_axis(x, np.expand_dims(classes, 1), 1).squeeze(1) * weights
-        value = np.where(used, value, x.dtype.type(0))
-    if reduction == "none":
-        result: Any = value
-    else:
-        result = in_runs(value.reshape(-1))
-        if reduction == "mean":
-            result = result / (value.dtype.type(weights.size) if plain else in_runs(weights.reshape(-1)))
-    out = wrap(result)
-    if input._needs and grad_mode.enabled:
-        kind = NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0
-        if x.ndim not in (2, 4):  # PyTorch makes pictures of all others
-            given = target.reshape(len(y), 1, -1)
-        node = record(kind, out, (input,), (input, given) if weight is None else (input, given, weight))
-        assert isinstance(node, NllLossBackward0)
-        node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
-        node.target, node.ignored, node.weighted = target, ignore_index, weight is not None
-    return out
+        if weight is not None and weight._array.dtype != x.dtype:
+            raise RuntimeError(f"expected scalar type {title(input.dtype)} but found {title(weight.dtype)}")
+        used = y != ignore_index
+        bad = used & ((y < 0) | (y >= x.shape[1]))
+        if bad.any():
+            raise IndexError(f"Target {int(y[bad].flat[0])} is out of bounds.")
+        plain = x.ndim == 2 and weight is None and bool(used.all())
+        if plain:  # most often: nothing has to be masked
+            classes, weights = y.astype(np.int64, copy=False), either.ones(len(y), x.dtype)
+            value = -x[_rows(len(y)), classes]
+        else:
+            classes = np.where(used, y, 0).astype(np.int64)
+            w = np.ones(x.shape[1], x.dtype) if weight is None else weight._array
+            weights = np.where(used, w[classes], 0).astype(x.dtype)
+            value = -np.take_along_axis(x, np.expand_dims(classes, 1), 1).squeeze(1) * weights
+            value = np.where(used, value, x.dtype.type(0))
+        if reduction == "none":
+            result: Any = value
+        else:
+            result = in_runs(value.reshape(-1))
+            if reduction == "mean":
+                result = result / (value.dtype.type(weights.size) if plain else in_runs(weights.reshape(-1)))
+        out = wrap(result)
+        if input._needs and grad_mode.enabled:
+            kind = NllLossBackward0 if x.ndim == 2 else NllLoss2DBackward0
+            if x.ndim not in (2, 4):  # PyTorch makes pictures of all others
+                given = target.reshape(len(y), 1, -1)
+            node = record(kind, out, (input,), (input, given) if weight is None else (input, given, weight))
+            assert isinstance(node, NllLossBackward0)
+            node.reduction, node.size, node.classes, node.weights = reduction, value.size, classes, weights
+            node.target, node.ignored, node.weighted = target, ignore_index, weight is not None
+        return out
+    except Lowered:
+        return again("nll_loss", _nll, (input, target, weight, ignore_index, reduction, given), {})
 
 
 def cross_entropy(
@@ -299,6 +304,8 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """nll_loss(log_softmax(input), target); targets are class indices, or probabilities of input's shape."""
+    if casting.kind is not None:
+        input, target, weight = casting.raised(input, target, weight)
     reduction = reduction_of(reduction, size_average, reduce)
     dim = 0 if input._array.ndim == 1 else 1
     _check("cross_entropy_loss", weight)

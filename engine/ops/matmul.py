@@ -10,9 +10,11 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either
+from engine.brief import Lowered
+from engine.ops import casting, either
 from engine.ops.dispatch import only_for, wanted, wrap
 from engine.ops.shape import SqueezeBackward4, UnsafeViewBackward0
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 METHODS = "mm mv dot bmm matmul outer"
@@ -53,27 +55,32 @@ class MmBackward0(Node):
 
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """(n x m) @ (m x p)."""
-    x, y = input._array, mat2._array
-    if x.ndim != 2:
-        raise RuntimeError("self must be a matrix")
-    if y.ndim != 2:
-        raise RuntimeError("mat2 must be a matrix")
-    if x.shape[1] != y.shape[0]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
-        )
-    _same_dtype(input, mat2)
-    if x.dtype is _BOOL:
-        only_for("fiu", x, "addmm_impl_cpu_")
-    if either.turned(x, y):
-        out = wrap(either.by_transposed(x, y))
-    elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY:
-        out = wrap(np.multiply(x, y) if either.of_one_each(x, y) else np.dot(x, y))
-    else:
-        out = wrap(either.in_portions(x, y))
-    if (input._needs or mat2._needs) and grad_mode.enabled:
-        record(MmBackward0, out, (input, mat2), _factors(input, mat2))
-    return out
+    try:
+        if casting.kind is not None:
+            input, mat2 = casting.lowered(input, mat2)
+        x, y = input._array, mat2._array
+        if x.ndim != 2:
+            raise RuntimeError("self must be a matrix")
+        if y.ndim != 2:
+            raise RuntimeError("mat2 must be a matrix")
+        if x.shape[1] != y.shape[0]:
+            raise RuntimeError(
+                f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
+            )
+        _same_dtype(input, mat2)
+        if x.dtype is _BOOL:
+            only_for("fiu", x, "addmm_impl_cpu_")
+        if either.turned(x, y):
+            out = wrap(either.by_transposed(x, y))
+        elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY:
+            out = wrap(np.multiply(x, y) if either.of_one_each(x, y) else np.dot(x, y))
+        else:
+            out = wrap(either.in_portions(x, y))
+        if (input._needs or mat2._needs) and grad_mode.enabled:
+            record(MmBackward0, out, (input, mat2), _factors(input, mat2))
+        return out
+    except Lowered:
+        return again("mm", mm, (input, mat2), {})
 
 
 class MvBackward0(Node):
@@ -176,31 +183,41 @@ def batches(input: Tensor, mat2: Tensor) -> tuple[Any, Any]:
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """(b x n x m) @ (b x m x p)."""
-    a, b = batches(input, mat2)
-    out = wrap(either.products(a, b))
-    if (input._needs or mat2._needs) and grad_mode.enabled:
-        record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
-    return out
+    try:
+        if casting.kind is not None:
+            input, mat2 = casting.lowered(input, mat2)
+        a, b = batches(input, mat2)
+        out = wrap(either.products(a, b))
+        if (input._needs or mat2._needs) and grad_mode.enabled:
+            record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
+        return out
+    except Lowered:
+        return again("bmm", bmm, (input, mat2), {})
 
 
 def matmul(input: Tensor, other: Tensor) -> Any:
     """PyTorch's matmul: vectors, matrices and batches of them, composed of dot, mv, mm and bmm."""
-    if not isinstance(other, Tensor):
-        return NotImplemented
-    n, m = input._array.ndim, other._array.ndim
-    if n == 0 or m == 0:
-        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
-    if n == 1 and m == 1:
-        return dot(input, other)
-    if n == 2 and m == 2:
-        return mm(input, other)
-    if n == 2 and m == 1:
-        return mv(input, other)
-    if n == 1 and m == 2:
-        return _squeezed(mm(input.unsqueeze(0), other))
-    if _should_fold(input, other):
-        return _folded(input, other)
-    return _batched(input, other)
+    try:
+        if casting.kind is not None:
+            input, other = casting.lowered(input, other)
+        if not isinstance(other, Tensor):
+            return NotImplemented
+        n, m = input._array.ndim, other._array.ndim
+        if n == 0 or m == 0:
+            raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
+        if n == 1 and m == 1:
+            return dot(input, other)
+        if n == 2 and m == 2:
+            return mm(input, other)
+        if n == 2 and m == 1:
+            return mv(input, other)
+        if n == 1 and m == 2:
+            return _squeezed(mm(input.unsqueeze(0), other))
+        if _should_fold(input, other):
+            return _folded(input, other)
+        return _batched(input, other)
+    except Lowered:
+        return again("matmul", matmul, (input, other), {})
 
 
 def _should_fold(a: Tensor, b: Tensor) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
+from engine.brief import Lowered
 from engine.messages import NO_CUDA_LIBRARY, not_writable
 from engine.ops import (
     activation,
@@ -20,6 +21,7 @@ from engine.ops import (
     activation_smooth,
     aliases,
     arithmetic,
+    casts,
     compare,
     creation,
     extremes,
@@ -41,6 +43,7 @@ from engine.ops import (
     shape,
     whole,
 )
+from engine.ops.widened import again
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -77,7 +80,7 @@ def _row_order(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def cast(kind: dtypes.dtype) -> Callable[[Tensor], Tensor]:
     def to(input: Tensor, memory_format: Any = None) -> Tensor:
-        return shape.to(input, kind)
+        return casts.to(input, kind)
 
     to.__doc__ = f"As {kind!r}."
     return to
@@ -112,7 +115,7 @@ def share_memory_(input: Tensor) -> Tensor:
 
 
 def type_as(input: Tensor, other: Tensor) -> Tensor:
-    return shape.to(input, other.dtype)
+    return casts.to(input, other.dtype)
 
 
 def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
@@ -131,7 +134,7 @@ def type_(input: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
         raise ValueError(f"invalid type: '{dtype.__name__}'")
     elif not isinstance(dtype, dtypes.dtype):
         raise TypeError("dtype must be a type, str, or dtype object")
-    return shape.to(input, dtype)
+    return casts.to(input, dtype)
 
 
 def _reversed(input: Tensor) -> Tensor:
@@ -194,7 +197,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "dim": lambda x: x._array.ndim,
     "numel": lambda x: x._array.size,
     "nelement": lambda x: x._array.size,
-    "element_size": lambda x: x._array.itemsize,
+    "element_size": lambda x: x.itemsize,
     "is_contiguous": lambda x, *, memory_format=None: bool(x._array.flags.c_contiguous),
     "is_floating_point": lambda x: x._array.dtype.kind == "f",
     "data_ptr": lambda x: id(x._array),
@@ -203,7 +206,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "float": cast(dtypes.float32),
     "double": cast(dtypes.float64),
     "half": cast(dtypes.float16),
-    "bfloat16": lambda x, memory_format=None: shape.to(x, dtypes.named("bfloat16")),  # which is refused
+    "bfloat16": cast(dtypes.bfloat16),
     "int": cast(dtypes.int32),
     "long": cast(dtypes.int64),
     "short": cast(dtypes.int16),
@@ -227,6 +230,7 @@ FAMILIES = (
     extremes,
     matmul,
     shape,
+    casts,
     joins,
     select,
     creation,
@@ -319,7 +323,10 @@ def _swapped(function: Any, input: Tensor, other: Any) -> Any:
 def _divided(input: Tensor, other: Any) -> Any:
     """other / input, which PyTorch computes as reciprocal times other: with arrays NumPy has the product."""
     if isinstance(other, (int, float, np.generic, np.ndarray, Tensor)):
-        return pointwise.reciprocal(input) * other
+        try:
+            return pointwise.reciprocal(input) * other
+        except Lowered:
+            return again("reciprocal", pointwise.reciprocal, (input,), {}) * other
     return NotImplemented
 
 

@@ -287,13 +287,13 @@ def _check_spread(shape: Shape) -> None:
 
 
 def _check_mixed(input: Tensor, *parameters: Tensor | None) -> None:
-    """Parameters of another dtype than the input's are float32, and the input is float16. Raises RuntimeError."""
+    """Parameters of another dtype than the input's are float32, and the input has half of it. Raises RuntimeError."""
     kinds = [each._array.dtype for each in parameters if each is not None]
     if not kinds or kinds[0] is input._array.dtype:
         return
     if any(kind != np.float32 for kind in kinds):
         raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
-    if input._array.dtype != np.float16:
+    if input.dtype.itemsize != 2:
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 

@@ -10,9 +10,11 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_one
+from engine.brief import Lowered
 from engine.ops import either, rounded
 from engine.ops.arithmetic import _into, _refuse_bools, binary
 from engine.ops.dispatch import operand, with_number, wrap
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 METHODS = FUNCTIONS = IN_PLACE = "pow"
@@ -108,33 +110,36 @@ def _whole_exponent(n: int, kind: dtypes.dtype) -> None:
 
 def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """input ** exponent."""
-    if exponent.__class__ is int and exponent == 2 and isinstance(input, Tensor) and input._array.dtype.kind == "f":
-        x = input._array
-        once = either.one_number(x)
-        square = once * once
-        if input._needs and grad_mode.enabled:
-            result = record_one(PowBackward0, square, input, (input, exponent), (input, exponent))
-        else:
-            result = wrap(square)
-        return result if out is None else _into(out, result)
-    exponent_ = operand(exponent)
-    if exponent_ is None:
-        return NotImplemented
-    if not isinstance(exponent_, Tensor) and isinstance(input, Tensor):
-        x, n = with_number(input._array, exponent_)
-        if x.dtype.kind == "f" and x.dtype.itemsize == 2 and abs(exponent_) > 65504 and math.isfinite(exponent_):
-            raise RuntimeError("value cannot be converted to type c10::Half without overflow")
-        if x.dtype.kind in "iu":
-            _whole_exponent(exponent_, dtypes.OF[x.dtype])
-        result = wrap(_power(x, n if x.dtype.kind == "f" else int(n)) if n != 1 else x.copy())
-        if result._array.dtype is not x.dtype:
-            result = wrap(result._array.astype(x.dtype))
-        if input._needs and grad_mode.enabled:
-            record(PowBackward0, result, (input, exponent_), (input, exponent_))
-        return _into(out, result)
-    if isinstance(input, Tensor):
-        return _into(out, binary(PowBackward1, _powers, input, exponent_, True))
-    return _into(out, binary(PowBackward2, _powers, input, exponent_, True, rows=True))
+    try:
+        if exponent.__class__ is int and exponent == 2 and isinstance(input, Tensor) and input._array.dtype.kind == "f":
+            x = input._array
+            once = either.one_number(x)
+            square = once * once
+            if input._needs and grad_mode.enabled:
+                result = record_one(PowBackward0, square, input, (input, exponent), (input, exponent))
+            else:
+                result = wrap(square)
+            return result if out is None else _into(out, result)
+        exponent_ = operand(exponent)
+        if exponent_ is None:
+            return NotImplemented
+        if not isinstance(exponent_, Tensor) and isinstance(input, Tensor):
+            x, n = with_number(input._array, exponent_)
+            if x.dtype.kind == "f" and x.dtype.itemsize == 2 and abs(exponent_) > 65504 and math.isfinite(exponent_):
+                raise RuntimeError("value cannot be converted to type c10::Half without overflow")
+            if x.dtype.kind in "iu":
+                _whole_exponent(exponent_, dtypes.OF[x.dtype])
+            result = wrap(_power(x, n if x.dtype.kind == "f" else int(n)) if n != 1 else x.copy())
+            if result._array.dtype is not x.dtype:
+                result = wrap(result._array.astype(x.dtype))
+            if input._needs and grad_mode.enabled:
+                record(PowBackward0, result, (input, exponent_), (input, exponent_))
+            return _into(out, result)
+        if isinstance(input, Tensor):
+            return _into(out, binary(PowBackward1, _powers, input, exponent_, True))
+        return _into(out, binary(PowBackward2, _powers, input, exponent_, True, rows=True))
+    except Lowered:
+        return again("pow", pow, (input, exponent), {"out": out})
 
 
 def rpow(input: Tensor, base: Any) -> Any:

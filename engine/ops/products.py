@@ -9,10 +9,12 @@ import numpy as np
 
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either, matmul, shape
+from engine.brief import Lowered
+from engine.ops import casting, either, matmul, shape
 from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import dim_of, operand, wrap
 from engine.ops.results import shown_as
+from engine.ops.widened import again
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -103,27 +105,43 @@ def _add_product(
 
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
     """beta * input + alpha * (mat1 @ mat2)."""
-    found: Tensor = _into(out, _add_product(AddmmBackward0, matmul.mm, input, mat1, mat2, beta, alpha))
-    return found
+    try:
+        if casting.kind is not None:
+            input, mat1, mat2 = casting.lowered(input, mat1, mat2)
+        found: Tensor = _into(out, _add_product(AddmmBackward0, matmul.mm, input, mat1, mat2, beta, alpha))
+        return found
+    except Lowered:
+        return again("addmm", addmm, (input, mat1, mat2), {"beta": beta, "alpha": alpha, "out": out})
 
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
     """beta * input + alpha * bmm(batch1, batch2)."""
-    for each, last in ((batch1, 1), (batch2, 2)):
-        if isinstance(each, Tensor) and each._array.ndim <= last:  # PyTorch asks for sizes first
-            each.size(last)
-    found: Tensor = _into(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
-    return found
+    try:
+        if casting.kind is not None:
+            input, batch1, batch2 = casting.lowered(input, batch1, batch2)
+        for each, last in ((batch1, 1), (batch2, 2)):
+            if isinstance(each, Tensor) and each._array.ndim <= last:  # PyTorch asks for sizes first
+                each.size(last)
+        found: Tensor = _into(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
+        return found
+    except Lowered:
+        return again("baddbmm", baddbmm, (input, batch1, batch2), {"beta": beta, "alpha": alpha, "out": out})
 
 
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:
     """beta * input + alpha * the sum of bmm(batch1, batch2) over the batch."""
 
-    def product(a: Tensor, b: Tensor) -> Tensor:
-        return wrap(either.in_portions(*matmul.batches(a, b)))
+    try:
+        if casting.kind is not None:
+            input, batch1, batch2 = casting.lowered(input, batch1, batch2)
 
-    found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
-    return found
+        def product(a: Tensor, b: Tensor) -> Tensor:
+            return wrap(either.in_portions(*matmul.batches(a, b)))
+
+        found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
+        return found
+    except Lowered:
+        return again("addbmm", addbmm, (input, batch1, batch2), {"beta": beta, "alpha": alpha, "out": out})
 
 
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Tensor:

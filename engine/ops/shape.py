@@ -23,7 +23,7 @@ from engine.tensor import Tensor, in_inference_mode
 
 METHODS = (
     "view reshape view_as reshape_as flatten unflatten ravel squeeze unsqueeze transpose t permute expand "
-    "expand_as repeat flip clone contiguous to"
+    "expand_as repeat flip clone contiguous"
 )
 FUNCTIONS = "reshape flatten unflatten ravel squeeze unsqueeze transpose t permute flip clone"
 
@@ -457,43 +457,3 @@ def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself when its elements lie in row order, else a copy."""
     x = input._array
     return input if x.flags.c_contiguous else made(CloneBackward0, input, x.copy(order="C"))
-
-
-class ToCopyBackward0(Node):
-    """A cast: the gradient is cast back (by the walk)."""
-
-    operation = "to"
-
-    def backward(self, g: Any) -> Any:
-        return g
-
-
-def to(
-    input: Tensor,
-    *args: Any,
-    dtype: Any = None,
-    device: Any = None,
-    non_blocking: bool = False,
-    copy: bool = False,
-    memory_format: Any = None,
-) -> Tensor:
-    """A cast to a dtype (`to(torch.float64)`, `to(other)`, `to("cpu")`); self where nothing changes."""
-    for at, each in enumerate(args):
-        if isinstance(each, dtypes.dtype):
-            dtype = each
-        elif isinstance(each, Tensor):
-            dtype = each.dtype
-        elif each is None or isinstance(each, bool):
-            pass
-        elif at:
-            raise TypeError("a device comes first")  # guard.refusal says it in PyTorch's words
-        else:
-            device = each
-    if device is not None:
-        dtypes.require_cpu(device)
-    if dtype is None or dtype.numpy is input._array.dtype:
-        return clone(input) if copy else input
-    out = wrap(input._array.astype(dtype.numpy, order="C" if 0 in input._array.strides else "K"))
-    if input._needs and grad_mode.enabled and dtype.is_floating_point:
-        record(ToCopyBackward0, out, (input,))
-    return out

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, layouts
 from engine.messages import called
 from engine.tensor import Tensor
 
@@ -228,8 +228,8 @@ _CHECKS: dict[str, Any] = {
     "bool": lambda value: isinstance(value, bool) or _scalar_tensor(value, "b"),
     "str": lambda value: isinstance(value, str),
     "dtype": _is_dtype,
-    "layout": lambda value: isinstance(value, dtypes.layout),
-    "memory_format": lambda value: isinstance(value, dtypes.memory_format),
+    "layout": lambda value: isinstance(value, layouts.layout),
+    "memory_format": lambda value: isinstance(value, layouts.memory_format),
     "device": lambda value: isinstance(value, (str, int, dtypes.device)),
     "Generator": _is_generator,
     "Storage": lambda value: False,

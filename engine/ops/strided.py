@@ -14,6 +14,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node
+from engine.brief import Brief, bits_of, from_bits
 from engine.ops import inplace
 from engine.ops.dispatch import wrap
 from engine.ops.maps import linear
@@ -26,7 +27,7 @@ Array = np.ndarray[Any, Any]
 def _storage(x: Array) -> tuple[Array, int]:
     """All of the memory that an array is in, as a vector, and where in it the array begins (in elements)."""
     owner = x
-    while type(owner.base) is np.ndarray:
+    while isinstance(owner.base, np.ndarray):
         owner = owner.base
     if owner.flags.c_contiguous:
         flat = owner.reshape(-1)
@@ -34,7 +35,7 @@ def _storage(x: Array) -> tuple[Array, int]:
         flat = owner.T.reshape(-1)
     else:  # a tensor of nobody's memory in order: its own elements
         return x.reshape(-1), 0
-    flat = flat.view(x.dtype)
+    flat = flat.view(x.dtype, type(x))
     first, at = flat.__array_interface__["data"][0], x.__array_interface__["data"][0]
     return flat, (at - first) // x.itemsize if x.size else 0
 
@@ -61,7 +62,8 @@ def _window(flat: Array, size: tuple[int, ...], stride: tuple[int, ...], offset:
     """The elements of a vector at `offset` and so many steps from there. NumPy refuses what would be outside."""
     if 0 in size:
         return np.empty(size, flat.dtype)
-    return np.ndarray(size, flat.dtype, flat, offset * flat.itemsize, tuple(step * flat.itemsize for step in stride))
+    strides = tuple(step * flat.itemsize for step in stride)
+    return np.ndarray(size, flat.dtype, flat, offset * flat.itemsize, strides).view(type(flat))
 
 
 class AsStridedBackward0(Node):
@@ -113,7 +115,10 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 def reread(input: Tensor, kind: dtypes.dtype) -> Tensor:
     """The same bytes as numbers of another dtype. Raises RuntimeError where they do not come out even."""
-    x, told = input._array, f"to view {dtypes.title(input.dtype)} as {dtypes.title(kind)} (different element sizes)"
+    x = input._array
+    if x.__class__ is Brief:  # read, not shared: its memory has another form
+        x = bits_of(x)
+    told = f"to view {dtypes.title(input.dtype)} as {dtypes.title(kind)} (different element sizes)"
     if kind.itemsize != x.itemsize:
         if not x.ndim:
             raise RuntimeError(f"self.dim() cannot be 0 {told}")
@@ -122,6 +127,8 @@ def reread(input: Tensor, kind: dtypes.dtype) -> Tensor:
         ratio = kind.itemsize // x.itemsize
         if ratio and x.shape[-1] % ratio:
             raise RuntimeError(f"self.size(-1) must be divisible by {ratio} {told}, but got {x.shape[-1]}")
+    if kind is dtypes.bfloat16:
+        return wrap(from_bits(x.view(np.int16)))
     return wrap(x.view(kind.numpy))
 
 

@@ -21,7 +21,7 @@ def seen(x: Array, shape: Sequence[int], strides: Sequence[int], writeable: bool
             f"{list(shape)} elements in strides of {list(strides)} bytes reach beyond the memory of {list(x.shape)}"
             f" elements in strides of {list(x.strides)} bytes"
         )
-    return as_strided(x, shape, strides, writeable=writeable)
+    return as_strided(x, shape, strides, subok=True, writeable=writeable)
 
 
 def _ends(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.brief import computing
 from engine.ops.dispatch import wrap
 from engine.optim.blocks import blocks, lerp, plus, plus_product, running_square
 from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
@@ -51,7 +52,8 @@ class Adagrad(Optimizer):
             for p in group["params"]:
                 state = self.state[p]
                 state["step"] = counter()
-                state["sum"] = wrap(np.full_like(p._array, group["initial_accumulator_value"]))
+                with computing():
+                    state["sum"] = wrap(np.full_like(p._array, group["initial_accumulator_value"]))
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         if not state:  # of a parameter that came later

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.brief import Brief, brief, wide, write
 from engine.ops.either import scalar
 
 __all__ = ["blocks", "both_averages", "descend", "lerp", "plus", "plus_product", "running_square", "scalar"]
@@ -59,8 +60,11 @@ def _spare(shape: tuple[int, ...], kind: Any) -> tuple[Array, ...]:
 
 def blocks(*arrays: Array) -> Iterable[tuple[Array, ...]]:
     """The arrays (of one shape) block by block: views of each, then SPARE arrays of their shape and the first one's
-    dtype, whose values are nobody's. The spare arrays are shared by all optimizers."""
+    dtype, whose values are nobody's. The spare arrays are shared by all optimizers. Of bfloat16 only the first spare
+    array is rounded: in the others are the steps of what is one operation in PyTorch."""
     first = arrays[0]
+    if first.__class__ is Brief:
+        return ((*arrays, brief(first), *(np.empty(first.shape, _FLOAT32) for _ in range(SPARE - 1))),)
     if first.size <= BLOCK:
         return ((*arrays, *_spare(first.shape, first.dtype)),)
     if all(a.flags.c_contiguous for a in arrays):
@@ -89,7 +93,9 @@ def _wide(shape: tuple[int, ...]) -> tuple[Array, Array]:
 
 def descend(x: Array, y: Array, lr: float) -> None:
     """x -= lr * y, in place."""
-    if x.dtype is not _FLOAT32 or x.size > ONCE:
+    if x.__class__ is Brief:
+        write(x, wide(x) - wide(y) * np.float32(lr))
+    elif x.dtype is not _FLOAT32 or x.size > ONCE:
         _subtract(x, _multiply(y, scalar(lr, x.dtype)), x)
     elif not x.ndim:
         x[...] = x.item() - y.item() * rate(lr).item()  # Python's numbers are float64 too, and far quicker
@@ -105,6 +111,9 @@ def descend(x: Array, y: Array, lr: float) -> None:
 def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
     """x + factor * y in `out`, which may be one of them but not another view of their memory."""
     if x.dtype is not _FLOAT32 or x.size > ONCE:
+        if x.__class__ is Brief or y.__class__ is Brief:
+            write(out, wide(x) + wide(y) * np.float32(factor))
+            return out
         product = _multiply(y, scalar(factor, x.dtype), None if out is x else out)
         return _add(x, product, out)
     out[...] = _add(x, _multiply(y, rate(factor)))
@@ -113,8 +122,11 @@ def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
 
 def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:
     """Move a running average in place: average += weight * (towards - average)."""
-    _subtract(towards, average, spare)
     start, factor = (average, weight) if weight < 0.5 else (towards, weight - 1)
+    if average.__class__ is Brief:
+        write(average, wide(start) + (wide(towards) - wide(average)) * np.float32(factor))
+        return
+    _subtract(towards, average, spare)
     if spare.dtype is not _FLOAT32 or spare.size > ONCE:
         _add(start, _multiply(spare, scalar(factor, spare.dtype), spare), average)
     else:
@@ -130,6 +142,9 @@ def running_square(average: Array, gradient: Array, beta: float, spare: Array) -
     """average = beta * average + (1 - beta) * gradient ** 2, in place."""
     kind = spare.dtype
     _multiply(average, scalar(beta, kind), average)
+    if average.__class__ is Brief:
+        write(average, wide(average) + np.float32(1 - beta) * wide(gradient) * wide(gradient))
+        return
     _multiply(gradient, scalar(1 - beta, kind), spare)
     plus_product(average, spare, gradient, average, spare)
 
@@ -140,6 +155,10 @@ def both_averages(
     """`lerp` and `running_square` of a block of many elements, in place: 1 - beta1 (less than a half), beta2 and
     1 - beta2 are given as arrays, made once for all blocks."""
     towards, kept, new = factors
+    if mean.__class__ is Brief:
+        lerp(mean, gradient, float(towards), spare)
+        running_square(square, gradient, float(kept), spare)
+        return
     _subtract(gradient, mean, spare)
     _multiply(spare, towards, spare)
     _add(mean, spare, mean)
@@ -152,6 +171,9 @@ def both_averages(
 def plus_product(x: Array, y: Array, z: Array, out: Array, spare: Array) -> Array:
     """x + y * z in `out`."""
     if spare.dtype is not _FLOAT32 or spare.size > ONCE:
+        if x.__class__ is Brief:
+            write(out, wide(x) + wide(y) * wide(z))
+            return out
         return _add(x, _multiply(y, z, spare), out)
     product, total = _wide(spare.shape)
     product[...] = y

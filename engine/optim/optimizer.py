@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from engine import observe
-from engine.autograd import grad_mode
+from engine.autograd import grad_mode, graph
 from engine.autograd.graph import RemovableHandle
+from engine.brief import Brief, computing
 from engine.chains import defaultdict
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import shape_error, wrap
@@ -171,6 +172,11 @@ class Optimizer:
 
     def _walk(self) -> None:
         watcher = observe.active
+        if graph.unusual and any(p._array.__class__ is Brief for group in self.param_groups for p in group["params"]):
+            for group in self.param_groups:
+                with computing():
+                    self._step_of(group, watcher)
+            return
         if watcher is None and self._moved_in_bunches():
             return
         for group in self.param_groups:
@@ -397,7 +403,7 @@ def _fitted(parameter: Tensor, state: Any, key: str = "") -> Any:
     """Loaded state in the dtype of its parameter; step counters stay as they are."""
     if isinstance(state, Tensor):
         fits = key == "step" or parameter._array.dtype.kind != "f" or state._array.dtype is parameter._array.dtype
-        return state if fits else wrap(state._array.astype(parameter._array.dtype))
+        return state if fits else state.to(parameter.dtype)
     if isinstance(state, dict):
         kind = OrderedDict if isinstance(state, OrderedDict) else dict
         return kind((k, _fitted(parameter, v, k)) for k, v in state.items())

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.autograd.plain import collect
+from engine.brief import Brief
 from engine.nn import CrossEntropyLoss
 from engine.ops import loss
 from engine.ops.either import of_one_each, scalar
@@ -245,6 +246,8 @@ class Tape:
         self._seen, self._draws = seen, list(seen.draws)
         together = self._side_by_side(seen)
         for node, output, given in seen.operations:
+            briefs = [each for each in (output, *given) if isinstance(each, Tensor) and each._array.__class__ is Brief]
+            require(not briefs, "bfloat16 is not replayed")
             if type(node) in VIEWS:
                 self._show(node, output, given)
                 continue

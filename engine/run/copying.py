@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import chains
+from engine.brief import Brief
 from engine.ops.folded import Folded
 from engine.random import Generator, default_generator
 from engine.run.copying_python import POINTER, PYTHON, Make, copy_class, copy_tuple, fill_dict, host_base
@@ -119,7 +120,7 @@ def _array(copier: Copier, x: Array) -> Array:
     if x.dtype.hasobject:
         raise Refused("an array of objects")
     owner: Any = x
-    while type(owner.base) is np.ndarray:
+    while type(owner.base) in (np.ndarray, Brief):
         owner = owner.base
     if owner.base is not None:
         if type(owner.base) is bytes and not x.flags.writeable:
@@ -144,7 +145,7 @@ def _array(copier: Copier, x: Array) -> Array:
     flat = memory if memory.flags.c_contiguous else memory.T
     if not flat.flags.c_contiguous:
         raise Refused("a view of strange strides")
-    made = np.ndarray(x.shape, x.dtype, flat, _address(x) - _address(owner), x.strides)
+    made = np.ndarray(x.shape, x.dtype, flat, _address(x) - _address(owner), x.strides).view(type(x))
     made.flags.writeable = x.flags.writeable
     return copier.keep(x, made)
 
@@ -266,6 +267,7 @@ def _error(copier: Copier, x: BaseException) -> BaseException:
 MAKERS: dict[type, Make] = {
     **PYTHON,
     np.ndarray: _array,
+    Brief: _array,
     Generator: _generator,
     np.random.RandomState: _random_state,
     np.random.Generator: _random_generator,

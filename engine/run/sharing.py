@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, layouts
 from engine.script.classes.annotations import Annotation, Maker
 from engine.script.classes.making import Hidden
 from engine.script.frames import Block, Info, Where
@@ -32,8 +32,8 @@ SAME: set[type] = {
     type(None), bool, int, float, complex, str, bytes, range, type(Ellipsis), type(NotImplemented), dtypes.dtype,
     dtypes.device, np.ufunc, re.Pattern, re.Match, types.ModuleType, types.CodeType, types.WrapperDescriptorType,
     types.MethodDescriptorType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
-    types.MemberDescriptorType, dtypes.layout, dtypes.memory_format, dtypes.finfo, dtypes.iinfo, Script, Limits, Where,
-    Block, Info, Later, Facts, Annotation, Maker, Hidden, inspect.Signature, type(np.sum),
+    types.MemberDescriptorType, layouts.layout, layouts.memory_format, dtypes.finfo, dtypes.iinfo, Script, Limits,
+    Where, Block, Info, Later, Facts, Annotation, Maker, Hidden, inspect.Signature, type(np.sum),
     type(np.random.RandomState.beta),
 } - {types.FunctionType}  # fmt: skip
 """Types of which nothing ever changes."""

@@ -186,6 +186,7 @@ ROWS: list[Row] = [
     Row("nn.functional.binary_cross_entropy", second=1e6),
     Row("nn.functional.soft_margin_loss", second=1e6),
     *plain("byte char angle frexp fill nonzero_static constant_pad_nd"),
+    Row("bfloat16", ".bfloat16"),
     Row("bool", ".bool"),
     Row("double", ".double"),
     Row("float", ".float"),

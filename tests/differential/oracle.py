@@ -125,7 +125,12 @@ def encode(value: Any) -> Any:
     if isinstance(value, int):
         return int(value)
     if hasattr(value, "requires_grad") and hasattr(value, "detach"):
-        return {"tensor": pack(value.detach().numpy(force=True)), "requires_grad": bool(value.requires_grad)}
+        brief = str(value.dtype) == "torch.bfloat16"  # which NumPy does not have: packed as float32
+        packed = pack((value.detach().float() if brief else value.detach()).numpy(force=True))
+        return {
+            "tensor": packed | {"dtype": "bfloat16"} if brief else packed,
+            "requires_grad": bool(value.requires_grad),
+        }
     if isinstance(value, np.ndarray):
         return {"array": pack(value)}
     if isinstance(value, np.generic):
@@ -158,6 +163,8 @@ def decode(data: Any, torch: Any) -> Any:
     match kind:
         case "tensor":
             made = torch.from_numpy(unpack(content))
+            if content["dtype"] == "bfloat16":
+                made = made.to(torch.bfloat16)
             return made.requires_grad_() if data["requires_grad"] else made
         case "array":
             return unpack(content)
@@ -193,7 +200,8 @@ def pack(array: np.ndarray) -> dict[str, Any]:
 
 def unpack(packed: dict[str, Any]) -> np.ndarray:
     """A new array from what `pack` made."""
-    storage = np.frombuffer(bytearray(base64.b64decode(packed["data"])), packed["dtype"])
+    kind = "float32" if packed["dtype"] == "bfloat16" else packed["dtype"]
+    storage = np.frombuffer(bytearray(base64.b64decode(packed["data"])), kind)
     if "strides" not in packed:
         return storage.reshape(packed["shape"])
     strides = [stride * storage.itemsize for stride in packed["strides"]]

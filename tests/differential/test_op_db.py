@@ -102,7 +102,6 @@ def test_every_row_is_an_operation_of_the_engine() -> None:
 
 
 NO_ROWS = {
-    "bfloat16": "is a dtype that can only be named here",
     "broadcast_shapes": "takes no tensor",
     "nn.functional.batch_norm.without_cudnn": "has no samples for the CPU",
     **{

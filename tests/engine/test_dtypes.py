@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
 from engine import dtypes
 from engine.dtypes import Size
 
@@ -63,17 +61,3 @@ def test_the_default_dtype_changes_what_numbers_become() -> None:
     finally:
         dtypes.set_default_dtype(dtypes.float32)
     assert dtypes.promote_scalar(dtypes.int64, 0.5) is dtypes.float32
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: engine.zeros(2, dtype=engine.bfloat16),
-        lambda: engine.zeros(2).to(engine.bfloat16),
-        lambda: engine.zeros(2).bfloat16(),
-        lambda: engine.nn.Linear(2, 2).bfloat16(),
-    ],
-)
-def test_bfloat16_can_only_be_named(make: Callable[[], object]) -> None:
-    with pytest.raises(NotImplementedError, match=r"torch\.bfloat16 can be named .* use torch\.float32"):
-        make()

@@ -1,5 +1,5 @@
 # type: ignore
-"""torch.amp: mixed precision needs an accelerator; without one it is off, as in PyTorch."""
+"""torch.amp: autocast on the CPU, and the scaler of losses, which needs an accelerator."""
 
 import warnings
 from contextlib import ContextDecorator
@@ -8,26 +8,51 @@ import torch
 
 
 class autocast(ContextDecorator):
-    """A context (or decorator) in which operations keep their dtypes."""
+    """A context (or decorator) in which products of matrices and convolutions are made in a lower precision. "cuda" is
+    not there: its autocast is off."""
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
-        torch.device(device_type)
-        if device_type == "cpu" and enabled and dtype not in (None, torch.bfloat16, torch.float16):
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        self.fast_dtype = torch.get_autocast_dtype(device_type) if dtype is None else dtype
+        self.device = device_type
+        if not torch.is_autocast_available(device_type):
+            raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
+        self._cache_enabled = torch.is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
+        if device_type == "cuda" and enabled:
+            warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
+            enabled = False
+        elif enabled and self.fast_dtype not in (torch.bfloat16, torch.float16):
+            name = device_type.upper()
             warnings.warn(
-                "In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports"
-                " dtypes of torch.bfloat16, torch.float16 currently.",
+                f"In {name} autocast, but the target dtype is not supported. Disabling autocast.\n{name} Autocast only"
+                " supports dtypes of torch.bfloat16, torch.float16 currently.",
                 stacklevel=2,
             )
-        elif device_type == "cpu" and enabled:
-            raise RuntimeError("autocast on the cpu computes in bfloat16, which is not here: use enabled=False")
-        if device_type != "cpu" and enabled:
-            warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
+            enabled = False
+        self._enabled = enabled
 
     def __enter__(self):
+        self.prev_cache_enabled = torch.is_autocast_cache_enabled()
+        self.prev = torch.is_autocast_enabled(self.device)
+        self.prev_fastdtype = torch.get_autocast_dtype(self.device)
+        torch.set_autocast_enabled(self.device, self._enabled)
+        torch.set_autocast_dtype(self.device, self.fast_dtype)
+        torch.autocast_increment_nesting()
+        torch.set_autocast_cache_enabled(self._cache_enabled)
         return self
 
     def __exit__(self, *args):
+        if torch.autocast_decrement_nesting() == 0:
+            torch.clear_autocast_cache()
+        torch.set_autocast_enabled(self.device, self.prev)
+        torch.set_autocast_dtype(self.device, self.prev_fastdtype)
+        torch.set_autocast_cache_enabled(self.prev_cache_enabled)
         return False
+
+
+def is_autocast_available(device_type):
+    return torch.is_autocast_available(device_type)
 
 
 class GradScaler:
