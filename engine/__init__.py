@@ -213,6 +213,7 @@ __all__ = [
     "utils",
 ]
 
+environment.keep_freed_memory()
 if _collecting:
     if not gc.get_freeze_count():  # all that is there grows old at once, without being gone through
         gc.freeze()

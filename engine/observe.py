@@ -28,9 +28,11 @@ class Observer(Protocol):
     """What can be told. Every call comes after the fact, except where it says otherwise.
 
     `every_gradient` says whether gradient() and accumulate() are wanted. Where not, a graph without hooks and the like
-    is walked as fast as if nobody watched, and reached() is told once in their place."""
+    is walked as fast as if nobody watched, and reached() is told once in their place. `layers_whole`: a recurrent layer
+    may be told as one operation, and not step by step."""
 
     every_gradient: bool
+    layers_whole: bool
 
     def operation(self, node: Node, output: Tensor, inputs: Sequence[Any]) -> None:
         """`node` was attached to `output` as its grad_fn. `inputs` are the operation's operands in PyTorch's order:

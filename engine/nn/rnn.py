@@ -1,5 +1,5 @@
-"""Recurrent layers and cells: RNN, LSTM, GRU. Each step is made of linear, chunk, sigmoid and tanh, as PyTorch records
-it (its LSTM is one operation where oneDNN computes it)."""
+"""Recurrent layers and cells: RNN, LSTM, GRU. Their steps are in steps.py; recurrent.py does all of a layer's in one
+operation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.dtypes import float32
 from engine.nn import functional as F
-from engine.nn import init, packed
+from engine.nn import init, packed, recurrent, steps
 from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
 from engine.nn.packed import PackedSequence
@@ -16,29 +16,6 @@ from engine.ops.joins import cat, stack
 from engine.ops.shape import TransposeBackward1, view_of
 from engine.tensor import Tensor
 from engine.warn import warn
-
-_GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
-
-
-def _rnn_step(mode: str, x: Tensor, state: tuple[Tensor, ...], weights: dict[str, Any]) -> tuple[Tensor, ...]:
-    """One step: `x` is the input's part of the gates already."""
-    h = state[0]
-    gates = F.linear(h, weights["weight_hh"], weights["bias_hh"])
-    if mode == "GRU":
-        r, z, n = x.chunk(3, 1)
-        r_h, z_h, n_h = gates.chunk(3, 1)
-        r, z = (r_h + r).sigmoid(), (z_h + z).sigmoid()
-        n = (n + n_h * r).tanh()
-        return ((h - n) * z + n,)
-    if mode == "LSTM":
-        i, f, g, o = (gates + x).chunk(4, 1)
-        c = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
-        h = o.sigmoid() * c.tanh()
-        if weights.get("weight_hr") is not None:
-            h = F.linear(h, weights["weight_hr"])
-        return h, c
-    total = gates + x
-    return (total.tanh() if mode == "RNN_TANH" else F.relu(total),)
 
 
 class RNNBase(Module):
@@ -87,7 +64,7 @@ class RNNBase(Module):
             raise ValueError("proj_size should be a positive integer or zero to disable projections")
         if proj_size >= hidden_size:
             raise ValueError("proj_size has to be smaller than hidden_size")
-        rows = _GATES[mode] * hidden_size
+        rows = steps.GATES[mode] * hidden_size
         outputs = proj_size or hidden_size
         directions = 2 if bidirectional else 1
         for layer in range(num_layers):
@@ -145,13 +122,18 @@ class RNNBase(Module):
         if tuple(state.shape) != expected:
             raise RuntimeError(f"Expected {name} size {expected}, got {list(state.shape)}")
 
-    def _zeros(self, *shape: int, like: Tensor) -> Tensor:
+    def _zeros(self, batch: int, like: Tensor) -> tuple[Tensor, ...]:
+        """The first states of a layer, where none are given."""
         from engine.ops.creation import zeros
 
-        return zeros(*shape, dtype=like.dtype)
+        return tuple(zeros(batch, width, dtype=like.dtype) for width in self._widths())
+
+    def _widths(self) -> tuple[int, ...]:
+        """The sizes of the states."""
+        return (self.proj_size or self.hidden_size, self.hidden_size)[: 2 if self.mode == "LSTM" else 1]
 
     def _run(
-        self, input: Tensor, states: tuple[Tensor, ...], sizes: list[int] | None = None
+        self, input: Tensor, states: tuple[Tensor, ...] | None, sizes: list[int] | None = None
     ) -> tuple[Tensor, tuple[Tensor, ...]]:
         """Input (T, N, I), or packed (with the `sizes` of its steps), and states (layers * directions, N, H): the
         output and the last states."""
@@ -161,7 +143,7 @@ class RNNBase(Module):
             outputs = []
             for direction in range(directions):
                 number = layer * directions + direction
-                state = tuple(s[number] for s in states)
+                state = None if states is None else tuple(s[number] for s in states)
                 output, final = self._one(input, state, number, direction == 1, sizes)
                 outputs.append(output)
                 finals.append(final)
@@ -171,25 +153,22 @@ class RNNBase(Module):
         return input, tuple(stack(parts, 0) for parts in zip(*finals, strict=True))
 
     def _one(
-        self, input: Tensor, state: tuple[Tensor, ...], number: int, reverse: bool, sizes: list[int] | None
+        self, input: Tensor, state: tuple[Tensor, ...] | None, number: int, reverse: bool, sizes: list[int] | None
     ) -> tuple[Tensor, tuple[Tensor, ...]]:
         weights = self._weights(number)
         gates = F.linear(input, weights["weight_ih"], weights["bias_ih"])
-        if sizes is not None:
-            return packed.walk(gates, sizes, state, lambda x, s: _rnn_step(self.mode, x, s, weights), reverse)
-        parts = gates.unbind(0)
-        if not parts:
+        if sizes is None and not gates.shape[0]:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        outputs = []
-        for x in reversed(parts) if reverse else parts:
-            state = _rnn_step(self.mode, x, state, weights)
-            outputs.append(state[0])
-        if reverse:
-            outputs.reverse()
-        layer = stack(outputs, 0)
+        if recurrent.fits(self.mode, gates, state, weights, sizes):
+            layer, final = recurrent.layer(self.mode, gates, state, weights, reverse, sizes)
+        else:
+            first = self._zeros(sizes[0] if sizes else gates.shape[1], input) if state is None else state
+            layer, final = steps.walk(self.mode, gates, first, weights, reverse, sizes)
+        if sizes is not None:
+            return layer, final
         if self.mode == "LSTM" and not self.proj_size and layer.grad_fn is not None and layer.dtype is float32:
             layer.grad_fn.shown = "MkldnnRnnLayerBackward0"
-        return layer, state
+        return layer, final
 
     def _forward_packed(
         self, input: PackedSequence, states: tuple[Tensor, ...] | None
@@ -200,12 +179,9 @@ class RNNBase(Module):
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {data.shape[-1]}"
             )
         count = self._count()
-        widths = (self.proj_size or self.hidden_size, self.hidden_size)[: 2 if self.mode == "LSTM" else 1]
-        if states is None:
-            states = tuple(self._zeros(count, sizes[0], width, like=data) for width in widths)
-        else:
+        if states is not None:
             states = packed.permuted(states, input.sorted_indices)
-            for name, state, width in zip(self._state_names(), states, widths, strict=False):
+            for name, state, width in zip(self._state_names(), states, self._widths(), strict=False):
                 self._check_state(state, (count, sizes[0], width), name)
         output, finals = self._run(data, states, sizes)
         if self.mode == "LSTM" and len(set(sizes)) == 1 and output.grad_fn is not None and output.dtype is float32:
@@ -217,23 +193,20 @@ class RNNBase(Module):
             return self._forward_packed(input, states)
         self._check_input(input)
         batched = input.dim() == 3
-        count, outputs = self._count(), self.proj_size or self.hidden_size
+        count = self._count()
         if not batched:
             input = input.unsqueeze(1)
         elif self.batch_first:
             input = input.transpose(0, 1)
         batch = input.shape[1]
-        widths = (outputs, self.hidden_size)[: 2 if self.mode == "LSTM" else 1]
-        if states is None:
-            states = tuple(self._zeros(count, batch, width, like=input) for width in widths)
-        else:
+        if states is not None:
             wanted = 3 if batched else 2
             for state in states:
                 if state.dim() != wanted:
                     raise RuntimeError(self._state_message(batched, states))
             if not batched:
                 states = tuple(state.unsqueeze(1) for state in states)
-            for name, state, width in zip(self._state_names(), states, widths, strict=False):
+            for name, state, width in zip(self._state_names(), states, self._widths(), strict=False):
                 self._check_state(state, (count, batch, width), name)
         output, finals = self._run(input, states)
         if not batched:
@@ -439,7 +412,7 @@ class RNNCellBase(Module):
                 )
         weights = {"weight_hh": self.weight_hh, "bias_hh": self.bias_hh}
         x = F.linear(input, self.weight_ih, self.bias_ih)
-        result = _rnn_step(mode, x, states, weights)
+        result = steps.step(mode, x, states, weights)
         return result if batched else tuple(state.squeeze(0) for state in result)
 
     def extra_repr(self) -> str:

@@ -84,20 +84,25 @@ def _shape(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> tuple
     return arguments.size(name, given)
 
 
+def same(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
+    """`filled` for what depends on the shape alone: where an iteration is recorded, replay listens here."""
+    return filled(shape, value, kind)
+
+
 def zeros(*size: Any, **given: Any) -> Tensor:
     """All elements 0. Sizes one by one or as one sequence; `dtype`, `requires_grad`, `out` as PyTorch has them."""
     shape = _shape("zeros", size, given)
     told = arguments.options("zeros", given)
     if any(each < 0 for each in shape):
         raise RuntimeError("zeros: Dimension size must be non-negative.")
-    return finish(filled(shape, 0, told.kind()), told)
+    return finish(same(shape, 0, told.kind()), told)
 
 
 def ones(*size: Any, **given: Any) -> Tensor:
     """All elements 1."""
     shape = arguments.not_negative(_shape("ones", size, given))
     told = arguments.options("ones", given)
-    return finish(filled(shape, 1, told.kind()), told)
+    return finish(same(shape, 1, told.kind()), told)
 
 
 def empty(*size: Any, **given: Any) -> Tensor:

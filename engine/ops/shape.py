@@ -17,7 +17,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.dispatch import dim_of, dims_of, made, unary, wrap
+from engine.ops.dispatch import dim_of, dims_of, in_rows, made, unary, wrap
 from engine.ops.repeating import tiled
 from engine.tensor import Tensor, in_inference_mode
 
@@ -183,7 +183,7 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
     if not x.size or (array.base is not None and np.shares_memory(array, x)):
         kind = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
         return view_of(kind, input, array, lambda t: reshape(t, target), source=x.shape)
-    copy = made(CloneBackward0, input, x.copy(order="C"))
+    copy = made(CloneBackward0, input, in_rows(x))
     out = made(UnsafeViewBackward0, copy, copy._array.reshape(target))
     if isinstance(out._node, _Reshape):
         out._node.source = x.shape

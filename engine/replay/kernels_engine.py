@@ -1,6 +1,6 @@
 """Operations that take NumPy much longer than a call of Python does, as the engine computes them: convolutions, pools,
-normalisations, embeddings. Each replay makes the operation's node anew, of tensors over the tape's arrays, and asks it
-for its gradients; what is saved of it is replay of everything around."""
+normalisations, embeddings, recurrent layers. Each replay makes the operation's node anew, of tensors over the tape's
+arrays, and asks it for its gradients; what is saved of it is replay of everything around."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import nn as modules
-from engine.nn import batchnorm
+from engine.nn import batchnorm, recurrent
 from engine.ops import conv, embedding, joins, loss, loss_regression, maps, norm, pool, reduce
 from engine.replay import kernels
 from engine.replay.kernels import Array, Contributions, Differs, Pair, require
@@ -154,6 +154,35 @@ def _nll(tape: Tape, node: Any) -> Operation:
     return lambda x: loss.nll_loss(x, target, weight, ignore_index=ignored, reduction=reduction)
 
 
+def _recurrent(tape: Tape, node: Any) -> Operation:
+    walk, has_bias = node.walk, node.bias is not None
+
+    def operation(x: Tensor, *others: Tensor) -> Tensor:
+        *states, weight = others[: len(others) - has_bias]
+        return recurrent.operation(walk, x, tuple(states), weight, others[-1] if has_bias else None)
+
+    return operation
+
+
+def _layer_of(node: Any) -> Any:
+    layer = node.edges[0]
+    return layer.walk, layer.cells, node.which
+
+
+def _put_part(walk: Any, cells: int, which: int, whole: Array, out: Array) -> None:
+    np.copyto(out, recurrent.part(walk, cells, which, whole).reshape(out.shape))
+
+
+def _shown(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+    tape.call(_put_part, *_layer_of(node), operands[0], out)
+
+
+def _shown_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out = np.empty(node.edges[0].shape, g.dtype)
+    tape.call(recurrent.placed, *_layer_of(node), g, out)
+    return [out]
+
+
 def _some_classes(plain: Pair, other: Pair) -> Pair:
     """Losses of classes that have weights, or of which some are ignored, the other way."""
 
@@ -178,6 +207,8 @@ KERNELS: dict[type[Any], Pair] = {
     pool.AvgPool2DBackward0: _anew(_linear_map),
     norm.NativeBatchNormBackward0: _anew(_batch_norm),
     norm.NativeLayerNormBackward0: _anew(_layer_norm),
+    recurrent.RecurrentBackward0: _anew(_recurrent),
+    recurrent.PartBackward0: (_shown, _shown_back),
     embedding.EmbeddingBackward0: _anew(_embedding),
     loss_regression.SmoothL1LossBackward0: _anew(_smooth_l1),
     loss_regression.HuberLossBackward0: _anew(_huber),

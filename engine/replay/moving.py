@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import drop
+from engine.ops import creation, drop, shape
 from engine.random import Generator, default_generator
 from engine.tensor import Tensor
 
@@ -45,8 +45,9 @@ class Draw:
 
 
 @contextmanager
-def drawing(draws: list[Draw]) -> Iterator[None]:
-    """What is drawn inside the block is written down."""
+def drawing(draws: list[Draw], blanks: list[Array], copies: list[tuple[Array, Array]]) -> Iterator[None]:
+    """What is drawn inside the block is written down, which zeros and ones are made, and what is copied to lie in
+    rows: (of what, copy)."""
 
     def drawn(name: str, *arguments: Any, **keywords: Any) -> Array:
         draws.append(Draw(name, arguments, keywords))
@@ -58,13 +59,23 @@ def drawing(draws: list[Draw]) -> Iterator[None]:
             draws[-1].mask = mask
         return mask
 
+    def blank(*given: Any) -> Array:
+        blanks.append(same(*given))
+        return blanks[-1]
+
+    def copied(x: Array) -> Array:
+        copies.append((x, in_rows(x)))
+        return copies[-1][1]
+
+    same, in_rows = creation.same, vars(shape)["in_rows"]
     own, of_dropout = vars(default_generator), vars(drop)
     own.update({name: partial(drawn, name) for name in DRAWING})
     wrap, of_dropout["wrap"] = of_dropout["wrap"], wrapped
+    vars(creation)["same"], vars(shape)["in_rows"] = blank, copied
     try:
         yield
     finally:
-        of_dropout["wrap"] = wrap
+        of_dropout["wrap"], vars(creation)["same"], vars(shape)["in_rows"] = wrap, same, in_rows
         for name in DRAWING:
             del own[name]
 

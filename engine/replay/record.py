@@ -68,7 +68,8 @@ class Record:
         watch.seen = type(watch.seen)()
         before = machine.used - machine.left
         before_chance = stream()
-        with observe.watching(watch), drawing(watch.seen.draws):
+        seen = watch.seen
+        with observe.watching(watch), drawing(seen.draws, seen.blanks, seen.copies):
             after = place.as_always(statement, frame)
         statement.steps, statement.after = machine.used - machine.left - before, after
         try:

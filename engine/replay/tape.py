@@ -48,7 +48,7 @@ MANY, SMALL = 8, 256
 class Seen:
     """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
     to be, the innermost modules that made nodes, what these nodes had saved when it went backward, and what was drawn
-    by chance."""
+    by chance, arrays that torch.zeros() and torch.ones() made, and copies that lie in rows: (of what, copy)."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
@@ -56,6 +56,8 @@ class Seen:
     makers: dict[Node, Any] = field(default_factory=dict)
     saved: dict[Node, tuple[Any, ...]] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
+    blanks: list[Array] = field(default_factory=list)
+    copies: list[tuple[Array, Array]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -334,7 +336,7 @@ class Tape:
 
     def _operand(self, x: Any, kind: Any, node: Node) -> Array:
         if isinstance(x, Tensor):
-            if not (self.knows(x) or self._drawn(x) or self._shows(x) or self._settled(node, x)):
+            if not (self.knows(x) or self._drawn(x) or self._shows(x) or self._copied(x) or self._settled(node, x)):
                 self._keep(x)
             array = self.array(x)
             require(array.dtype is kind)
@@ -361,10 +363,27 @@ class Tape:
                     return True
         return False
 
+    def _copied(self, tensor: Tensor) -> bool:
+        """Whether a tensor that was not recorded is a copy that lies in rows, in some shape, of one that is known."""
+        array = tensor._array
+        for source, copy in self._seen.copies:
+            if (array is copy or array.base is copy) and array.size == copy.size and array.flags.c_contiguous:
+                shown = Tensor._wrap(source)
+                if tensor._needs or tensor._node is not None or tensor._count() or not self._shows(shown):
+                    return False
+                rows = np.empty(copy.shape, copy.dtype)
+                self.call(np.copyto, rows, self.array(shown))
+                self._know(tensor, rows.reshape(array.shape))
+                return True
+        return False
+
     def _settled(self, node: Node, tensor: Tensor) -> bool:
-        """Whether a tensor that was not recorded depends on shapes alone: the ones that a loss with smoothed labels
-        makes for targets of which none is ignored, which is looked at each time."""
+        """Whether a tensor that was not recorded depends on shapes alone: zeros and ones, and the ones that a loss with
+        smoothed labels makes for targets of which none is ignored, which is looked at each time."""
         array, module = tensor._array, self.maker(node)
+        if self._blank(tensor):
+            self._know(tensor, array.copy())
+            return True
         if not isinstance(module, CrossEntropyLoss) or tensor._node is not None or tensor._needs:
             return False
         classes = (each for each, _, _ in self._seen.operations if type(each) is loss.NllLossBackward0)
@@ -374,6 +393,12 @@ class Tape:
             return False
         self._know(tensor, array.copy())
         return True
+
+    def _blank(self, tensor: Tensor) -> bool:
+        """Whether a tensor is what torch.zeros() or torch.ones() made, or a part of it, and nothing has changed it."""
+        array = tensor._array
+        made = any(array is each or array.base is each for each in self._seen.blanks)
+        return made and not (tensor._needs or tensor._node is not None or tensor._count())
 
     def _keep(self, tensor: Tensor) -> None:
         """A tensor that was computed without being recorded, from inputs that need no gradient: it is the same as long

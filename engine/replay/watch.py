@@ -20,6 +20,7 @@ class Watch:
     """An observer (engine.observe) that fills `seen`. What a tape cannot do makes it `spoilt`."""
 
     every_gradient = False
+    layers_whole = True
 
     def __init__(self) -> None:
         self.seen = Seen()

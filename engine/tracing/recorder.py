@@ -79,6 +79,7 @@ class Recorder:
     the lines of a loop without autograd compute."""
 
     every_gradient = True
+    layers_whole = False
 
     def __init__(self, line: Callable[[], int], root: str | None, made: Sequence[Made] = ()) -> None:
         self._line = line

@@ -16,8 +16,6 @@ AS_ALWAYS = {
     "gan dcgan": "backward() three times",
     "l2 loop": "a sum that a loop over all parameters adds to",
     "rnncell": "a loop over time in the script, which counts",
-    "lstm loader": "states made anew for batches that differ",
-    "gru dropout": "states made anew, and something drawn",
     "phases": "backward() under a condition",
     "bigram": "an index made of tensors",
     "makemore mlp": "an index made of tensors",

@@ -53,6 +53,10 @@ SCRIPTS = {
     "a state that is carried on": W + "opt = torch.optim.SGD([w], lr=0.01)\nh = torch.zeros(2)\nfor i in range(70):\n"
     "    h = torch.tanh(h + w)\n    loss = h.sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
     "    h = h.detach()\n",
+    "a recurrent network over batches that differ": HEAD + "model = nn.LSTM(2, 3, 2, batch_first=True)\n"
+    "opt = torch.optim.SGD(model.parameters(), lr=0.1)\nfor i in range(60):\n    x = torch.randn(4, 5, 2)\n"
+    "    h0 = torch.zeros(2, 4, 3)\n    out, (h, c) = model(x, (h0, h0))\n    loss = (out**2).mean() + (c**2).mean()\n"
+    "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n",
     "now and then something else": W
     + "opt = torch.optim.SGD([w], lr=0.01)\nheld = torch.zeros(2)\nfor i in range(60):\n"
     "    loss = (w * w).sum()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n    if i % 31 == 28:\n"
