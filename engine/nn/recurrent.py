@@ -18,7 +18,7 @@ from engine.autograd.graph import Node, record
 from engine.nn import steps
 from engine.ops import gates as arrays
 from engine.ops import maps, rounded
-from engine.ops.matmul import _transposed_message
+from engine.ops.linear import _transposed_message
 from engine.tensor import Parameter, Tensor
 
 Array = np.ndarray[Any, Any]
