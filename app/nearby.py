@@ -8,6 +8,8 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 LONGEST, MOST = 40, 750  # names that are longer, or more of them, are not compared
 
 
@@ -23,26 +25,38 @@ def hint(tree: ast.Module, line: int, wrong: str, known: Iterable[str]) -> str:
 
 
 def hint_of_attribute(error: AttributeError) -> str:
-    """What follows an AttributeError, "" where nothing is near. Only modules and what a script itself defines are
-    looked at: what PyTorch's other objects hold beside what we have is not known."""
+    """What follows an AttributeError, "" where nothing is near."""
+    if not error.name:
+        return ""
+    near = nearest(error.name, sorted(_names(error.obj)))
+    return f". Did you mean: '{near}'?" if near else ""
+
+
+def _names(holder: Any) -> set[str]:
+    """What Python compares with: all names of what is Python's, NumPy's or the script's, those without _ of what is
+    PyTorch's. Of the module torch, none: it has more than are compared."""
+    from engine import Tensor
     from engine.nn import Module
+    from engine.script.surface import ScriptModule
     from engine.script.values.attributes import is_script_class
 
-    holder: Any = error.obj
+    if type(holder) is ScriptModule:
+        name = holder.read("__name__")
+        return set() if name == "torch" else set(dir(np) if name == "numpy" else holder.listed())
     kind = holder if isinstance(holder, type) else type(holder)
-    if not error.name or not (is_script_class(kind) or issubclass(kind, Module)):
-        return ""
+    if holder is Tensor:
+        return set()
     known = set(dir(object))
     for each in kind.__mro__:
-        own = is_script_class(each)
-        known.update(name for name in vars(each) if own or not name.startswith("_"))
+        whole = is_script_class(each) or each.__module__ in ("builtins", "numpy")
+        known.update(name for name in vars(each) if whole or not name.startswith("_"))
     if holder is not kind:
-        known.update(getattr(holder, "__dict__", ()))
+        whole = is_script_class(kind) or isinstance(holder, Module)
+        known.update(name for name in getattr(holder, "__dict__", ()) if whole or not name.startswith("_"))
     if isinstance(holder, Module):
         for held in ("_parameters", "_buffers", "_modules"):
             known.update(vars(holder).get(held, ()))
-    near = nearest(error.name, sorted(name for name in known if not name[:1].isdigit()))
-    return f". Did you mean: '{near}'?" if near else ""
+    return {name for name in known if not name[:1].isdigit()}
 
 
 def nearest(wrong: str, known: list[str]) -> str | None:

@@ -117,7 +117,9 @@ class ScriptModule:
             if self._rest is not None and not name.startswith("_"):
                 return self._rest()
             told = self._gone(name) if self._gone is not None else None
-            raise AttributeError(told or f"module '{self._name}' has no attribute '{name}'") from None
+            if told:
+                raise AttributeError(told) from None
+            raise AttributeError(f"module '{self._name}' has no attribute '{name}'", name=name, obj=self) from None
         if type(value) is Later:
             value = self._members[name] = value.make()
         return value
