@@ -12,6 +12,7 @@ from engine.autograd.graph import Node
 from engine.brief import Lowered
 from engine.ops import either, rounded
 from engine.ops.dispatch import dim_of, floating, made, only_for, unary
+from engine.ops.erf import erf_array
 from engine.ops.maps import linked
 from engine.ops.summing import sum_along
 from engine.ops.widened import again
@@ -112,14 +113,6 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     only_for("f", input._array, "silu_cpu")
     x = input._array
     return unary(SiluBackward0, input, x / (1 + rounded.exp(-x)), (input,))
-
-
-_erf = np.frompyfunc(math.erf, 1, 1)
-
-
-def erf_array(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The error function of an array, in its dtype."""
-    return np.asarray(_erf(x.astype(np.float64)), np.float64).astype(x.dtype)
 
 
 class GeluBackward0(Node):

@@ -6,6 +6,8 @@ from abc import ABCMeta
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from enum import EnumType
+from functools import partial
+from random import Random
 from types import GeneratorType, MethodType
 from typing import Any
 
@@ -151,6 +153,14 @@ OWN = ("engine.script", "__main__", "builtins")
 PLAIN_OWNERS = (list, tuple, dict, str, bytes, deque)
 
 
+def _picks(function: Any) -> bool:
+    """Whether a source of random numbers takes some of many items, into which it does not look: a memory of many
+    thousand steps is asked again and again."""
+    if type(function) is partial:
+        return isinstance(next(iter(function.args), None), Random) and function.func.__name__ == "_sample"
+    return isinstance(getattr(function, "__self__", None), Random) and function.__name__ in ("choice", "shuffle")
+
+
 def guard(function: Any, values: Iterable[Any]) -> None:
     """Before the engine or NumPy is called with lists: they walk through all that is nested in them."""
     module = getattr(function, "__module__", None)
@@ -159,6 +169,8 @@ def guard(function: Any, values: Iterable[Any]) -> None:
             return
     elif not isinstance(module, str) or module.startswith(OWN):
         return
+    if module in ("random", "functools") and _picks(function):  # from its first argument, as many as are asked for
+        values = [*values][1:]
     for value in values:
         check_nested(value)
 

@@ -132,3 +132,9 @@ print(P(1, 2) < (1, 3), [1, [2]] < [1, [3]], [[1]] != [[1]], 5 in (1, 5), "a" in
     from tests.engine.script.compare import in_cpython, in_interpreter
 
     assert in_interpreter(source) == in_cpython(source)
+
+
+@pytest.mark.parametrize("drawn", ["random.sample([a] * 10, 3)", "random.choice([a, a])", "random.shuffle([a, b])"])
+def test_what_draws_from_many_items_looks_into_none(drawn: str) -> None:
+    interpreter = Interpreter(read_script(f"import random\n{MAKE['list']}found = {drawn}\n"), limits=LIMITS)
+    assert interpreter.run() is None
